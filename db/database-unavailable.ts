@@ -39,12 +39,12 @@ const AWAY_CLASSES = ['08', '53']
  * trying again later helps.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
-    const code = 'code' in fault ? String(fault.code) : ''
+  for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
+    const code = 'code' in problem ? String(problem.code) : ''
     if (
       AWAY_CODES.has(code) ||
       AWAY_CLASSES.some(kind => code.startsWith(kind)) ||
-      fault.message === 'PGlite is closed'
+      problem.message === 'PGlite is closed'
     )
       return true
   }
@@ -56,8 +56,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * other error.
  */
 export function explainRefusedSettings(error: unknown): string | undefined {
-  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
-    if (fault.message.startsWith('unsupported startup parameter'))
+  for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
+    if (problem.message.startsWith('unsupported startup parameter'))
       return 'DATABASE_URL leads to a pooler that refuses the settings of a session; set DATABASE_POOLING=transaction.'
   }
   return undefined
@@ -65,9 +65,10 @@ export function explainRefusedSettings(error: unknown): string | undefined {
 
 /** Whether an error is the refusal of a second row by the unique index of that name. */
 export function isDuplicate(error: unknown, index: string): boolean {
-  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
-    if (!('code' in fault) || fault.code !== '23505') continue
-    const named = 'constraint_name' in fault ? fault.constraint_name : 'constraint' in fault ? fault.constraint : ''
+  for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
+    if (!('code' in problem) || problem.code !== '23505') continue
+    const named =
+      'constraint_name' in problem ? problem.constraint_name : 'constraint' in problem ? problem.constraint : ''
     return named === index // the two drivers name the member differently
   }
   return false

@@ -48,17 +48,17 @@ export function createStatements(client: PGlite): Queries {
   }
   const prepare = async (sql: string): Promise<Statement> => {
     const name = `sheaf_${(count += 1)}`
-    const answers = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }))
-    const parameters = answers.find(isParameterDescription)?.dataTypeIDs ?? []
-    const statement = { name, parameters, fields: answers.find(isRowDescription)?.fields ?? [] }
+    const responses = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }))
+    const parameters = responses.find(isParameterDescription)?.dataTypeIDs ?? []
+    const statement = { name, parameters, fields: responses.find(isRowDescription)?.fields ?? [] }
     known.set(sql, statement)
     return statement
   }
   const execute = async <Row>(sql: string, values: unknown[]): Promise<Row[]> => {
     const { name, parameters, fields } = known.get(sql) ?? (await prepare(sql))
     const written = values.map((value, index) => write(value, client.serializers[parameters[index] ?? 0]))
-    const answers = await send(serialize.bind({ statement: name, values: written }), serialize.execute({}))
-    return answers.filter(isDataRow).map(({ fields: given }) => {
+    const responses = await send(serialize.bind({ statement: name, values: written }), serialize.execute({}))
+    return responses.filter(isDataRow).map(({ fields: given }) => {
       const read = fields.map((field, index) => [
         field.name,
         types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown,

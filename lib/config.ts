@@ -168,8 +168,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   )
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`Wrong environment variables — ${faults.join('; ')}`)
+    const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Wrong environment variables — ${problems.join('; ')}`)
   }
   const values = parsed.data
   if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {

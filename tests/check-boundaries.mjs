@@ -18,17 +18,17 @@ const files = [
 ]
 const code = new Map(files.filter(file => CODE.test(file)).map(file => [file, readImports(file)]))
 const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge => edge.target)
-const faults = [
+const problems = [
   ...files.flatMap(checkName),
   ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))),
   ...findCircles(),
 ]
 
-for (const fault of faults) process.stdout.write(`${fault}\n`)
+for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(
-  `${code.size} files, ${[...code.values()].flat().length} imports, ${faults.length} against the rules\n`,
+  `${code.size} files, ${[...code.values()].flat().length} imports, ${problems.length} against the rules\n`,
 )
-process.exitCode = faults.length || code.size === 0 ? 1 : 0
+process.exitCode = problems.length || code.size === 0 ? 1 : 0
 
 function listFiles(folder) {
   const path = join(ROOT, folder)
@@ -98,7 +98,7 @@ function checkEdge(file, edge) {
   return [
     ...(edge.target === undefined ? checkPackage(file, edge) : checkTarget(file, edge)),
     ...checkReexport(file, edge),
-  ].map(fault => `${at}: ${fault}`)
+  ].map(problem => `${at}: ${problem}`)
 }
 
 function checkPackage(file, edge) {

@@ -22,7 +22,7 @@ const clean = {
 }
 
 test('a tree that keeps the rules passes', async () => {
-  expect(await check({})).toEqual({ code: 0, faults: [] })
+  expect(await check({})).toEqual({ code: 0, problems: [] })
 })
 
 test('a circle of types passes, for it is gone when the code runs', async () => {
@@ -30,7 +30,7 @@ test('a circle of types passes, for it is gone when the code runs', async () => 
     'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1",
     'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax",
   }
-  expect(await check(circle)).toEqual({ code: 0, faults: [] })
+  expect(await check(circle)).toEqual({ code: 0, problems: [] })
 })
 
 test.each([
@@ -98,13 +98,13 @@ test.each([
     { 'lib/readPrice.ts': 'export const a = 1' },
     'lib/readPrice.ts: file names are kebab-case',
   ],
-])('%s is reported', async (_what, change, fault) => {
+])('%s is reported', async (_what, change, problem) => {
   const result = await check(change)
   expect(result.code).toBe(1)
-  expect(result.faults).toEqual([expect.stringContaining(fault)])
+  expect(result.problems).toEqual([expect.stringContaining(problem)])
 })
 
-async function check(change: Record<string, string>): Promise<{ code: number; faults: string[] }> {
+async function check(change: Record<string, string>): Promise<{ code: number; problems: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-boundaries-'))
   try {
     for (const [path, content] of Object.entries({ ...clean, ...change })) {
@@ -113,7 +113,7 @@ async function check(change: Record<string, string>): Promise<{ code: number; fa
     }
     return await new Promise(resolve => {
       const child = execFile(process.execPath, ['tests/check-boundaries.mjs', folder], (_error, output) => {
-        resolve({ code: child.exitCode ?? -1, faults: output.trimEnd().split('\n').slice(0, -1) })
+        resolve({ code: child.exitCode ?? -1, problems: output.trimEnd().split('\n').slice(0, -1) })
       })
     })
   } finally {

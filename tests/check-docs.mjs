@@ -9,16 +9,16 @@ import { ROOT } from '../lib/build/project.mjs'
 const PDF_NAMES = 'engines/pdf-core/syntax/names.ts'
 const read = path => readFileSync(join(ROOT, path), 'utf8')
 const readme = existsSync(join(ROOT, 'README.md')) ? read('README.md') : undefined
-const faults = [
+const problems = [
   ...(readme === undefined
     ? ['README.md is missing']
     : [...checkPaths(readme), ...checkScripts(readme), ...checkVariables(readme)]),
   ...['lib', 'engines'].flatMap(listSources).flatMap(checkDocstrings),
 ]
 
-for (const fault of faults) process.stdout.write(`${fault}\n`)
-process.stdout.write(`${faults.length} disagreements\n`)
-process.exitCode = faults.length ? 1 : 0
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+process.stdout.write(`${problems.length} disagreements\n`)
+process.exitCode = problems.length ? 1 : 0
 
 /** Paths are what stands in backticks and begins with a folder of the tree; `<…>`, `*` and `…` make it a pattern. */
 function checkPaths(text) {

@@ -45,7 +45,7 @@ const EXCEPTIONS = [
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
 const shipped = Object.entries(packages).filter(([path, entry]) => path !== '' && !entry.dev)
-const faults = shipped.flatMap(([path, entry]) => {
+const problems = shipped.flatMap(([path, entry]) => {
   const name = path.replace(/^.*node_modules\//, '')
   const license = entry.license ?? readLicense(path)
   if (license && isPermissive(license)) return []
@@ -53,9 +53,9 @@ const faults = shipped.flatMap(([path, entry]) => {
   return [`${name}: ${license ?? 'no license named'} is not on the list of tests/check-licenses.mjs`]
 })
 
-for (const fault of faults) process.stdout.write(`${fault}\n`)
-process.stdout.write(`${shipped.length} packages, ${faults.length} without a free license\n`)
-process.exitCode = faults.length || shipped.length === 0 ? 1 : 0
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+process.stdout.write(`${shipped.length} packages, ${problems.length} without a free license\n`)
+process.exitCode = problems.length || shipped.length === 0 ? 1 : 0
 
 /** The license in a package's own description; old ones have a list. */
 function readLicense(path) {

@@ -12,14 +12,14 @@ await runMain(async () => {
   await ensureInstalled(tell)
   const total = { passed: 0, failed: 0, skipped: 0 }
   const broken = []
-  const faults = []
+  const problems = []
   for (const stage of stages) {
     const counts = await runStage(stage)
     for (const kind of Object.keys(total)) total[kind] += counts[kind]
     if (counts.failed) broken.push(stage.name)
-    faults.push(...counts.faults)
+    problems.push(...counts.problems)
   }
-  if (broken.length) print(['', `Failed: ${broken.join(', ')}`, ...faults].join('\n'))
+  if (broken.length) print(['', `Failed: ${broken.join(', ')}`, ...problems].join('\n'))
   print(`\n${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`)
   process.exitCode = total.failed || !total.passed ? 1 : 0
 })
@@ -37,7 +37,7 @@ function chooseStages(args) {
 async function runStage({ name, title, run }) {
   print(`\n── ${title}`)
   const started = performance.now()
-  const counts = { passed: 0, failed: 0, skipped: 0, faults: [], ...(await run().catch(reportCrash)) }
+  const counts = { passed: 0, failed: 0, skipped: 0, problems: [], ...(await run().catch(reportCrash)) }
   if (counts.passed + counts.failed === 0) {
     print(`${name}: nothing ran`)
     counts.failed = 1

@@ -24,7 +24,7 @@ function writeAll(origin: string, apiKey: string | undefined): CodeSample[] {
       apiKey,
       files,
       values: {},
-      answerName: 'merged.pdf',
+      responseName: 'merged.pdf',
     }),
   )
 }

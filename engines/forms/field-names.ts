@@ -2,7 +2,7 @@ import { findNearestName } from '../options/nearest-name'
 import type { FormField } from './form-field'
 
 /** What a name means in a form: the fields of that name, or why that can't be told. */
-export type NamedFields = { fields: FormField[] } | { fault: string; isUnknown: boolean }
+export type NamedFields = { fields: FormField[] } | { problem: string; isUnknown: boolean }
 
 /** Names that an answer lists. */
 const MAX_LISTED = 5
@@ -34,10 +34,10 @@ export class FieldNames {
     if (only !== undefined && endings.length === 1) return { fields: this.byName.get(only) ?? [] }
     if (endings.length > 1)
       return {
-        fault: `${quote(name)} is the end of ${endings.length} names: ${listNames(endings)}; write one of them in full`,
+        problem: `${quote(name)} is the end of ${endings.length} names: ${listNames(endings)}; write one of them in full`,
         isUnknown: false,
       }
-    return { fault: `there is no field ${quote(name)}; ${this.suggest(name)}`, isUnknown: true }
+    return { problem: `there is no field ${quote(name)}; ${this.suggest(name)}`, isUnknown: true }
   }
 
   /** Everything that follows one of the dots of a name. */

@@ -20,7 +20,7 @@ export type Setting =
   | { kind: 'buttons'; state: PDFName; on: Button[] }
 
 /** What a value means for a field, or what is wrong with it. */
-export type ParsedValue = { setting: Setting } | { fault: string }
+export type ParsedValue = { setting: Setting } | { problem: string }
 
 /** Options that a fault lists. */
 const MAX_LISTED = 20
@@ -39,7 +39,7 @@ export function readValue(
   { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter },
 ): ParsedValue {
   const empty = emptySetting(field)
-  if (!empty) return { fault: refuseKind(field) }
+  if (!empty) return { problem: refuseKind(field) }
   if (value === null) return { setting: empty }
   switch (field.kind) {
     case 'text':
@@ -49,7 +49,7 @@ export function readValue(
       return readChoice(document, field, { value, param, typesetter })
     default:
       return Array.isArray(value)
-        ? { fault: `takes one value, not an array; use ${describeButtons(document, field)}` }
+        ? { problem: `takes one value, not an array; use ${describeButtons(document, field)}` }
         : readButton(document, field, value)
   }
 }
@@ -68,17 +68,17 @@ interface Given {
 
 function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
   if (typeof value === 'boolean')
-    return { fault: `is a text field, and ${value} is no text; send a string or a number` }
-  if (Array.isArray(value)) return { fault: 'is a text field, and an array is no text; send a string or a number' }
+    return { problem: `is a text field, and ${value} is no text; send a string or a number` }
+  if (Array.isArray(value)) return { problem: 'is a text field, and an array is no text; send a string or a number' }
   const text = String(value)
   const length = Array.from(text).length
   const maxLength = maxLengthOf(document, field)
   if (maxLength !== undefined && length > maxLength)
-    return { fault: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
+    return { problem: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
   if (text.includes('\n') && !(field.flags & FLAG.multiline))
-    return { fault: `${quote(text)} has a line break; this field has one line` }
+    return { problem: `${quote(text)} has a line break; this field has one line` }
   const missing = findMissingGlyphs(text, param, typesetter)
-  return missing === undefined ? { setting: { kind: 'text', text } } : { fault: missing }
+  return missing === undefined ? { setting: { kind: 'text', text } } : { problem: missing }
 }
 
 /** What no font has, in the typesetter's words. */
@@ -95,14 +95,14 @@ function findMissingGlyphs(text: string, param: string, typesetter: Typesetter):
 function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
   const choices = choicesOf(document, field)
   if (typeof value === 'boolean' || value === null)
-    return { fault: `${value} is none of its options; ${describeChoices(field, choices)}` }
+    return { problem: `${value} is none of its options; ${describeChoices(field, choices)}` }
   if (Array.isArray(value) && field.kind === 'dropdown')
-    return { fault: `takes one value, not an array; ${describeChoices(field, choices)}` }
+    return { problem: `takes one value, not an array; ${describeChoices(field, choices)}` }
   const texts = [...new Set((Array.isArray(value) ? value : [value]).map(String))]
   if (texts.length === 1 && texts[0] === '' && findChoice(choices, '') < 0)
     return { setting: { kind: 'choice', values: [], indexes: [] } }
   if (texts.length > 1 && !(field.flags & FLAG.multiSelect))
-    return { fault: `${texts.length} values were sent; this list takes one` }
+    return { problem: `${texts.length} values were sent; this list takes one` }
   const found = texts.map(text => findChoice(choices, text))
   const wrong = texts.filter((_, index) => (found[index] ?? -1) < 0)
   if (wrong.length === 0) {
@@ -112,14 +112,14 @@ function readChoice(document: PdfDocument, field: FormField, { value, param, typ
   const isFree = field.kind === 'dropdown' && (field.flags & FLAG.edit) !== 0
   if (!isFree)
     return {
-      fault:
+      problem:
         `${wrong.slice(0, MAX_LISTED).map(quote).join(', ')} ${wrong.length === 1 ? 'is' : 'are'} none of its ` +
         `options; ${describeChoices(field, choices)}`,
     }
   const [text = ''] = texts
-  if (text.includes('\n')) return { fault: `${quote(text)} has a line break; this field has one line` }
+  if (text.includes('\n')) return { problem: `${quote(text)} has a line break; this field has one line` }
   const missing = findMissingGlyphs(text, param, typesetter)
-  return missing === undefined ? { setting: { kind: 'choice', values: [text], indexes: [] } } : { fault: missing }
+  return missing === undefined ? { setting: { kind: 'choice', values: [text], indexes: [] } } : { problem: missing }
 }
 
 /** The place of what is stored as this, or else of what is shown as this; −1 where there is none. */
@@ -141,7 +141,7 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
   if (value === false || value === null || value === 'Off') return { setting: { kind: 'buttons', state: OFF, on: [] } }
   const states = new Set(buttons.map(button => button.state))
   const [first] = buttons
-  if (!first) return { fault: 'has no button on any page, so it can not be filled' }
+  if (!first) return { problem: 'has no button on any page, so it can not be filled' }
   if (value === true && states.size === 1) return { setting: turnOn(field, first, buttons) }
   const text = String(value)
   const chosen = value === true ? undefined : findButton(field, text, buttons)
@@ -150,7 +150,7 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
     value === true
       ? `true does not say which of its ${buttons.length} buttons is meant`
       : `${quote(text)} is none of its values`
-  return { fault: `${wrong}; use ${describeButtons(document, field)}` }
+  return { problem: `${wrong}; use ${describeButtons(document, field)}` }
 }
 
 /** By a word for it, or by its place in the group, counted from 1, as `#2`. */

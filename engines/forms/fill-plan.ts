@@ -81,9 +81,9 @@ export class FillPlanner {
 
   private read({ name, value, param }: Given, { settings, given }: Draft): void {
     const found = this.names.find(name)
-    if ('fault' in found) {
+    if ('problem' in found) {
       if (this.rules.ignoresUnknown && found.isUnknown) this.hasUnknown = true
-      else this.blame(param, found.fault)
+      else this.blame(param, found.problem)
       return
     }
     const [full = ''] = found.fields.map(field => field.name)
@@ -96,21 +96,21 @@ export class FillPlanner {
     given.set(full, name)
     for (const field of found.fields) {
       const reading = this.readOne(field, { name, value, param })
-      if ('fault' in reading)
-        return this.blame(param, full === name ? reading.fault : `${quote(full)} ${reading.fault}`)
+      if ('problem' in reading)
+        return this.blame(param, full === name ? reading.problem : `${quote(full)} ${reading.problem}`)
       settings.set(field.ref, reading.setting)
     }
   }
 
   private readOne(field: FormField, { value, param }: Given): ParsedValue {
     if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly)
-      return { fault: 'is read-only; leave it out, or set readOnly to true' }
+      return { problem: 'is read-only; leave it out, or set readOnly to true' }
     return readValue(this.document, field, { value, param, typesetter: this.typesetter })
   }
 
-  private blame(param: string, fault: string): void {
+  private blame(param: string, problem: string): void {
     this.problemCount++
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ param, message: `${param}: ${fault}` })
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ param, message: `${param}: ${problem}` })
   }
 }
 

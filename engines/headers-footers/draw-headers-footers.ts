@@ -126,12 +126,12 @@ export class HeaderFooterWriter {
     const { color, line } = this.options
     const fonts = fontsOf(this.document)
     const widthPt = frame.width - 2 * edges.across
-    const hasPicture = blocks.some(({ block }) => 'image' in block)
+    const hasImage = blocks.some(({ block }) => 'image' in block)
     const shown = blocks.map(({ slot, block }) => {
       const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
       const below = heightPt - height
       const lower =
-        (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasPicture ? below / 2 : isHeader ? below : 0)
+        (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasImage ? below / 2 : isHeader ? below : 0)
       if (!('image' in block))
         return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
       const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]

@@ -1,4 +1,4 @@
-import { dateFormatFault, formatDate } from '../options/date-format'
+import { dateFormatProblem, formatDate } from '../options/date-format'
 import { NUMERAL_STYLES, writeNumeral } from '../options/numerals'
 import type { NumeralStyle } from '../options/numerals'
 import { findNearestName } from '../options/nearest-name'
@@ -28,26 +28,26 @@ export const NUMBER_FORMATS = {
 const NAMES = Object.keys(NUMBER_FORMATS)
 
 /** What is wrong with the part behind the colon of `{page:roman}`, or undefined. */
-export function numeralFault(detail: string): string | undefined {
+export function numeralProblem(detail: string): string | undefined {
   return NUMERAL_STYLES.some(style => style === detail) ? undefined : `use ${NUMERAL_STYLES.join(', ')}`
 }
 
 /** What the templates of page numbers may hold. */
 const NUMBER_PLACEHOLDERS: KnownPlaceholders = {
-  page: numeralFault,
-  total: numeralFault,
-  date: dateFormatFault,
+  page: numeralProblem,
+  total: numeralProblem,
+  date: dateFormatProblem,
   filename: null,
   prefix: null,
   suffix: null,
 }
 
 /** What is wrong with a format, or undefined. */
-export function numberFormatFault(format: string): string | undefined {
+export function numberFormatProblem(format: string): string | undefined {
   if (isNamed(format)) return undefined
   const template = Template.parse(format)
-  const fault = format.includes('{') ? template.fault(NUMBER_PLACEHOLDERS) : undefined
-  if (fault) return fault
+  const problem = format.includes('{') ? template.problem(NUMBER_PLACEHOLDERS) : undefined
+  if (problem) return problem
   if (template.has('page')) return undefined
   const nearest = findNearestName(format, NAMES)
   return (
@@ -57,7 +57,7 @@ export function numberFormatFault(format: string): string | undefined {
 }
 
 /** What is wrong with a style beside a format; undefined when they go together. */
-export function numberStyleFault(format: string, style: NumeralStyle | undefined): string | undefined {
+export function numberStyleProblem(format: string, style: NumeralStyle | undefined): string | undefined {
   if (style === undefined || !isNamed(format)) return undefined
   const own = readNumberFormat(format).style
   return own === undefined || own === style

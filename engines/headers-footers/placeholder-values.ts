@@ -1,10 +1,10 @@
-import { dateFormatFault, formatDate } from '../options/date-format'
+import { dateFormatProblem, formatDate } from '../options/date-format'
 import type { DateSetting } from '../options/date-format'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readMetadata } from '../pdf-core/metadata/metadata'
 import { NUMERAL_STYLES, writeNumeral } from '../options/numerals'
 import type { KnownPlaceholders, Placeholder } from '../text/template'
-import { numeralFault } from './number-format'
+import { numeralProblem } from './number-format'
 
 /** Characters of a title or another text of the document that are used. */
 const MOST_OF_DOCUMENT = 200
@@ -13,10 +13,10 @@ const FROM_METADATA = ['title', 'author', 'subject'] as const
 
 /** What headers and footers may hold. */
 export const PLACEHOLDERS: KnownPlaceholders = {
-  page: numeralFault,
-  total: numeralFault,
-  date: dateFormatFault,
-  time: dateFormatFault,
+  page: numeralProblem,
+  total: numeralProblem,
+  date: dateFormatProblem,
+  time: dateFormatProblem,
   title: null,
   author: null,
   subject: null,

@@ -61,7 +61,7 @@ export function planNumbers(
     for (const page of chosen) {
       const other = sectionOf.get(page)
       if (other !== undefined)
-        throw fault(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
+        throw problem(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
       sectionOf.set(page, index)
     }
     return numberSection(
@@ -93,6 +93,6 @@ function sortPages(pages: ReadonlySet<number>): number[] {
   return [...pages].sort((one, other) => one - other)
 }
 
-function fault(param: string, message: string): EngineError {
+function problem(param: string, message: string): EngineError {
   return new EngineError('bad-options', `${param}: ${message}`, { param })
 }

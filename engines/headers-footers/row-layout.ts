@@ -29,16 +29,16 @@ export interface SlotText {
 }
 
 /** A picture of a slot, with its height in points. */
-interface SlotPicture {
+interface SlotImage {
   image: EmbeddedImage
   heightPt: number
 }
 
 /** What stands in a slot. */
-export type SlotContent = SlotText | SlotPicture
+export type SlotContent = SlotText | SlotImage
 
 /** A picture as high and wide as its row makes it; in thousandths of the font size. */
-interface PictureBlock {
+interface ImageBlock {
   image: EmbeddedImage
   width: number
   height: number
@@ -53,7 +53,7 @@ interface Room {
 /** A header or a footer, set. */
 export interface Row {
   sizePt: number
-  blocks: { slot: Slot; block: TextBlock | PictureBlock }[]
+  blocks: { slot: Slot; block: TextBlock | ImageBlock }[]
   /** Of the highest block. */
   heightPt: number
 }
@@ -71,16 +71,16 @@ interface TextSource extends KnownText {
   slot: Slot
 }
 
-interface PictureSource {
+interface ImageSource {
   slot: Slot
-  picture: PictureBlock
+  image: ImageBlock
   width: number
 }
 
-type SlotSource = TextSource | PictureSource
+type SlotSource = TextSource | ImageSource
 
 /** A source with the means to break it into lines. */
-type Breakable = { slot: Slot; paragraph: Paragraph } | PictureSource
+type Breakable = { slot: Slot; paragraph: Paragraph } | ImageSource
 
 /**
  * Sets the texts of a row. They stand in full size and as they are where they fit beside each other, with the space of
@@ -105,7 +105,7 @@ export class RowLayout {
       this.sizePt,
       sources.map(source => ({
         slot: source.slot,
-        block: 'picture' in source ? source.picture : this.stack(source.lines),
+        block: 'image' in source ? source.image : this.stack(source.lines),
       })),
     )
     if (natural.heightPt <= room.height && fitsUnbroken(sources, (room.width / this.sizePt) * 1000)) return natural
@@ -118,7 +118,7 @@ export class RowLayout {
         sizePt,
         breakables.map(one => ({
           slot: one.slot,
-          block: 'picture' in one ? one.picture : this.stack(one.paragraph.layOut(columns[one.slot])),
+          block: 'image' in one ? one.image : this.stack(one.paragraph.layOut(columns[one.slot])),
         })),
       )
       if (row.heightPt <= room.height) return row
@@ -132,7 +132,7 @@ export class RowLayout {
       const { image, heightPt } = content
       const height = (heightPt / this.sizePt) * 1000
       const width = (height * image.width) / image.height
-      return [{ slot, picture: { image, width, height }, width }]
+      return [{ slot, image: { image, width, height }, width }]
     }
     return content.text.trim() === '' ? [] : [{ slot, ...this.know(content) }]
   }
@@ -148,7 +148,7 @@ export class RowLayout {
   }
 
   private async openBreakable(source: SlotSource): Promise<Breakable> {
-    if ('picture' in source) return source
+    if ('image' in source) return source
     const known = this.know(source)
     known.paragraph ??= await openParagraph(this.typesetter, known.text, { style: this.style, param: known.param })
     return { slot: source.slot, paragraph: known.paragraph }
@@ -167,7 +167,7 @@ export class RowLayout {
 const SLACK = 1
 
 function fits(breakable: Breakable, width: number, keepsWords: boolean): boolean {
-  if ('picture' in breakable) return breakable.width <= width
+  if ('image' in breakable) return breakable.width <= width
   const { paragraph } = breakable
   return (!keepsWords || paragraph.widestWord <= width) && paragraph.countLines(width) <= MOST_LINES
 }

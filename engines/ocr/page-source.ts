@@ -29,17 +29,17 @@ export class PageImages {
   async draw(
     pageIndex: number,
     { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number },
-  ): Promise<{ picture: GrayImage; dpi: number } | undefined> {
+  ): Promise<{ image: GrayImage; dpi: number } | undefined> {
     const renderer = await this.open()
     try {
-      const picture = renderer.draw(pageIndex, {
+      const image = renderer.draw(pageIndex, {
         dpi,
         leastDpi: LEAST_DPI,
         color: 'gray',
         annotations: true,
         limitMs: pageLimitMs * DRAWING_SHARE,
       })
-      return { picture, dpi: picture.dpi }
+      return { image, dpi: image.dpi }
     } catch (error) {
       // Told by the page's `isTimedOut`.
       if (error instanceof EngineError && error.reason === 'timed-out') return undefined

@@ -23,7 +23,7 @@ export interface DrawnReading {
   /** Positions of pages that are read as a whole, because their own text does not say what they show. */
   whole: ReadonlySet<number>
   /** Parts of a page that are not read, in pixels of its picture of `height` pixels at `dpi`; none when missing. */
-  blanks?(pageIndex: number, picture: { dpi: number; width: number; height: number }): Box[]
+  blanks?(pageIndex: number, image: { dpi: number; width: number; height: number }): Box[]
 }
 
 /** What was recognized on a page beside the text that it has. */
@@ -94,17 +94,17 @@ async function readPage(
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const words = await source.tellWords(pageIndex)
   const isWhole = options.whole.has(pageIndex)
-  const isScan = isWhole || words.seen.length === 0 || words.pictureShare >= SCAN_SHARE
+  const isScan = isWhole || words.seen.length === 0 || words.imageShare >= SCAN_SHARE
   const nothing = { pageIndex, texts: [], isTimedOut: false, isCut: false, hasUnreadInk: false, isScan }
   const drawn = await source.draw(pageIndex, options)
   if (drawn === undefined) return { ...nothing, isTimedOut: true }
-  const { picture, dpi } = drawn
-  const kept = isWhole || words.pictureShare >= SCAN_SHARE ? [] : placesOf({ document, page, words, dpi })
-  const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])]
-  if (!isMarked(copyWithout(picture, known))) return { ...nothing, isScan: false }
+  const { image, dpi } = drawn
+  const kept = isWhole || words.imageShare >= SCAN_SHARE ? [] : placesOf({ document, page, words, dpi })
+  const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: image.width, height: image.height }) ?? [])]
+  if (!isMarked(copyWithout(image, known))) return { ...nothing, isScan: false }
   try {
     const { texts, isIncomplete, isCut } = await readThoroughly(
-      picture,
+      image,
       { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known },
       recognize,
     )

@@ -41,7 +41,7 @@ export interface ImageText {
 
 /** Reads one picture; throws EngineError `timed-out` when it takes longer than `limitMs`. */
 type Recognize = (
-  picture: GrayImage,
+  image: GrayImage,
   options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
 ) => Promise<Recognition>
 
@@ -50,10 +50,10 @@ type Recognize = (
  * that its letters tell, or in all of them, and one with letters that were not read without its shadows and shades; the
  * attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt ends in time.
  */
-export async function readImage(picture: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
-  const { attempt, search, clean, isSpeckled, turns } = open(picture, reading, recognize)
+export async function readImage(image: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
+  const { attempt, search, clean, isSpeckled, turns } = open(image, reading, recognize)
   const masked = copyWithout(clean, reading.known)
-  const improving = { picture: masked, isSpeckled, turns, attempt }
+  const improving = { image: masked, isSpeckled, turns, attempt }
   const first = await attempt(masked, 0, turns ? GOOD : 0)
   const isTurned = turns && first.lies !== undefined && first.lies !== 0
   let best = first.confidence < GOOD && isTurned ? await improve(first, improving) : first
@@ -65,7 +65,7 @@ export async function readImage(picture: GrayImage, reading: ImageReading, recog
     const next = await tryAttempt(() => attempt(flat, best.quarters))
     if (next && next.letters > best.letters) {
       best = { ...next, lies: first.lies }
-      improving.picture = flat
+      improving.image = flat
       isIncomplete = hasUnreadInk(search, [best.page])
     }
   }
@@ -81,21 +81,21 @@ export async function readImage(picture: GrayImage, reading: ImageReading, recog
  * ends in time.
  */
 export async function readThoroughly(
-  picture: GrayImage,
+  image: GrayImage,
   reading: ImageReading,
   recognize: Recognize,
 ): Promise<{ texts: PageText[]; isIncomplete: boolean; isCut: boolean }> {
-  const { attempt, search, clean, isSpeckled, turns } = open(picture, reading, recognize)
+  const { attempt, search, clean, isSpeckled, turns } = open(image, reading, recognize)
   const orientsBelow = turns ? GOOD : 0
   const masked = copyWithout(clean, reading.known)
   const first = await attempt(masked, 0, orientsBelow)
-  let best = first.confidence < GOOD ? await improve(first, { picture: masked, isSpeckled, turns, attempt }) : first
+  let best = first.confidence < GOOD ? await improve(first, { image: masked, isSpeckled, turns, attempt }) : first
   const texts = [best.page]
   const background = measureBackground(clean)
   const flat = copyWithout(flatten(clean, background), reading.known)
   let next = await tryAttempt(() => attempt(flat, best.quarters, orientsBelow))
   if (next && next.confidence < GOOD && best.confidence < GOOD)
-    next = await improve(next, { picture: flat, isSpeckled: true, turns, attempt })
+    next = await improve(next, { image: flat, isSpeckled: true, turns, attempt })
   if (next) texts.push(next.page)
   if (next && next.letters > best.letters) best = next
   let isCut = next === undefined
@@ -110,7 +110,7 @@ export async function readThoroughly(
 }
 
 interface Opened {
-  attempt: TryPicture
+  attempt: TryImage
   search: InkSearch
   /** The picture without specks. */
   clean: GrayImage
@@ -118,27 +118,27 @@ interface Opened {
   turns: boolean
 }
 
-function open(picture: GrayImage, reading: ImageReading, recognize: Recognize): Opened {
+function open(image: GrayImage, reading: ImageReading, recognize: Recognize): Opened {
   const { dpi, turns, known } = reading
-  const isSpeckled = measureSpecks(picture) > SPECKLED
-  const clean = isSpeckled ? removeSpecks(picture) : picture
+  const isSpeckled = measureSpecks(image) > SPECKLED
+  const clean = isSpeckled ? removeSpecks(image) : image
   return {
-    attempt: openAttempts(picture, reading, recognize),
-    search: { picture: clean, dpi, known },
+    attempt: openAttempts(image, reading, recognize),
+    search: { image: clean, dpi, known },
     clean,
     isSpeckled,
     turns,
   }
 }
 
-type TryPicture = (picture: GrayImage, quarters: Quarters, orientsBelow?: number) => Promise<Attempt>
+type TryImage = (image: GrayImage, quarters: Quarters, orientsBelow?: number) => Promise<Attempt>
 
 /** Attempts to read pictures of one size that share the time they may take. */
 function openAttempts(
   { width, height }: GrayImage,
   { dpi, levels, limitMs }: ImageReading,
   recognize: Recognize,
-): TryPicture {
+): TryImage {
   let leftMs = limitMs
   return async (tried, quarters, orientsBelow = 0) => {
     if (leftMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')
@@ -173,16 +173,16 @@ interface Attempt {
 
 interface Improving {
   /** Without specks where it is speckled. */
-  picture: GrayImage
+  image: GrayImage
   isSpeckled: boolean
   turns: boolean
-  attempt: TryPicture
+  attempt: TryImage
 }
 
-async function improve(first: Attempt, { picture, isSpeckled, turns, attempt }: Improving): Promise<Attempt> {
+async function improve(first: Attempt, { image, isSpeckled, turns, attempt }: Improving): Promise<Attempt> {
   let best = first
-  const others: [GrayImage, Quarters][] = turns ? listTurns(first, picture).map(quarters => [picture, quarters]) : []
-  if (!isSpeckled) others.push([removeSpecks(picture), 0])
+  const others: [GrayImage, Quarters][] = turns ? listTurns(first, image).map(quarters => [image, quarters]) : []
+  if (!isSpeckled) others.push([removeSpecks(image), 0])
   for (const [tried, quarters] of others) {
     const next = await tryAttempt(() => attempt(tried, quarters))
     if (next === undefined) return best
@@ -193,8 +193,8 @@ async function improve(first: Attempt, { picture, isSpeckled, turns, attempt }: 
 }
 
 /** The turns to try: the one that the letters call for, or all where that is not sure. */
-function listTurns({ lies }: Attempt, picture: GrayImage): Quarters[] {
-  if (lies === undefined) return orderTurns(picture)
+function listTurns({ lies }: Attempt, image: GrayImage): Quarters[] {
+  if (lies === undefined) return orderTurns(image)
   return lies === 0 ? [] : [lies]
 }
 

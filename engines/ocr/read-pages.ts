@@ -57,7 +57,7 @@ export interface RecognizedPage extends ReadPage {
 }
 
 /** Pictures on a page that cover less of it than this are not searched for text when the page has text. */
-const LEAST_PICTURES = 0.1
+const LEAST_IMAGES = 0.1
 
 /** Mean confidence below which nothing was read: noise and photographs give letters too. */
 const NO_TEXT = 30
@@ -125,15 +125,15 @@ async function readPage(
   } as const
   const keepsText = options.mode !== 'force' && words.seen.length > 0
   const own = arrangeWords(document, page, words.seen)
-  if (keepsText && words.pictureShare < LEAST_PICTURES) return { ...facts, source: 'text', text: own }
+  if (keepsText && words.imageShare < LEAST_IMAGES) return { ...facts, source: 'text', text: own }
   const onPaper = await source.draw(pageIndex, options)
   if (onPaper === undefined)
     return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
-  const { picture, dpi } = onPaper
+  const { image, dpi } = onPaper
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
   const known = keepsText ? maskOf(own, dpi) : []
-  const hasInk = isMarked(keepsText ? copyWithout(picture, known) : picture)
-  const read = hasInk ? await tryReading(picture, { ...options, dpi, known }, recognize) : undefined
+  const hasInk = isMarked(keepsText ? copyWithout(image, known) : image)
+  const read = hasInk ? await tryReading(image, { ...options, dpi, known }, recognize) : undefined
   const isTimedOut = hasInk && read === undefined
   const found = read?.text ?? { ...own, blocks: [] }
   const hasUnreadInk = read?.isIncomplete ?? false
@@ -173,12 +173,12 @@ function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Reco
 }
 
 async function tryReading(
-  picture: GrayImage,
+  image: GrayImage,
   { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] },
   recognize: Recognizer['recognize'],
 ): Promise<ImageText | undefined> {
   try {
-    return await readImage(picture, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognize)
+    return await readImage(image, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognize)
   } catch (error) {
     // Told by the page's `isTimedOut`.
     if (error instanceof EngineError && error.reason === 'timed-out') return undefined

@@ -32,7 +32,7 @@ const LEAST_SAMPLES = 24
 
 /** A picture of a page, and what of it needs no reading. */
 export interface InkSearch {
-  picture: GrayImage
+  image: GrayImage
   /** Pixels an inch. */
   dpi: number
   /** Parts of the picture that are known, in pixels from its upper-left corner. */
@@ -42,17 +42,17 @@ export interface InkSearch {
 /**
  * Whether a picture of a page shows letters in rows that none of the readings has: ink that recognition could not read.
  */
-export function hasUnreadInk({ picture, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
-  const read = new ReadMap(picture)
+export function hasUnreadInk({ image, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
+  const read = new ReadMap(image)
   for (const box of known) read.mark(box)
   for (const reading of readings) {
-    const toPicture = chainMatrices(reading.toSeen, [dpi / 72, 0, 0, -dpi / 72, 0, picture.height])
+    const toImage = chainMatrices(reading.toSeen, [dpi / 72, 0, 0, -dpi / 72, 0, image.height])
     for (const { box, confidence = 100 } of wordsOf(reading))
-      if (confidence >= LEAST_CONFIDENCE) read.mark(mapBox(toPicture, box))
+      if (confidence >= LEAST_CONFIDENCE) read.mark(mapBox(toImage, box))
   }
-  if (!mayShowMore(picture, read)) return false
+  if (!mayShowMore(image, read)) return false
   let unread = 0
-  for (const { boxes, letters } of findTextInk(picture, dpi)) {
+  for (const { boxes, letters } of findTextInk(image, dpi)) {
     const outside = boxes.filter(({ x, y, width, height }) => !read.has(x + width / 2, y + height / 2)).length
     if (outside < LEAST_OUTSIDE * boxes.length) continue
     unread += letters

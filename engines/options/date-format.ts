@@ -54,7 +54,7 @@ const WRITERS: Record<string, (moment: Moment) => string> = {
 const ALIASES: Record<string, string> = { yyyy: 'YYYY', yy: 'YY', dd: 'DD', d: 'D', EEEE: 'dddd', EEE: 'ddd', a: 'A' }
 
 /** What is wrong with a format, or undefined. */
-export function dateFormatFault(format: string): string | undefined {
+export function dateFormatProblem(format: string): string | undefined {
   if (format.trim() === '') return 'is empty; use for example YYYY-MM-DD'
   if (isNamed(format)) return undefined
   for (const { 0: token, 2: letter } of format.matchAll(TOKEN)) {
@@ -69,7 +69,7 @@ export function dateFormatFault(format: string): string | undefined {
 }
 
 /** What is wrong with a time zone, or undefined. */
-export function timezoneFault(timezone: string): string | undefined {
+export function timezoneProblem(timezone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone }).format(0)
     return undefined
@@ -84,7 +84,7 @@ export function timezoneFault(timezone: string): string | undefined {
 }
 
 /** What is wrong with a locale, or undefined. */
-export function localeFault(locale: string): string | undefined {
+export function localeProblem(locale: string): string | undefined {
   try {
     if (Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0) return undefined
   } catch {

@@ -11,8 +11,8 @@ export type FileInput = z.infer<ReturnType<typeof fileOption>>
 /** A file among the options as `{name, dataBase64}`, at most 10 MB; `meaning` says what becomes of it. */
 export function fileOption(meaning: string) {
   const data = z.string().superRefine((value, context) => {
-    const fault = dataFault(value)
-    if (fault) context.addIssue({ code: 'custom', message: fault })
+    const problem = dataProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
   })
   return z
     .strictObject({
@@ -41,10 +41,10 @@ export function dataUri(address: string): FileInput | string {
     return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… address`
   }
   const dataBase64 = data.replace(/\s+/g, '')
-  return dataFault(dataBase64) ?? { name: `picture.${kind.toLowerCase()}`, dataBase64 }
+  return dataProblem(dataBase64) ?? { name: `picture.${kind.toLowerCase()}`, dataBase64 }
 }
 
-function dataFault(base64: string): string | undefined {
+function dataProblem(base64: string): string | undefined {
   if (base64 === '') return 'is empty; send the bytes of the file in base64'
   if (base64.length % 4 !== 0 || !BASE64.test(base64))
     return 'is no base64; send the bytes of the file in base64, with its padding'

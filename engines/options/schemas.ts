@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { readHexColor } from './colors'
 import { readLength } from './lengths'
-import { SELECTOR_HELP, selectorFault } from './selectors'
+import { SELECTOR_HELP, selectorProblem } from './selectors'
 
 /** The option that names pages; `meaning` says what happens to them. */
 export function pagesOption(meaning: string) {
   const text = z.string().superRefine((value, context) => {
-    const fault = selectorFault(value)
-    if (fault) context.addIssue({ code: 'custom', message: fault })
+    const problem = selectorProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
   })
   const numbers = z.array(z.number().int().min(1).max(1_000_000_000)).min(1).max(20_000)
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
@@ -108,7 +108,7 @@ const CONTROL = /[^\P{Cc}\n]|[\u2028\u2029\ufffe\uffff]/u
 const PILED_MARKS = /\p{M}{31,}/u
 
 /** What is wrong with a text that is to be drawn, whatever fonts there are; undefined for one that is fine. */
-function textFault(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
+function textProblem(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
   if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is no character; send whole characters'
   if (PILED_MARKS.test(text)) return 'holds a letter with more than 30 accents or other marks on it; leave some out'
   const control = CONTROL.exec(text)?.[0] ?? (hasLines ? undefined : text.includes('\n') ? '\n' : undefined)
@@ -124,8 +124,8 @@ export function drawnTextOption(meaning: string, { max, hasLines = false }: { ma
     .max(max)
     .transform(value => (hasLines ? value.replace(/\r\n?/g, '\n') : value))
     .superRefine((value, context) => {
-      const fault = textFault(value, { hasLines })
-      if (fault) context.addIssue({ code: 'custom', message: fault })
+      const problem = textProblem(value, { hasLines })
+      if (problem) context.addIssue({ code: 'custom', message: problem })
     })
     .describe(`${meaning} Any script, at most ${max} characters${hasLines ? '; line feeds begin new lines' : ''}.`)
 }

@@ -20,7 +20,7 @@ export function resolvePages(selector: PageSelector, pageCount: number, param: s
   const indexes =
     typeof selector === 'string' ? resolveText(selector, pageCount, param) : resolveNumbers(selector, pageCount, param)
   if (indexes.length === 0)
-    throw fault(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
+    throw problem(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
   return indexes
 }
 
@@ -33,7 +33,10 @@ export function resolvePageSet(selector: PageSelector | undefined, pageCount: nu
 /** The position of one page number. Throws EngineError `bad-options` when the document has no such page. */
 export function resolvePage(pageNumber: number, pageCount: number, param: string): number {
   if (pageNumber < 1 || pageNumber > pageCount) {
-    throw fault(param, `${param}: page ${pageNumber} is not in this ${pageCount}-page document; use 1 to ${pageCount}`)
+    throw problem(
+      param,
+      `${param}: page ${pageNumber} is not in this ${pageCount}-page document; use 1 to ${pageCount}`,
+    )
   }
   return pageNumber - 1
 }
@@ -41,7 +44,7 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
 /**
  * What is wrong with the text form whatever the document, or undefined: used by the schema, before any file is read.
  */
-export function selectorFault(text: string): string | undefined {
+export function selectorProblem(text: string): string | undefined {
   if (text.length > MAX_TEXT) return `a selector may have at most ${MAX_TEXT} characters, this one has ${text.length}`
   const terms = splitTerms(text)
   if (terms.length === 0) return 'an empty selector names no page; use "all" for every page'
@@ -65,10 +68,10 @@ function splitTerms(text: string): string[] {
 
 function resolveNumbers(numbers: number[], pageCount: number, param: string): number[] {
   if (numbers.length > MAX_ENTRIES)
-    throw fault(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
+    throw problem(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
   const wrong = numbers.findIndex(number => number < 1 || number > pageCount)
   if (wrong >= 0) {
-    throw fault(
+    throw problem(
       `${param}[${wrong}]`,
       `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document; use 1 to ${pageCount}`,
     )
@@ -77,8 +80,8 @@ function resolveNumbers(numbers: number[], pageCount: number, param: string): nu
 }
 
 function resolveText(text: string, pageCount: number, param: string): number[] {
-  const syntax = selectorFault(text)
-  if (syntax) throw fault(param, `${param}: ${syntax}`)
+  const syntax = selectorProblem(text)
+  if (syntax) throw problem(param, `${param}: ${syntax}`)
   const terms = splitTerms(text)
   let chosen: number[] = []
   for (const [index, term] of terms.entries()) {
@@ -94,7 +97,7 @@ function resolveText(text: string, pageCount: number, param: string): number[] {
       chosen = chosen.concat(found)
     }
     if (chosen.length > MAX_ENTRIES)
-      throw fault(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
+      throw problem(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
   }
   return chosen
 }
@@ -129,7 +132,7 @@ function resolveName(name: string, last: number, where: Where): number {
   const index = name.startsWith('r') ? last + 1 - Number(name.slice(1)) : Number(name) - 1
   if (index < 0 || index > last) {
     const { param, term, position, pageCount } = where
-    throw fault(param, `${param}: "${clip(term)}" (term ${position}) is outside this ${pageCount}-page document`)
+    throw problem(param, `${param}: "${clip(term)}" (term ${position}) is outside this ${pageCount}-page document`)
   }
   return index
 }
@@ -139,7 +142,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + step * index)
 }
 
-function fault(param: string, message: string): EngineError {
+function problem(param: string, message: string): EngineError {
   return new EngineError('bad-options', message, { param })
 }
 

@@ -20,7 +20,7 @@ export const addBlankPage = defineTool({
     'labels of the others stay what they were.',
   files: 'one',
   suffix: 'blank',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z
     .strictObject({
       position: z
@@ -60,19 +60,19 @@ export const addBlankPage = defineTool({
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {
-      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       const { position, count } = options
       const needed = Object.entries(COMPANIONS).find(([name]) => name === position)?.[1]
       for (const name of ['page', 'interval'] as const) {
-        if (name === needed && options[name] === undefined) fault(name, `is missing; position "${position}" needs it`)
+        if (name === needed && options[name] === undefined) problem(name, `is missing; position "${position}" needs it`)
         if (name !== needed && options[name] !== undefined)
-          fault(
+          problem(
             name,
             `does not go with position "${position}"; use position ${name === 'page' ? '"before" or "after"' : '"every"'}`,
           )
       }
       if (position === 'odd-end' && count > 1)
-        fault('count', `${count} does not go with position "odd-end", which adds one page at most`)
+        problem('count', `${count} does not go with position "odd-end", which adds one page at most`)
     }),
   sections: [
     {

@@ -16,7 +16,7 @@ export const addWatermark = defineTool({
     'place or all over, as an artifact that screen readers pass over.',
   files: 'one',
   suffix: 'watermarked',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
   options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }),
   examples: [

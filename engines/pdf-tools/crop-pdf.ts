@@ -41,7 +41,7 @@ export const cropPdf = defineTool({
     'lies outside is no longer shown; with mode `remove` it is deleted too.',
   files: 'one',
   suffix: 'cropped',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
@@ -128,20 +128,20 @@ export const cropPdf = defineTool({
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
-      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       if (!cropBox && margins === undefined && !auto)
-        fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
+        problem('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
       if (auto && (cropBox || margins !== undefined))
-        fault('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
-      if (auto && unit !== 'pt') fault('unit', `"${unit}" goes with cropBox and margins only; padding is in points`)
-      if (!auto && padding !== PADDING_PT) fault('padding', 'belongs to auto; let auto be true')
-      if (!auto && !uniform) fault('uniform', 'belongs to auto; let auto be true')
-      if (cropBox && margins !== undefined) fault('margins', 'does not go with cropBox; send only one of the two')
+        problem('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
+      if (auto && unit !== 'pt') problem('unit', `"${unit}" goes with cropBox and margins only; padding is in points`)
+      if (!auto && padding !== PADDING_PT) problem('padding', 'belongs to auto; let auto be true')
+      if (!auto && !uniform) problem('uniform', 'belongs to auto; let auto be true')
+      if (cropBox && margins !== undefined) problem('margins', 'does not go with cropBox; send only one of the two')
       if (!cropBox && origin !== 'bottom-left')
-        fault('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
-      if (!cropBox && clamp) fault('clamp', 'goes with cropBox only')
+        problem('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
+      if (!cropBox && clamp) problem('clamp', 'goes with cropBox only')
       if (unit === '%' && origin === 'user-space')
-        fault('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
+        problem('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
     }),
   examples: [
     { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
@@ -191,15 +191,15 @@ function placeBox(asked: Box, request: Request): Box {
   const box = resolveBox(frame, given, origin)
   const inside = intersectBoxes(box, wholePage(frame))
   const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
-  if (!inside) throw fault('cropBox', `${shown} does not touch ${describePage(request)}`)
+  if (!inside) throw problem('cropBox', `${shown} does not touch ${describePage(request)}`)
   const isInside = box.width - inside.width <= SLACK_PT && box.height - inside.height <= SLACK_PT
   if (!isInside && !clamp)
-    throw fault(
+    throw problem(
       'cropBox',
       `${shown} reaches beyond ${describePage(request)}; choose a box inside of it, or set clamp to true`,
     )
   if (isTooSmall(inside))
-    throw fault('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
+    throw problem('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
   return inside
 }
 
@@ -215,7 +215,7 @@ function cutMargins(margins: number | Margins, request: Request): Box {
     height: frame.height - (top + bottom) * up,
   }
   if (isTooSmall(box)) {
-    throw fault(
+    throw problem(
       'margins',
       `top ${top}, right ${right}, bottom ${bottom}, left ${left} ${unit} leave less than ${LEAST_PT} points of ${describePage(request)}`,
     )
@@ -237,7 +237,7 @@ function isTooSmall({ width, height }: Box): boolean {
   return width < least || height < least
 }
 
-function fault(option: string, message: string): EngineError {
+function problem(option: string, message: string): EngineError {
   return new EngineError('bad-options', `options.${option}: ${message}`, { param: `options.${option}` })
 }
 

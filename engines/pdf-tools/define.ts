@@ -61,9 +61,9 @@ interface Declaration<Schema extends z.ZodObject> {
   /** Last part of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
   suffix: string
   /** Content type of the usual answer. */
-  answers: 'application/pdf' | 'application/zip' | 'text/plain'
+  responses: 'application/pdf' | 'application/zip' | 'text/plain'
   /** Content types, without their charset, that options bring about, and which. */
-  otherAnswers?: { contentType: string; when: string }[]
+  otherResponses?: { contentType: string; when: string }[]
   /** Warnings that it can give beside those of every tool (of files that are signed, damaged or hold XFA). */
   warnings?: Warning[]
   /** `ocr`: with these options the work may take as long as text recognition; otherwise as long as other work. */

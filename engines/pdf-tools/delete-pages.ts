@@ -18,7 +18,7 @@ export const deletePages = defineTool({
     'Removes pages for good: their text, pictures, notes, form values, bookmarks and links are no longer in the file.',
   files: 'one',
   suffix: 'deleted',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z
     .strictObject({
       pages: pagesOption('Pages to delete; at least one page must be left. Needed unless `blank` is true.').optional(),

@@ -46,7 +46,7 @@ export const editMetadata = defineTool({
     'also language, page labels and how viewers open the file.',
   files: 'one',
   suffix: 'metadata',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z.strictObject({
     ...metadataShape,
     language: z

@@ -55,8 +55,8 @@ export const extractPages = defineTool({
     'belong to them and nothing of the others.',
   files: 'one',
   suffix: 'extracted',
-  answers: 'application/pdf',
-  otherAnswers: [{ contentType: 'application/zip', when: 'with `separate`: a PDF of each page' }],
+  responses: 'application/pdf',
+  otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: a PDF of each page' }],
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

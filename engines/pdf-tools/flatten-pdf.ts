@@ -23,7 +23,7 @@ export const flattenPdf = defineTool({
     'into pictures; links stay unless they shall go.',
   files: 'one',
   suffix: 'flattened',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
   options: z
     .strictObject({

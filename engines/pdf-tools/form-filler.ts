@@ -151,8 +151,8 @@ export const formFiller = defineTool({
     'viewer shows them, and can flatten the form or fill it many times.',
   files: 'one',
   suffix: 'filled',
-  answers: 'application/pdf',
-  otherAnswers: [
+  responses: 'application/pdf',
+  otherResponses: [
     { contentType: 'application/zip', when: 'with `records`: a PDF of each' },
     { contentType: 'application/json', when: 'with `listOnly`: the fields' },
   ],
@@ -203,13 +203,13 @@ async function makePlans(document: PdfDocument, options: Options): Promise<{ pla
     fillsReadOnly: readOnly,
   })
   if (hasXfa(document) && !planner.fields.some(field => isFillable(document, field)))
-    throw fault(
+    throw problem(
       undefined,
       'This form is nothing but XFA, whose fields are not in the PDF itself; save it as an AcroForm first.',
     )
-  if (planner.fields.length === 0) throw fault(undefined, 'This document has no form fields; send one with a form.')
+  if (planner.fields.length === 0) throw problem(undefined, 'This document has no form fields; send one with a form.')
   if (xfa === 'error' && hasXfa(document))
-    throw fault('options.xfa', 'is "error", and this form has an XFA twin; use "drop" to remove it')
+    throw problem('options.xfa', 'is "error", and this form has an XFA twin; use "drop" to remove it')
   const common = { values: valuesOf(fields), param: 'options.fields' }
   const plans = records
     ? records.map((record, index) =>
@@ -220,7 +220,7 @@ async function makePlans(document: PdfDocument, options: Options): Promise<{ pla
   const isKnown = (name: string): boolean => name === 'name' || name === 'index' || planner.has(name)
   const unknown = [...nameTemplate.matchAll(PLACEHOLDER)].find(([, name = '']) => !isKnown(name))
   if (unknown)
-    throw fault('options.nameTemplate', `${unknown[0]} is neither {name} nor {index} nor a field of this form`)
+    throw problem('options.nameTemplate', `${unknown[0]} is neither {name} nor {index} nor a field of this form`)
   return { plans, hasUnknown: planner.hasUnknown }
 }
 
@@ -258,7 +258,7 @@ async function fillRecords(
   const { maxPagesOut } = context.limits
   const total = document.pageCount * plans.length
   if (total > maxPagesOut)
-    throw fault(
+    throw problem(
       'options.records',
       `${plans.length} records of ${document.pageCount} pages make ${total.toLocaleString('en')} pages; at most ` +
         `${maxPagesOut.toLocaleString('en')} are allowed`,
@@ -296,7 +296,7 @@ function writeName(
   )
 }
 
-function fault(param: string | undefined, message: string): EngineError {
+function problem(param: string | undefined, message: string): EngineError {
   return param === undefined
     ? new EngineError('bad-options', message)
     : new EngineError('bad-options', `${param}: ${message}`, { param })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { DATE_FORMAT_HELP, dateFormatFault, localeFault, timezoneFault } from '../options/date-format'
+import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { fileOption, readFileInput } from '../options/file-input'
 import { embedImage } from '../pdf-core/images/images'
@@ -23,13 +23,13 @@ import { Template } from '../text/template'
 import { openTypesetter } from '../text/typesetter'
 import { defineTool } from './define'
 
-const checked = (faultOf: (value: string) => string | undefined) => (value: string, context: z.RefinementCtx) => {
-  const message = faultOf(value)
+const checked = (problemOf: (value: string) => string | undefined) => (value: string, context: z.RefinementCtx) => {
+  const message = problemOf(value)
   if (message) context.addIssue({ code: 'custom', message })
 }
 
 const slotText = (meaning: string) =>
-  drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotFault))
+  drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotProblem))
 
 const logo = z.strictObject({
   image: fileOption('A PNG or JPEG.'),
@@ -66,7 +66,7 @@ export const headerFooter = defineTool({
     'title where placeholders ask for them.',
   files: 'one',
   suffix: 'header-footer',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
@@ -112,19 +112,19 @@ export const headerFooter = defineTool({
       dateFormat: z
         .string()
         .max(60)
-        .superRefine(checked(dateFormatFault))
+        .superRefine(checked(dateFormatProblem))
         .default('YYYY-MM-DD')
         .describe(`How \`{date}\` is written. ${DATE_FORMAT_HELP}`),
       timezone: z
         .string()
         .max(60)
-        .superRefine(checked(timezoneFault))
+        .superRefine(checked(timezoneProblem))
         .default('UTC')
         .describe('Time zone of `{date}` and `{time}`, by its name in the IANA list such as `Europe/Berlin`.'),
       locale: z
         .string()
         .max(60)
-        .superRefine(checked(localeFault))
+        .superRefine(checked(localeProblem))
         .default('en')
         .describe(
           'Language of months and weekdays, such as `de` or `pt-BR`; for Han characters also that of their forms.',
@@ -151,9 +151,9 @@ export const headerFooter = defineTool({
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {
-      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       if (options.pageRange !== undefined && options.pages !== undefined)
-        fault('pages', 'is another name of pageRange; send only one of the two')
+        problem('pages', 'is another name of pageRange; send only one of the two')
       const { odd, even } = options.oddEven
       const places = [options, odd, even]
         .flatMap(one => [one?.header, one?.footer])
@@ -162,7 +162,7 @@ export const headerFooter = defineTool({
         one => one !== undefined && (typeof one !== 'string' || one.trim() !== ''),
       )
       if (!hasText)
-        fault(
+        problem(
           'header',
           'is missing, and so is any other text; send header or footer with left, center or right, or headerText ' +
             'or footerText',
@@ -210,10 +210,10 @@ export const headerFooter = defineTool({
 
 type Options = z.output<typeof headerFooter.options>
 
-function slotFault(text: string): string | undefined {
+function slotProblem(text: string): string | undefined {
   const lines = text.split('\n').length
   if (lines > MOST_LINES) return `has ${lines} lines; at most ${MOST_LINES} are allowed`
-  return Template.parse(text).fault(PLACEHOLDERS)
+  return Template.parse(text).problem(PLACEHOLDERS)
 }
 
 /** A text with its template, or a picture. */

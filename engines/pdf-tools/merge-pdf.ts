@@ -123,7 +123,7 @@ export const mergePdf = defineTool({
     'tags of all of them are kept.',
   files: 'many',
   suffix: 'merged',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
   sections: [

@@ -16,7 +16,7 @@ export const organizePdf = defineTool({
     'at the same content.',
   files: 'one',
   suffix: 'organized',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z
     .strictObject({
       pageOrder: pagesOption('The new order. Needed unless `preset` is given.').optional(),

@@ -12,7 +12,7 @@ import {
   xfaOption,
 } from '../options/schemas'
 import { labelPages } from '../headers-footers/page-number-labels'
-import { NUMBER_FORMATS, numberFormatFault, numberStyleFault, writeNumber } from '../headers-footers/number-format'
+import { NUMBER_FORMATS, numberFormatProblem, numberStyleProblem, writeNumber } from '../headers-footers/number-format'
 import { planNumbers } from '../headers-footers/plan-page-numbers'
 import type { NumberedPage } from '../headers-footers/plan-page-numbers'
 import { FACING_POSITIONS, openPageNumberWriter } from '../headers-footers/draw-page-numbers'
@@ -30,7 +30,7 @@ const format = drawnTextOption(
     )}, or a template that holds \`{page}\` and may hold \`{total}\`, \`{date}\` (UTC, YYYY-MM-DD), \`{filename}\`, \`{prefix}\` and \`{suffix}\` (of \`bates\`); \`{page:roman}\` names a style, \`{{\` and \`}}\` are braces.`,
   { max: 200 },
 ).superRefine((value, context) => {
-  const message = numberFormatFault(value)
+  const message = numberFormatProblem(value)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
@@ -76,7 +76,7 @@ export const pageNumbers = defineTool({
     'from a template, or as Bates numbers.',
   files: 'one',
   suffix: 'numbered',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
@@ -159,25 +159,29 @@ export const pageNumbers = defineTool({
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {
-      const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+      const problem = (path: (string | number)[], message: string) =>
+        context.addIssue({ code: 'custom', path, message })
       const { sections } = options
       const own = options.format ?? (options.bates ? 'bates' : 'page-of-total')
-      const styleFault = numberStyleFault(own, options.style)
-      if (styleFault) fault(['style'], styleFault)
+      const styleProblem = numberStyleProblem(own, options.style)
+      if (styleProblem) problem(['style'], styleProblem)
       for (const [index, { format: inner, style: numerals }] of (sections ?? []).entries()) {
-        const innerFault = numberStyleFault(inner ?? own, numerals)
-        if (innerFault) fault(['sections', index, 'style'], innerFault)
+        const innerProblem = numberStyleProblem(inner ?? own, numerals)
+        if (innerProblem) problem(['sections', index, 'style'], innerProblem)
       }
       const formats = sections ? sections.map(one => one.format ?? own) : [own]
       if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
-        fault(['bates'], `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`)
+        problem(
+          ['bates'],
+          `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`,
+        )
       if (!sections) return
       for (const name of ['pages', 'skipFirst'] as const)
-        if (options[name]) fault([name], 'does not go with sections; each section names its own pages')
+        if (options[name]) problem([name], 'does not go with sections; each section names its own pages')
       if (options.startNumber !== 1)
-        fault(['startNumber'], 'does not go with sections; each section has a startNumber of its own')
+        problem(['startNumber'], 'does not go with sections; each section has a startNumber of its own')
       if (options.bates?.start !== undefined)
-        fault(['bates', 'start'], 'does not go with sections; each section has a startNumber of its own')
+        problem(['bates', 'start'], 'does not go with sections; each section has a startNumber of its own')
     }),
   examples: [
     {

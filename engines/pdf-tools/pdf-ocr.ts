@@ -126,8 +126,8 @@ export const pdfOcr = defineTool({
     'or words with their places; what the pages show stays untouched.',
   files: 'one',
   suffix: 'ocr',
-  answers: 'application/pdf',
-  otherAnswers: [
+  responses: 'application/pdf',
+  otherResponses: [
     { contentType: 'text/plain', when: 'with `outputFormat` text' },
     { contentType: 'application/json', when: 'with `outputFormat` json' },
     { contentType: 'text/html', when: 'with `outputFormat` hocr' },

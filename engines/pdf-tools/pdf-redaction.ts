@@ -15,8 +15,8 @@ export const pdfRedaction = defineTool({
     'too: attached files and handwriting are not redacted.',
   files: 'one',
   suffix: 'redacted',
-  answers: 'application/pdf',
-  otherAnswers: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
+  responses: 'application/pdf',
+  otherResponses: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
   warnings: [
     'page-rasterized',
     'scale-reduced',

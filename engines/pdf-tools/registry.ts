@@ -11,8 +11,8 @@ export interface ToolDeclaration {
   summary: string
   files: 'one' | 'many'
   suffix: string
-  answers: 'application/pdf' | 'application/zip' | 'text/plain'
-  otherAnswers?: { contentType: string; when: string }[]
+  responses: 'application/pdf' | 'application/zip' | 'text/plain'
+  otherResponses?: { contentType: string; when: string }[]
   warnings?: Warning[]
   timeLimits?(options: Record<string, unknown>): 'ocr' | undefined
   options: z.ZodObject

@@ -53,7 +53,7 @@ export const removeAnnotations = defineTool({
     'fields and page content stay.',
   files: 'one',
   suffix: 'no-annotations',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z.strictObject({
     types: z

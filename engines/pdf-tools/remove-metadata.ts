@@ -11,7 +11,7 @@ import {
   removeAssociatedFiles,
   removeObjectMetadata,
   removeScripts,
-  stripPictures,
+  stripImages,
 } from '../pdf-core/metadata/hidden-data'
 import { writeOutline } from '../pdf-core/structure/outline'
 import { outputNameOption } from '../options/schemas'
@@ -51,7 +51,7 @@ export const removeMetadata = defineTool({
     'comments in content streams and older revisions.',
   files: 'one',
   suffix: 'clean',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z.strictObject({
     keep: z
       .array(z.string().min(1).max(127))
@@ -111,7 +111,7 @@ export const removeMetadata = defineTool({
       new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]),
     )
     removeObjectMetadata(document)
-    if (images) stripPictures(document)
+    if (images) stripImages(document)
     removeContentComments(document)
     trimStreams(document, { images })
     document.infoRef = info && document.register(info)

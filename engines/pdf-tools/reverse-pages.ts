@@ -10,7 +10,7 @@ export const reversePages = defineTool({
   summary: 'Puts the last page first and so on; bookmarks and links keep pointing at the same content.',
   files: 'one',
   suffix: 'reversed',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z.strictObject({
     pages: pagesOption(
       'Pages that change places among themselves; the others stay where they are. All when omitted.',

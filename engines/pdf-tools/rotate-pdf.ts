@@ -22,7 +22,7 @@ export const rotatePdf = defineTool({
     'not touched unless it shall be.',
   files: 'one',
   suffix: 'rotated',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({

@@ -175,7 +175,7 @@ export const splitPdf = defineTool({
     'them; no part holds anything of the others.',
   files: 'one',
   suffix: 'parts',
-  answers: 'application/zip',
+  responses: 'application/zip',
   warnings: ['part-over-size'],
   options: optionsSchema,
   examples: [
@@ -220,7 +220,7 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
     case 'count': {
       const parts = given(options.parts)
       if (parts > chosen.length)
-        throw fault(
+        throw problem(
           'options.parts',
           `${parts} parts can not be made of ${chosen.length} pages; use 2 to ${chosen.length}`,
         )
@@ -229,13 +229,13 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
     case 'bookmarks': {
       const cuts = splitAtBookmarks(document, chosen, level)
       if (cuts.length === 0)
-        throw fault(
+        throw problem(
           'options.mode',
           `"bookmarks" needs bookmarks that lead to pages, down to level ${level}; this document has none`,
         )
       const kept = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
       if (kept.length === 0)
-        throw fault(
+        throw problem(
           'options.includeFrontMatter',
           'false leaves no part: all chosen pages come before the first bookmark',
         )
@@ -250,7 +250,7 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
         options.keepBlank,
       )
       if (cuts.length === 0)
-        throw fault(
+        throw problem(
           'options.mode',
           `"blank" leaves no part: all ${chosen.length} chosen pages are blank; set keepBlank to true or choose others`,
         )
@@ -279,7 +279,7 @@ function resolveRange(range: Range, pageCount: number, param: string): number[] 
 
 function assertPageTotal(total: number, param: string, { limits }: ToolContext): void {
   if (total > limits.maxPagesOut)
-    throw fault(param, `the parts have ${total} pages together; at most ${limits.maxPagesOut} are allowed`)
+    throw problem(param, `the parts have ${total} pages together; at most ${limits.maxPagesOut} are allowed`)
 }
 
 function cutToSize(document: PdfDocument, chosen: number[], options: SplitOptions, context: ToolContext): Cut[] {
@@ -302,7 +302,7 @@ function nameParts(
   { names, nameTemplate, ranges }: SplitOptions,
 ): string[] {
   if (names && names.length !== cuts.length)
-    throw fault(
+    throw problem(
       'options.names',
       `has ${names.length} entries, but there are ${cuts.length} parts; give exactly one name a part`,
     )
@@ -378,6 +378,6 @@ function given<Value>(value: Value | undefined): Value {
   return value
 }
 
-function fault(param: string, message: string): EngineError {
+function problem(param: string, message: string): EngineError {
   return new EngineError('bad-options', `${param}: ${message}`, { param })
 }

@@ -27,14 +27,14 @@ export async function findBlankPages(
   const most = Math.round(threshold * FULL_PAGE)
   const asked = [...new Set(indexes)]
   const blank = new Set(asked.filter(index => isEmpty(document, document.pages[index])))
-  for await (const { index, picture, renderer } of drawPages(
+  for await (const { index, image, renderer } of drawPages(
     document,
     asked.filter(index => !blank.has(index)),
     DRAWING,
   )) {
-    if (!picture) continue
-    const ink = countInk(picture)
-    if (ink > threshold * picture.width * picture.height) continue
+    if (!image) continue
+    const ink = countInk(image)
+    if (ink > threshold * image.width * image.height) continue
     if (ink === 0 || renderer.countCharacters(index, most + 1) <= most) blank.add(index)
   }
   return blank

@@ -20,7 +20,7 @@ interface DecodedImage {
 }
 
 /** The samples of a picture, decoded while they are taken. */
-interface DecodedPicture {
+interface DecodedBitmap {
   components: 1 | 3
   bits: 1 | 8
   /** Rows from the top, each of whole bytes; some of them in each piece. */
@@ -50,11 +50,11 @@ const METADATA_BYTES = 28
  * They are drawn strip by strip, pixel for pixel: PDFium decodes most pictures row by row then and never holds all of
  * one. Throws EngineError `unreadable` when it gives up on one, also while pieces are taken.
  */
-export async function decodeImage(picture: DecodedImage): Promise<DecodedPicture | undefined> {
+export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap | undefined> {
   const pdfium = await openPdfium()
-  let opened: OpenPicture | undefined
+  let opened: OpenImage | undefined
   try {
-    opened = OpenPicture.open(pdfium, picture)
+    opened = OpenImage.open(pdfium, bitmap)
   } catch (error) {
     throw lost(error)
   }
@@ -70,29 +70,29 @@ function lost(cause: unknown): EngineError {
   return new EngineError('unreadable', 'The PDF holds a damaged picture that could not be decoded.', { cause })
 }
 
-class OpenPicture {
+class OpenImage {
   private isClosed = false
 
   private constructor(
     private readonly file: PdfiumFile,
     private readonly page: number,
-    private readonly picture: DecodedImage,
+    private readonly bitmap: DecodedImage,
     readonly components: 1 | 3,
   ) {}
 
-  static open(pdfium: Pdfium, picture: DecodedImage): OpenPicture | undefined {
-    const file = PdfiumFile.open(pdfium, writeFile(picture))
+  static open(pdfium: Pdfium, bitmap: DecodedImage): OpenImage | undefined {
+    const file = PdfiumFile.open(pdfium, writeFile(bitmap))
     if (!file) return undefined
     const page = pdfium.FPDF_LoadPage(file.document, 0)
     const pixelBits = page === 0 ? 0 : countPixelBits(pdfium, page)
-    if (pixelBits > 0) return new OpenPicture(file, page, picture, picture.components === 1 || pixelBits <= 8 ? 1 : 3)
+    if (pixelBits > 0) return new OpenImage(file, page, bitmap, bitmap.components === 1 || pixelBits <= 8 ? 1 : 3)
     if (page !== 0) pdfium.FPDF_ClosePage(page)
     file.close()
     return undefined
   }
 
   get bits(): 1 | 8 {
-    return this.picture.bits === 1 && this.picture.components === 1 ? 1 : 8
+    return this.bitmap.bits === 1 && this.bitmap.components === 1 ? 1 : 8
   }
 
   close(): void {
@@ -104,7 +104,7 @@ class OpenPicture {
 
   *draw(): Generator<Uint8Array> {
     const { pdfium } = this.file
-    const { width, height } = this.picture
+    const { width, height } = this.bitmap
     const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * this.components))))
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, this.bits === 8 && this.components === 1 ? GRAY : BGR, 0, 0)
     if (bitmap === 0)
@@ -118,7 +118,7 @@ class OpenPicture {
 
   private drawStrip(bitmap: number, top: number, rows: number): Uint8Array {
     const { pdfium } = this.file
-    const { width, height } = this.picture
+    const { width, height } = this.bitmap
     try {
       pdfium.FPDF_RenderPageBitmap(bitmap, this.page, 0, -top, width, height, 0, RED_FIRST)
     } catch (error) {

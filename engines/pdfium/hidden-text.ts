@@ -17,7 +17,7 @@ const MAX_OBJECTS = 100_000
 const MAX_FORM_DEPTH = 12
 
 /** Pictures that are compared with the text under them: the first ones of a page, and no small ones. */
-const MAX_PICTURES = 100
+const MAX_IMAGES = 100
 const LEAST_SHARE = 0.01
 
 /** How much of a text a picture has to cover to hide it. */
@@ -32,7 +32,7 @@ export interface Visibility {
   /** Text objects that are drawn with ink, whether a picture hides them or not. */
   inked: Set<number>
   /** The share of the visible page that pictures cover, 0 to 1; where they overlap they count twice. */
-  pictureShare: number
+  imageShare: number
 }
 
 interface Found {
@@ -52,11 +52,11 @@ interface Placed {
 export function findHiddenText(pdfium: Pdfium, page: number, visible: Box): Visibility {
   const place = pdfium.pdfium.wasmExports.malloc(32)
   try {
-    const { texts, pictures } = new Walk(pdfium, place).through(page)
-    const large = pictures
-      .map(picture => ({ ...picture, share: shareOf(picture.box, visible) }))
+    const { texts, images } = new Walk(pdfium, place).through(page)
+    const large = images
+      .map(image => ({ ...image, share: shareOf(image.box, visible) }))
       .filter(({ share }) => share >= LEAST_SHARE)
-      .slice(0, MAX_PICTURES)
+      .slice(0, MAX_IMAGES)
     const inked = new Set(
       texts
         .filter(({ object }) => !UNSEEN_MODES.has(pdfium.FPDFTextObj_GetTextRenderMode(object)))
@@ -67,14 +67,14 @@ export function findHiddenText(pdfium: Pdfium, page: number, visible: Box): Visi
         .filter(
           text =>
             !inked.has(text.object) ||
-            large.some(picture => picture.order > text.order && shareOf(picture.box, text.box) >= COVERED),
+            large.some(image => image.order > text.order && shareOf(image.box, text.box) >= COVERED),
         )
         .map(({ object }) => object),
     )
     return {
       unseen,
       inked,
-      pictureShare: Math.min(
+      imageShare: Math.min(
         1,
         large.reduce((sum, { share }) => sum + share, 0),
       ),
@@ -93,14 +93,14 @@ function shareOf(box: Box, whole: Box): number {
 /** Goes through the objects of a page in the order in which they are painted. */
 class Walk {
   private readonly texts: Placed[] = []
-  private readonly pictures: Placed[] = []
+  private readonly images: Placed[] = []
 
   constructor(
     private readonly pdfium: Pdfium,
     private readonly place: number,
   ) {}
 
-  through(page: number): { texts: Placed[]; pictures: Placed[] } {
+  through(page: number): { texts: Placed[]; images: Placed[] } {
     const { pdfium } = this
     const stack: Found[] = []
     this.push(stack, pdfium.FPDFPage_CountObjects(page), index => ({
@@ -115,9 +115,9 @@ class Walk {
       if (kind === FORM) this.open(found, stack)
       if (kind !== TEXT && (kind !== IMAGE || pdfium.FPDFPageObj_HasTransparency(found.object))) continue
       const box = this.boxOf(found)
-      if (box) (kind === TEXT ? this.texts : this.pictures).push({ object: found.object, box, order })
+      if (box) (kind === TEXT ? this.texts : this.images).push({ object: found.object, box, order })
     }
-    return { texts: this.texts, pictures: this.pictures }
+    return { texts: this.texts, images: this.images }
   }
 
   private open({ object, matrix, depth }: Found, stack: Found[]): void {

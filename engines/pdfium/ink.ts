@@ -4,11 +4,11 @@ import type { Bitmap } from './render'
 const WHITE = 240
 
 /** Pixels that are not white. */
-export function countInk(picture: Bitmap): number {
-  const { width, height } = picture
+export function countInk(image: Bitmap): number {
+  const { width, height } = image
   let count = 0
   for (let row = 0; row < height; row++)
-    for (let column = 0; column < width; column++) if (hasInk(picture, row, column)) count++
+    for (let column = 0; column < width; column++) if (hasInk(image, row, column)) count++
   return count
 }
 

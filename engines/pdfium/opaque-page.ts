@@ -80,7 +80,7 @@ class CoverSearch {
       { length: Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page)) },
       (_, index) => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: [1, 0, 0, 1, 0, 0], depth: 0 }),
     )
-    let pictures = 0
+    let images = 0
     while (open.length && this.looked < MAX_OBJECTS) {
       const inner: Found[] = []
       for (const found of open) {
@@ -89,18 +89,18 @@ class CoverSearch {
         const kind = pdfium.FPDFPageObj_GetType(found.object)
         if (kind === FORM) inner.push(...this.open(found))
         // Scans may be cut into strips.
-        else if (kind === IMAGE) pictures += this.isSeeThrough(found.object) ? 0 : this.shareOf(found)
+        else if (kind === IMAGE) images += this.isSeeThrough(found.object) ? 0 : this.shareOf(found)
         else if (
           (kind === SHADING || (kind === PATH && this.isFilledBox(found.object))) &&
           this.shareOf(found) >= COVERED
         )
-          pictures = 1
+          images = 1
       }
-      if (pictures >= COVERED) break
+      if (images >= COVERED) break
       open = inner
     }
     pdfium.FPDF_ClosePage(page)
-    return pictures >= COVERED
+    return images >= COVERED
   }
 
   private open({ object, matrix, depth }: Found): Found[] {

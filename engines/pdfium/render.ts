@@ -77,7 +77,7 @@ export interface SeenWords {
   /** Whether some of what is not seen is drawn with ink, under a picture. */
   isInkCovered: boolean
   /** The share of the page that pictures cover, 0 to 1. */
-  pictureShare: number
+  imageShare: number
 }
 
 interface Size {
@@ -132,9 +132,9 @@ export async function* drawPages(
   document: PdfDocument,
   indexes: Iterable<number>,
   drawing: RenderOptions,
-): AsyncGenerator<{ index: number; picture: Bitmap | undefined; renderer: PdfiumRenderer }> {
+): AsyncGenerator<{ index: number; image: Bitmap | undefined; renderer: PdfiumRenderer }> {
   for await (const { index, renderer } of visitPages(document, indexes)) {
-    yield { index, picture: ifDrawable(() => renderer.draw(index, drawing)), renderer }
+    yield { index, image: ifDrawable(() => renderer.draw(index, drawing)), renderer }
   }
 }
 
@@ -262,13 +262,13 @@ export class PdfiumRenderer {
     const { visible } = measureFrame(this.document, page)
     const { pdfium } = this.file
     return this.withPage(pageIndex, loaded => {
-      const { unseen, inked, pictureShare } = findHiddenText(pdfium, loaded, visible)
+      const { unseen, inked, imageShare } = findHiddenText(pdfium, loaded, visible)
       const seen = [...inked].filter(object => !unseen.has(object))
       return {
         seen: readWords(pdfium, loaded, unseen),
         unseen: unseen.size === 0 ? [] : readWords(pdfium, loaded, new Set(seen)),
         isInkCovered: [...unseen].some(object => inked.has(object)),
-        pictureShare,
+        imageShare,
       }
     })
   }
@@ -290,7 +290,7 @@ export class PdfiumRenderer {
   inspect<Result>(
     pageIndex: number,
     { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean },
-    work: (characters: PageCharacters, part: { picture: Bitmap; left: number; top: number }) => Result,
+    work: (characters: PageCharacters, part: { image: Bitmap; left: number; top: number }) => Result,
   ): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
@@ -315,14 +315,14 @@ export class PdfiumRenderer {
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
       const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels('rgb', part), part)
-      const picture: Bitmap = {
+      const image: Bitmap = {
         width: part.width,
         height: part.height,
         dpi: scale * POINTS_PER_INCH,
         channels: 3,
         pixels,
       }
-      return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
+      return withCharacters(this.file.pdfium, page, characters => work(characters, { image, left, top }))
     })
   }
 

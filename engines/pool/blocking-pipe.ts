@@ -4,7 +4,7 @@ import { HEAD_BYTES, FrameError, decodeHead, decodeText, encodeFrame, type Frame
 /** The descriptor of an engine process on which jobs come in. */
 export const JOBS_FD = 3
 /** The descriptor of an engine process on which frames go out. */
-export const ANSWERS_FD = 4
+export const RESPONSES_FD = 4
 
 /**
  * Waits for the next frame and gives its head and message; its raw bytes are still unread.

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
-import { ANSWERS_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
+import { RESPONSES_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
 import { describeError } from './describe-error'
 import type { JobMessage } from './messages'
 import { dieWithParent } from './watchdog'
@@ -15,27 +15,27 @@ export type RunTool = (job: RunnableJob, onOpened: () => void) => Promise<ToolRe
 export async function serveJobs(runTool: RunTool, warmUp: () => Promise<void>): Promise<never> {
   standApart()
   await warmUp()
-  writeFrames(ANSWERS_FD, { kind: 'ready' })
+  writeFrames(RESPONSES_FD, { kind: 'ready' })
   for (;;) {
     const front = readFrameFront(JOBS_FD)
     if (front === undefined) process.exit(0)
     const since = performance.now()
     // Written by the pool from a value of this type.
-    const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage)
-    const isHeavy = front.rawBytes + countBytes(answer.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
+    const { isLast, ...response } = await responseJob(runTool, front.message as JobMessage)
+    const isHeavy = front.rawBytes + countBytes(response.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
-      writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
+      writeFrames(RESPONSES_FD, response, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
       continue
     }
-    writeFrames(ANSWERS_FD, answer)
+    writeFrames(RESPONSES_FD, response)
     if (isLast) process.exit(1)
-    answer.chunks.length = 0
+    response.chunks.length = 0
     globalThis.gc?.()
-    writeFrames(ANSWERS_FD, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
+    writeFrames(RESPONSES_FD, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
   }
 }
 
-interface Answer {
+interface ApiResponse {
   kind: 'result' | 'error'
   message: unknown
   chunks: Uint8Array[]
@@ -43,10 +43,13 @@ interface Answer {
   isLast: boolean
 }
 
-async function answerJob(runTool: RunTool, { tool, options, limits, files: announced }: JobMessage): Promise<Answer> {
+async function responseJob(
+  runTool: RunTool,
+  { tool, options, limits, files: announced }: JobMessage,
+): Promise<ApiResponse> {
   const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
   try {
-    const work = runTool({ tool, options, files, limits }, () => writeFrames(ANSWERS_FD, { kind: 'opened' }))
+    const work = runTool({ tool, options, files, limits }, () => writeFrames(RESPONSES_FD, { kind: 'opened' }))
     const { chunks, ...message } = await orStray(work)
     return { kind: 'result', message, chunks, isLast: false }
   } catch (thrown) {

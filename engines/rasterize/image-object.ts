@@ -18,11 +18,11 @@ const UP = 2
  * Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): gray when it has no color, `png` without
  * loss.
  */
-export async function addImage(document: PdfDocument, picture: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
-  const { width, height, pixels } = picture
+export async function addImage(document: PdfDocument, image: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
+  const { width, height, pixels } = image
   const isGray = hasNoColor(pixels)
   const colors = isGray ? 1 : 3
-  const data = format === 'jpeg' ? await encodeJpeg(picture, isGray) : deflateSync(filterRows(picture, colors))
+  const data = format === 'jpeg' ? await encodeJpeg(image, isGray) : deflateSync(filterRows(image, colors))
   const filter =
     format === 'jpeg'
       ? { Filter: 'DCTDecode' }

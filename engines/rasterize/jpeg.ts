@@ -19,13 +19,13 @@ export async function encodeJpeg(
   await (opened ??= compile())
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
   // The encoder reads these three properties only; its types ask for the picture class of browsers.
-  const picture = { width, height, data } as unknown as Parameters<typeof encode>[0]
+  const image = { width, height, data } as unknown as Parameters<typeof encode>[0]
   const options: Record<string, unknown> = {
     quality: QUALITY,
     progressive: false,
     color_space: isGray ? GRAY : LUMA_AND_COLOR,
   } // the types name color spaces that are not there at run time
-  return new Uint8Array(await encode(picture, options))
+  return new Uint8Array(await encode(image, options))
 }
 
 /** By its file, because the package would fetch it as a browser does. */

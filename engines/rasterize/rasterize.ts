@@ -47,9 +47,9 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
   const renderer = await openRenderer(document)
   try {
     for (const [index, page] of document.pages.entries()) {
-      const picture = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
-      if (picture.dpi < dpi) document.warnings.add('scale-reduced')
-      const image = await addImage(document, picture, format)
+      const bitmap = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
+      if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
+      const image = await addImage(document, bitmap, format)
       replaceContent(document, page, {
         image,
         words: layer ? wordsInside(document, page, renderer.readWords(index)) : [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readHexColor } from '../options/colors'
 import { colorOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
 import { PRESETS } from './rules/presets'
-import { regexFault } from './rules/rules'
+import { regexProblem } from './rules/rules'
 
 const MOST_AREAS = 5000
 const MOST_RULES = 100
@@ -153,8 +153,8 @@ const rule = z
         path: ['text'],
         message: 'holds nothing but spaces; write what is to be found',
       })
-    const fault = regex === undefined ? undefined : regexFault(regex)
-    if (fault) context.addIssue({ code: 'custom', path: ['regex'], message: fault })
+    const problem = regex === undefined ? undefined : regexProblem(regex)
+    if (problem) context.addIssue({ code: 'custom', path: ['regex'], message: problem })
   })
 
 /** What the tool takes. */

@@ -88,7 +88,7 @@ export async function redactDocument(
 class DocumentRedaction {
   private readonly given: PageAreas[]
   private readonly rules: Rule[]
-  private readonly pictures: ImageSearch | undefined
+  private readonly imageSearch: ImageSearch | undefined
   private readonly fonts: FontsBefore
   private readonly how: Redaction
   private readonly unchecked: Unchecked[] = []
@@ -111,7 +111,7 @@ class DocumentRedaction {
     this.rules = openRules(asked, document.pageCount)
     this.how = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
     if (ocr)
-      this.pictures = new ImageSearch(this.rules, {
+      this.imageSearch = new ImageSearch(this.rules, {
         languages: resolveLanguages([...languages], 'options.languages'),
         pageLimitMs: limits.ocrPageTimeoutMs,
         paddingPt,
@@ -127,7 +127,7 @@ class DocumentRedaction {
     const found = await search(document, rules, request.paddingPt)
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
-    const recognized = (await this.pictures?.find(document, [...given, ...found], unsearchable)) ?? []
+    const recognized = (await this.imageSearch?.find(document, [...given, ...found], unsearchable)) ?? []
     this.pending = joinPageAreas(document, [...given, ...found, ...recognized], request.rasterize === 'all')
     const silent = rules.filter(rule => rule.found === 0)
     if (silent.length > 0) document.warnings.add('redaction-no-match')
@@ -138,7 +138,7 @@ class DocumentRedaction {
     const { document, rules } = this
     const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
     const found = findUnsearchablePages(document, indexes)
-    if (found.size > 0 && !this.pictures) {
+    if (found.size > 0 && !this.imageSearch) {
       document.warnings.add('text-not-searchable')
       this.note([{ reason: 'text-not-searchable', pages: [...found] }])
     }
@@ -167,7 +167,7 @@ class DocumentRedaction {
     const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
     output.decoded = new DecodedStreams()
     const found = await verifyOutput(output, { pages: this.pages, rules, look: how.look, paddingPt: request.paddingPt })
-    const readable = found.leaks.length > 0 ? [] : ((await this.pictures?.findLeft(output, this.pages)) ?? [])
+    const readable = found.leaks.length > 0 ? [] : ((await this.imageSearch?.findLeft(output, this.pages)) ?? [])
     this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
     const stuck =

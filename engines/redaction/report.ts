@@ -37,7 +37,7 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
     rules: rules.map(({ param, found, recognized }) => ({ rule: nameOf(param), matches: found, recognized })),
     pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
-      isPicture: rasterized.has(index),
+      isImage: rasterized.has(index),
       boxes: areas.flatMap(({ box, param }) =>
         box
           ? [

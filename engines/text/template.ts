@@ -38,15 +38,15 @@ export class Template {
   }
 
   /** What is wrong with the template where only these placeholders are known; undefined for one that is fine. */
-  fault(known: KnownPlaceholders): string | undefined {
+  problem(known: KnownPlaceholders): string | undefined {
     if (this.stray !== undefined)
       return (
         `holds a single "${this.stray}"; write ${this.stray}${this.stray} for a brace, or a placeholder such as ` +
         '{page}'
       )
     for (const part of this.parts) {
-      const fault = typeof part === 'string' ? undefined : placeholderFault(part, known)
-      if (fault) return fault
+      const problem = typeof part === 'string' ? undefined : placeholderProblem(part, known)
+      if (problem) return problem
     }
     return undefined
   }
@@ -64,7 +64,7 @@ function readPlaceholder(inside: string): Placeholder {
     : { name: inside.slice(0, colon).trim(), detail: inside.slice(colon + 1).trim() }
 }
 
-function placeholderFault({ name, detail }: Placeholder, known: KnownPlaceholders): string | undefined {
+function placeholderProblem({ name, detail }: Placeholder, known: KnownPlaceholders): string | undefined {
   const names = Object.keys(known)
   if (!Object.hasOwn(known, name)) {
     const nearest = findNearestName(name, names)
@@ -76,6 +76,6 @@ function placeholderFault({ name, detail }: Placeholder, known: KnownPlaceholder
   }
   if (detail === undefined) return undefined
   const check = known[name]
-  const fault = check ? check(detail) : 'takes nothing behind a colon'
-  return fault && `{${name}:${detail.slice(0, MAX_SHOWN)}}: ${fault}`
+  const problem = check ? check(detail) : 'takes nothing behind a colon'
+  return problem && `{${name}:${detail.slice(0, MAX_SHOWN)}}: ${problem}`
 }

@@ -23,7 +23,7 @@ const text = drawnTextOption(
   { max: 500, hasLines: true },
 ).superRefine((value, context) => {
   const message =
-    value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).fault(PLACEHOLDERS)
+    value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).problem(PLACEHOLDERS)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
@@ -149,7 +149,7 @@ export const markOptions = z
   })
   .superRefine((options, context) => {
     for (const mark of listMarks(options))
-      for (const { path, message } of findFaults(mark)) context.addIssue({ code: 'custom', path, message })
+      for (const { path, message } of findProblems(mark)) context.addIssue({ code: 'custom', path, message })
   })
 
 type Options = z.output<typeof markOptions>
@@ -224,23 +224,23 @@ const ONLY_FOR: readonly {
   { name: 'fontSize', type: 'text', instead: 'use scale' },
 ]
 
-function findFaults(mark: ListedMark): { path: (string | number)[]; message: string }[] {
+function findProblems(mark: ListedMark): { path: (string | number)[]; message: string }[] {
   const { type, path, own, position } = mark
-  const faults: { path: (string | number)[]; message: string }[] = []
+  const problems: { path: (string | number)[]; message: string }[] = []
   const content = CONTENT[type]
   if (mark[content] === undefined)
-    faults.push({ path: [...path, content], message: `is missing; type "${type}" needs it` })
+    problems.push({ path: [...path, content], message: `is missing; type "${type}" needs it` })
   for (const { name, type: only, instead = `it belongs to type "${only}"` } of ONLY_FOR) {
     if (only !== type && own[name] !== undefined)
-      faults.push({ path: [...path, name], message: `does not go with type "${type}"; ${instead}` })
+      problems.push({ path: [...path, name], message: `does not go with type "${type}"; ${instead}` })
   }
   if (mark.rotation !== undefined && (position === 'diagonal' || position === 'diagonal-down')) {
-    faults.push({
+    problems.push({
       path: [...(own.rotation === undefined ? [] : path), 'rotation'],
       message:
         `does not go with position "${position}", which has the angle of the page; leave it out or choose another ` +
         'position, such as "center"',
     })
   }
-  return faults
+  return problems
 }

@@ -25,7 +25,7 @@ export const finishPage = defineTool({
   summary: 'A step of the web page call, which no caller can ask for by itself.',
   files: 'one',
   suffix: 'page',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z.strictObject({ pages, maxPages, metadata, outputName: z.string() }),
   examples: [{ title: 'As it is', options: { outputName: 'page' } }],
   edit(document, { pages, maxPages, metadata = {} }, { warn }) {

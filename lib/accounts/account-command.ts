@@ -3,7 +3,7 @@ import type { Database } from '../../db/database'
 import type { Ledger } from '../credits/ledger'
 import { createAccount, findByEmail, isEmail, normalizeEmail, setPassword, type Account } from './account/accounts'
 import { createKey, isKeyExists, rotateKey } from './key/keys'
-import { findPasswordFault, hashPassword } from './account/password'
+import { findPasswordProblem, hashPassword } from './account/password'
 
 const accountRequestSchema = z.strictObject({
   email: z.string().transform(normalizeEmail).refine(isEmail, 'is not an e-mail address'),
@@ -51,8 +51,8 @@ export async function runAccountCommand(
   { database, ledger, canVerify = false }: AccountCommandDependencies,
 ): Promise<AccountReply> {
   const request = parseAccountRequest(given)
-  const fault = request.password === undefined ? null : findPasswordFault(request.password)
-  if (fault !== null) throw new Error(fault)
+  const problem = request.password === undefined ? null : findPasswordProblem(request.password)
+  if (problem !== null) throw new Error(problem)
 
   const account = await findOrCreate(request.email, database)
   const isUnproved = account.emailVerified === null

@@ -27,10 +27,10 @@ export interface DocumentedCall {
   /** What its page says beside the options. */
   sections: readonly ToolSection[]
   /** Content type of the usual answer, and those that options bring about. */
-  answers: string
-  otherAnswers: { contentType: string; when: string }[]
+  responses: string
+  otherResponses: { contentType: string; when: string }[]
   /** Download name of the first example's answer. */
-  answerName: string
+  responseName: string
   /** Whether its work may take as long as text recognition. */
   ocrTimes: OcrTimes
   /** What an answer with a file may be warned of, those of every call last. */
@@ -65,7 +65,7 @@ const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-drop
 /** Codes of paths and methods that lead to no call. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
 
-const EXTENSIONS: Record<ToolDeclaration['answers'], string> = {
+const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
   'application/pdf': 'pdf',
   'application/zip': 'zip',
   'text/plain': 'txt',
@@ -105,12 +105,12 @@ function describeTool(tool: ToolDeclaration): Description {
     options,
     sections = [],
     examples,
-    answers,
+    responses,
     suffix,
-    otherAnswers = [],
+    otherResponses = [],
     warnings = [],
   } = tool
-  const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
+  const responseName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[responses]}`
   return {
     slug: id,
     title,
@@ -121,9 +121,9 @@ function describeTool(tool: ToolDeclaration): Description {
     optionsKey: 'options',
     sections,
     examples,
-    answers,
-    otherAnswers,
-    answerName,
+    responses,
+    otherResponses,
+    responseName,
     ocrTimes: describeOcrTimes(tool),
     warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])],
   }
@@ -149,9 +149,9 @@ const OTHER_CALLS = new Map<string, Description>([
       optionsKey: undefined,
       examples: webpageExamples,
       sections: [],
-      answers: 'application/pdf',
-      otherAnswers: [],
-      answerName: 'example.com.pdf',
+      responses: 'application/pdf',
+      otherResponses: [],
+      responseName: 'example.com.pdf',
       ocrTimes: 'never',
       warnings: ['resources-failed', 'pages-cut', ...SHARED_WARNINGS],
     },
@@ -171,9 +171,9 @@ const OTHER_CALLS = new Map<string, Description>([
       optionsKey: undefined,
       examples: invoiceExamples,
       sections: [],
-      answers: 'application/pdf',
-      otherAnswers: [],
-      answerName: 'R-2025-7.pdf',
+      responses: 'application/pdf',
+      otherResponses: [],
+      responseName: 'R-2025-7.pdf',
       ocrTimes: 'never',
       warnings: SHARED_WARNINGS,
     },

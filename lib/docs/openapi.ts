@@ -1,6 +1,6 @@
 import packageJson from '../../package.json'
 import { ERROR_STATUS, type ErrorCode } from '../errors'
-import { ANSWER_HEADERS, type AnswerHeader, listAnswerHeaders, RETRY_CODES } from './answer-headers'
+import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders, RETRY_CODES } from './response-headers'
 import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from './errors'
 import { type JsonSchema, writeSchemaComponents } from './json-schema'
@@ -35,7 +35,7 @@ export function writeOpenApi(origin: string): Part {
         },
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-      headers: Object.fromEntries(ANSWER_HEADERS.map(header => [header.name, writeHeader(header)])),
+      headers: Object.fromEntries(RESPONSE_HEADERS.map(header => [header.name, writeHeader(header)])),
       examples: Object.fromEntries(
         listErrorCodes().map(code => [code, { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code) }]),
       ),
@@ -64,7 +64,7 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
 }
 
 function writeOperation(call: DocumentedCall): Part {
-  const { slug, title, summary, group, errors, answers, otherAnswers } = call
+  const { slug, title, summary, group, errors, responses: documentedResponses, otherResponses } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
@@ -76,11 +76,11 @@ function writeOperation(call: DocumentedCall): Part {
       200: {
         description: [
           'The finished file.',
-          ...otherAnswers.map(({ contentType, when }) => `${contentType} ${when}.`),
+          ...otherResponses.map(({ contentType, when }) => `${contentType} ${when}.`),
         ].join(' '),
-        headers: writeHeaders(listAnswerHeaders(call).filter(({ on }) => on !== 'error')),
+        headers: writeHeaders(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
         content: Object.fromEntries(
-          [answers, ...otherAnswers.map(({ contentType }) => contentType)].map(type => [
+          [documentedResponses, ...otherResponses.map(({ contentType }) => contentType)].map(type => [
             type,
             { schema: describeContent(type) },
           ]),
@@ -108,7 +108,7 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
         {
           description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
           headers: writeHeaders(
-            ANSWER_HEADERS.filter(
+            RESPONSE_HEADERS.filter(
               ({ name, on }) =>
                 on !== 'file' && (name !== 'Retry-After' || isRetried) && (name !== 'Allow' || status === 405),
             ),
@@ -125,11 +125,11 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
   )
 }
 
-function writeHeaders(headers: AnswerHeader[]): Part {
+function writeHeaders(headers: ResponseHeader[]): Part {
   return Object.fromEntries(headers.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function writeHeader({ meaning, example, when }: AnswerHeader): Part {
+function writeHeader({ meaning, example, when }: ResponseHeader): Part {
   return {
     description: when === undefined ? meaning : `${meaning} Present when ${when}.`,
     required: when === undefined,

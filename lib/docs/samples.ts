@@ -52,7 +52,7 @@ export function writeFormSamples(request: SampleRequest): Sample[] {
 }
 
 function describeRequest(
-  { path, files, optionsKey, answerName }: DocumentedCall,
+  { path, files, optionsKey, responseName }: DocumentedCall,
   origin: string,
   options: unknown,
 ): SampleRequest {
@@ -68,6 +68,6 @@ function describeRequest(
       none: undefined,
     }[files],
     values: optionsKey === undefined ? fields : hasOptions ? { [optionsKey]: options } : {},
-    answerName,
+    responseName,
   }
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 
 /** Answers a call by the route handler of its path; undefined when it is one that Next.js has to route. */
-export type AnswerCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
+export type ResponseCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
 
 type RouteHandler = (request: undefined, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
@@ -23,7 +23,7 @@ interface CallRoute {
  * To be called when Next.js has been prepared: compiled routes need its environment. They are the same modules that it
  * loads itself, for both are found through Node's cache of modules.
  */
-export async function openCallRoutes(distDir: string): Promise<AnswerCall> {
+export async function openCallRoutes(distDir: string): Promise<ResponseCall> {
   const routes = await loadRoutes(resolve(distDir, 'server'))
   return (req, res) => {
     if (req.method !== 'POST') return undefined

@@ -25,7 +25,7 @@ export async function openMetricsServer(settings: MetricsServerSettings): Promis
   const { host, port } = settings
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (req, res) => {
     const isKnown = req.url?.split('?', 1)[0] === '/metrics'
-    if (isKnown && (req.method === 'GET' || req.method === 'HEAD')) void answer(res, settings)
+    if (isKnown && (req.method === 'GET' || req.method === 'HEAD')) void response(res, settings)
     else res.writeHead(isKnown ? 405 : 404, isKnown ? { Allow: 'GET, HEAD' } : {}).end()
   })
   server.maxConnections = MOST_CONNECTIONS
@@ -41,7 +41,7 @@ export async function openMetricsServer(settings: MetricsServerSettings): Promis
   }
 }
 
-async function answer(res: ServerResponse, { read, contentType, onError }: MetricsServerSettings): Promise<void> {
+async function response(res: ServerResponse, { read, contentType, onError }: MetricsServerSettings): Promise<void> {
   try {
     const text = await read()
     res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) }).end(text)
@@ -53,12 +53,12 @@ async function answer(res: ServerResponse, { read, contentType, onError }: Metri
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(describeFault(error.code, host, port))))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(describeProblem(error.code, host, port))))
     server.listen(port, host, resolve)
   })
 }
 
-function describeFault(code: string | undefined, host: string, port: number): string {
+function describeProblem(code: string | undefined, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `METRICS_PORT: port ${port} of ${host} is in use. Stop what listens there, or choose another one.`
   if (code === 'EACCES') return `METRICS_PORT: this user may not listen on port ${port}. Choose one above 1023.`

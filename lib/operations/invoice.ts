@@ -47,13 +47,13 @@ function parse({ fields, files }: Body): PreparedCall {
     problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
-  const picture = logo ?? (sentLogo && openLogo(sentLogo))
+  const image = logo ?? (sentLogo && openLogo(sentLogo))
   const unknownFields = findUnknownFields(invoiceSchema, invoice)
   return {
     warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
     unknownFields,
     run: context =>
-      run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, context),
+      run({ tool: INVOICE_JOB, options, files: image ? [image] : [], limits: getConfig().limits }, context),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Problem } from '../../engines/errors'
-import { findOptionFaults, pageOptions } from '../../engines/webpage/request/options'
+import { findOptionProblems, pageOptions } from '../../engines/webpage/request/options'
 import {
-  findFileFault,
-  findUrlFault,
+  findFileProblem,
+  findUrlProblem,
   MAX_HTML_BYTES,
   normalizeUrl,
   openFile,
@@ -48,7 +48,7 @@ function parse({ fields, files }: Body): PreparedCall {
     ...findSourceProblems(given, sent),
     ...findBaseProblems(baseUrl, given),
     ...(parsed.success
-      ? findOptionFaults(parsed.data)
+      ? findOptionProblems(parsed.data)
       : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
   ]
   const [source] = given
@@ -103,11 +103,11 @@ function findSourceProblems(
     return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
   if (file) return findFileProblems(file)
   if (given[0] === 'url') {
-    const fault =
+    const problem =
       typeof url === 'string'
-        ? findUrlFault(url, getConfig().allowedHosts)
+        ? findUrlProblem(url, getConfig().allowedHosts)
         : 'has to be an absolute web address, such as "https://example.com/"'
-    return fault === undefined ? [] : [{ param: 'url', message: fault }]
+    return problem === undefined ? [] : [{ param: 'url', message: problem }]
   }
   if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'has to be a page as text' }]
   const bytes = Buffer.byteLength(html)
@@ -120,8 +120,8 @@ function findFileProblems(files: BodyFile[]): Problem[] {
   const [file] = files
   if (files.length > 1 || !file) return [{ param: 'file', message: 'more than one file was sent; send one' }]
   if (file.field !== 'file') return [{ param: file.field.slice(0, 200), message: 'the page is sent as "file"' }]
-  const fault = findFileFault(file)
-  return fault === undefined ? [] : [{ param: 'file', message: fault }]
+  const problem = findFileProblem(file)
+  return problem === undefined ? [] : [{ param: 'file', message: problem }]
 }
 
 function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
@@ -129,11 +129,11 @@ function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
   const param = 'baseUrl'
   if (given.includes('url'))
     return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
-  const fault =
+  const problem =
     typeof baseUrl === 'string'
-      ? findUrlFault(baseUrl, getConfig().allowedHosts)
+      ? findUrlProblem(baseUrl, getConfig().allowedHosts)
       : 'has to be an absolute web address, such as "https://example.com/"'
-  return fault === undefined ? [] : [{ param, message: fault }]
+  return problem === undefined ? [] : [{ param, message: problem }]
 }
 
 /** Null counts as not sent. */

@@ -22,7 +22,7 @@ const MAX_EVENT_BYTES = 2 ** 20
  */
 export async function receiveEvent(request: Request): Promise<Response> {
   const { requestId } = getExchange()
-  if (!isSelling()) return answer(404, { error: 'not_found' })
+  if (!isSelling()) return response(404, { error: 'not_found' })
   const seen: { event?: string; type?: string } = {}
   try {
     const payload = await readBodyBytes(request, MAX_EVENT_BYTES)
@@ -30,13 +30,13 @@ export async function receiveEvent(request: Request): Promise<Response> {
     Object.assign(seen, { event: event.id, type: event.type })
     const outcome = await applyEvent(event)
     getLog().info({ requestId, ...seen, outcome }, 'an event of Stripe')
-    return answer(200, { outcome })
+    return response(200, { outcome })
   } catch (error) {
     const { status, code } = describeRefusal(error)
     const line = { requestId, ...seen, outcome: code, cause: describeError(error) }
     if (status >= 500) getLog().error(line, 'an event of Stripe could not be applied; Stripe sends it again')
     else getLog().warn(line, 'an event of Stripe was refused')
-    return answer(status, { error: code, requestId })
+    return response(status, { error: code, requestId })
   }
 }
 
@@ -74,6 +74,6 @@ function describeRefusal(error: unknown): { status: number; code: string } {
     : { status: 500, code: 'internal_error' }
 }
 
-function answer(status: number, body: Record<string, string>): Response {
+function response(status: number, body: Record<string, string>): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
 }

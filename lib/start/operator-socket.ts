@@ -27,7 +27,7 @@ export async function startOperatorSocket(
     silent.add(socket)
     socket.on('close', () => silent.delete(socket))
     socket.on('error', () => socket.destroy()) // the operator went away; nobody is left to tell
-    void answer(socket, request => {
+    void response(socket, request => {
       silent.delete(socket)
       return handler(request)
     })
@@ -77,7 +77,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-async function answer(socket: Socket, handler: OperatorHandler): Promise<void> {
+async function response(socket: Socket, handler: OperatorHandler): Promise<void> {
   const reply = await readLine(socket)
     .then(line => handler(JSON.parse(line)))
     .then(

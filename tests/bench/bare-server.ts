@@ -26,7 +26,7 @@ export async function serveBare(childPath: string): Promise<void> {
     maxPixels: 25e6,
     ocrPageTimeoutMs: 15_000,
   }
-  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+  const response = async (req: IncomingMessage, res: ServerResponse) => {
     const tool = req.url?.split('/').at(-1) ?? ''
     const { file, options } = await readForm(req)
     const job = {
@@ -41,7 +41,7 @@ export async function serveBare(childPath: string): Promise<void> {
     res.end()
   }
   const server = createServer(
-    (req, res) => void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error))),
+    (req, res) => void response(req, res).catch((error: unknown) => res.writeHead(500).end(String(error))),
   )
   // A TCP server's address.
   server.listen(0, '127.0.0.1', () => print(JSON.stringify({ port: (server.address() as AddressInfo).port })))

@@ -121,13 +121,13 @@ async function measureApart(
   const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), jobPath, title, folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let answer = ''
+  let response = ''
   let complaint = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (response += part))
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
   const code = await new Promise<number | null>(resolve => child.once('close', resolve))
   if (code !== 0) throw new Error(`${title} ended with ${code}: ${complaint.slice(-800)}`)
-  return JSON.parse(answer) as Measured // printed by measureJobHere
+  return JSON.parse(response) as Measured // printed by measureJobHere
 }
 
 /** Reads the files anew each time, so that memory holds no copy that an engine process would not hold. */

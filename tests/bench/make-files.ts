@@ -6,9 +6,9 @@ interface FileShape {
   /** Lines of text a page. */
   lines: number
   /** Every so many pages hold a picture; 0 for none. */
-  pictureEvery: number
+  imageEvery: number
   /** Width and height of a picture; its pixels cannot be compressed. */
-  picturePixels: number
+  imagePixels: number
   /** Links a page, each an annotation with an action of its own. */
   links: number
   /** Tagged paragraphs a page. */
@@ -21,13 +21,13 @@ interface FileShape {
 const MEDIUM = {
   pageCount: 200,
   lines: 45,
-  pictureEvery: 1,
-  picturePixels: 123,
+  imageEvery: 1,
+  imagePixels: 123,
   links: 15,
   paragraphs: 45,
   objectCount: 20_500,
 }
-const LARGE = { pageCount: 2400, lines: 79, pictureEvery: 0, picturePixels: 0, links: 0, paragraphs: 0 }
+const LARGE = { pageCount: 2400, lines: 79, imageEvery: 0, imagePixels: 0, links: 0, paragraphs: 0 }
 
 /** The files of the benchmark by name; the same bytes every time. */
 export const FILES = {
@@ -39,15 +39,15 @@ export const FILES = {
   large: () => makeFile(LARGE),
   largeCompressed: () => makeFile({ ...LARGE, isCompressed: true }),
   /** 70 KB, 8 pages. */
-  small: () => makeFile({ pageCount: 8, lines: 45, pictureEvery: 8, picturePixels: 132, links: 2, paragraphs: 0 }),
+  small: () => makeFile({ pageCount: 8, lines: 45, imageEvery: 8, imagePixels: 132, links: 2, paragraphs: 0 }),
   /** 50 KB, 4 pages. */
-  letter: () => makeFile({ pageCount: 4, lines: 45, pictureEvery: 4, picturePixels: 117, links: 2, paragraphs: 0 }),
+  letter: () => makeFile({ pageCount: 4, lines: 45, imageEvery: 4, imagePixels: 117, links: 2, paragraphs: 0 }),
   /** 40 MB, 40 pages that are a picture each. */
-  scans: () => makeFile({ pageCount: 40, lines: 2, pictureEvery: 1, picturePixels: 590, links: 0, paragraphs: 0 }),
+  scans: () => makeFile({ pageCount: 40, lines: 2, imageEvery: 1, imagePixels: 590, links: 0, paragraphs: 0 }),
   /** 74 MB: just under 100 MB as JSON. */
-  huge: () => makeFile({ pageCount: 74, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
+  huge: () => makeFile({ pageCount: 74, lines: 2, imageEvery: 1, imagePixels: 577, links: 0, paragraphs: 0 }),
   /** 160 MB, 160 pages that are a picture each. */
-  giant: () => makeFile({ pageCount: 160, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
+  giant: () => makeFile({ pageCount: 160, lines: 2, imageEvery: 1, imagePixels: 577, links: 0, paragraphs: 0 }),
   /** One page, and 200 pages, with a term to be redacted eight times a page. */
   redactionPage: () => makeRedactionFile(1),
   redactionPages: () => makeRedactionFile(200),
@@ -66,18 +66,16 @@ function makeFile(shape: FileShape): Buffer {
   const tree = addPageTree(pdf, pages)
   const outline = addOutline(pdf, pages)
   const contents = pages.map((_, index) => pdf.addStream('', Buffer.from(writeText(shape, random, index), 'latin1')))
-  const pictures = pages.map((_, index) =>
-    shape.pictureEvery > 0 && index % shape.pictureEvery === 0
-      ? addPicture(pdf, random, shape.picturePixels)
-      : undefined,
+  const images = pages.map((_, index) =>
+    shape.imageEvery > 0 && index % shape.imageEvery === 0 ? addImage(pdf, random, shape.imagePixels) : undefined,
   )
   const links = pages.map((_, index) => addLinks(pdf, shape.links, pages, index))
   if (tags !== undefined) addTags(pdf, tags, pages, shape.paragraphs)
   const drawings = addDrawings(pdf, shape, pages.length)
   pages.forEach((page, index) => {
-    const picture = pictures[index] === undefined ? '' : `/Im0 ${pictures[index]} 0 R`
+    const image = images[index] === undefined ? '' : `/Im0 ${images[index]} 0 R`
     const forms = (drawings[index] ?? []).map((id, place) => `/Fm${place} ${id} 0 R`).join('')
-    const resources = `<</Font<</F1 ${font} 0 R/F2 ${bold} 0 R>>/XObject<<${picture}${forms}>>>>`
+    const resources = `<</Font<</F1 ${font} 0 R/F2 ${bold} 0 R>>/XObject<<${image}${forms}>>>>`
     const annotations = links[index]?.length ? `/Annots[${links[index].map(id => `${id} 0 R`).join(' ')}]` : ''
     const marked = tags === undefined ? '' : `/StructParents ${index}/Tabs/S`
     pdf.set(
@@ -127,7 +125,7 @@ function addOutline(pdf: RawPdf, pages: number[]): number {
   return pdf.set(root, `<</Type/Outlines/Count ${items.length}/First ${items[0]} 0 R/Last ${items.at(-1)} 0 R>>`)
 }
 
-function addPicture(pdf: RawPdf, random: () => number, pixels: number): number {
+function addImage(pdf: RawPdf, random: () => number, pixels: number): number {
   const words = new Uint32Array(Math.ceil((pixels * pixels * 3) / 4)).map(random)
   const data = Buffer.from(words.buffer, 0, pixels * pixels * 3)
   return pdf.addStream(
@@ -188,7 +186,7 @@ function addDrawings(pdf: RawPdf, { objectCount = 0 }: FileShape, pageCount: num
 }
 
 function writeText(
-  { lines, paragraphs, objectCount, pictureEvery }: FileShape,
+  { lines, paragraphs, objectCount, imageEvery }: FileShape,
   random: () => number,
   pageIndex: number,
 ): string {
@@ -200,9 +198,9 @@ function writeText(
       `(${pageIndex + 1}.${line + 1} ${text}) Tj ET`
     return line < paragraphs ? `/P <</MCID ${line}>> BDC ${shown} EMC` : shown
   })
-  const picture = pictureEvery > 0 && pageIndex % pictureEvery === 0 ? ['q 200 0 0 200 350 60 cm /Im0 Do Q'] : []
+  const image = imageEvery > 0 && pageIndex % imageEvery === 0 ? ['q 200 0 0 200 350 60 cm /Im0 Do Q'] : []
   const forms = objectCount === undefined ? [] : ['/Fm0 Do /Fm1 Do']
-  return [...rows, ...picture, ...forms].join('\n')
+  return [...rows, ...image, ...forms].join('\n')
 }
 
 /** 32 random bits at a time, the same sequence for the same seed (xorshift). */

@@ -57,9 +57,9 @@ async function measurePrint(
   { folder, models }: { folder: string; models: string | undefined },
 ): Promise<string[]> {
   const [one, two] = [await makeScans(PRINTS[name], 1), await makeScans(PRINTS[name], 2)]
-  const paths = { scan: join(folder, `${name}.pdf`), picture: join(folder, `${name}.pgm`), out: join(folder, 'out') }
+  const paths = { scan: join(folder, `${name}.pdf`), image: join(folder, `${name}.pgm`), out: join(folder, 'out') }
   writeFileSync(paths.scan, one)
-  await drawPage(one, paths.picture)
+  await drawPage(one, paths.image)
   const hasOcrmypdf = models !== undefined && isInstalled('ocrmypdf')
   const figures: Record<'ours' | 'tesseract' | 'ocrmypdf' | 'atOnce', number[]> = {
     ours: [],
@@ -76,7 +76,7 @@ async function measurePrint(
     if (models === undefined) continue
     const env = { OMP_THREAD_LIMIT: '1', TESSDATA_PREFIX: models }
     figures.tesseract.push(
-      measureProgram('tesseract', [paths.picture, paths.out, '-l', 'eng', '--psm', '3', '--dpi', String(DPI), 'tsv'], {
+      measureProgram('tesseract', [paths.image, paths.out, '-l', 'eng', '--psm', '3', '--dpi', String(DPI), 'tsv'], {
         env,
       }),
     )

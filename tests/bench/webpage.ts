@@ -267,7 +267,7 @@ const SAMPLES: Record<string, string> = {
 }
 
 /** A bitmap of noise, which no writer can make smaller: 740 kB. */
-const PICTURE = makePicture(500, 493)
+const IMAGE = makeImage(500, 493)
 
 async function serveSamples(): Promise<Server> {
   const server = createServer((request, response) => {
@@ -275,7 +275,7 @@ async function serveSamples(): Promise<Server> {
     const sample = SAMPLES[name]
     if (sample !== undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(sample)
     else if (name === 'data') response.end(JSON.stringify(Array.from({ length: 40 }, (_, index) => (index * 37) % 290)))
-    else if (name.startsWith('picture')) response.writeHead(200, { 'content-type': 'image/bmp' }).end(PICTURE)
+    else if (name.startsWith('picture')) response.writeHead(200, { 'content-type': 'image/bmp' }).end(IMAGE)
     else response.writeHead(404).end()
   })
   server.listen(0, '127.0.0.1')
@@ -283,7 +283,7 @@ async function serveSamples(): Promise<Server> {
   return server
 }
 
-function makePicture(width: number, height: number): Buffer {
+function makeImage(width: number, height: number): Buffer {
   const pixels = randomBytes(width * height * 3)
   const head = Buffer.alloc(54)
   head.write('BM')

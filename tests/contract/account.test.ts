@@ -11,7 +11,7 @@ import { exportCalls, listAccountCalls } from '../../lib/calls/call-list'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
 import {
-  type Answer,
+  type ApiResponse,
   BOUNDARY,
   createClient,
   eventually,
@@ -33,8 +33,8 @@ const rotateBody = (file = document) => JSON.stringify(writeToolBody(file, { ang
 /** A browser that is signed in: its cookie and the headers of its pages' requests. */
 interface Visitor {
   email: string
-  get(path: string): Promise<Answer>
-  post(path: string, body: string | Buffer, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body: string | Buffer, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
 /** Signs in as next-auth's form does. */
@@ -52,12 +52,12 @@ async function signIn(service: Pick<Service, 'base' | 'account'>, email: string)
     cookie: readCookies(csrf),
     origin: service.base,
   }
-  const answer = await sendRequest(service.base, {
+  const response = await sendRequest(service.base, {
     path: '/api/auth/callback/credentials',
     headers,
     body: form.toString(),
   })
-  const own = { cookie: readCookies(answer), origin: service.base }
+  const own = { cookie: readCookies(response), origin: service.base }
   return {
     email,
     get: path => sendRequest(service.base, { path, method: 'GET', headers: { cookie: own.cookie } }),
@@ -65,7 +65,7 @@ async function signIn(service: Pick<Service, 'base' | 'account'>, email: string)
   }
 }
 
-const readCookies = ({ headers }: Answer) =>
+const readCookies = ({ headers }: ApiResponse) =>
   (headers['set-cookie'] ?? []).map(cookie => cookie.split(';')[0]).join('; ')
 const latestOf = async (visitor: Visitor) =>
   (await visitor.get('/api/account/latest-call?after=2020-01-01T00:00:00Z')).json['call'] as Record<
@@ -84,15 +84,15 @@ afterAll(async () => {
 describe('the playground', () => {
   it('takes a call for its session at the price of a call with a key, and logs it', async () => {
     const visitor = await signIn(service, 'playground@example.test')
-    const answer = await visitor.post(ROTATE, rotateBody())
-    expectFile(answer, 'application/pdf')
-    expect(answer).toMatchObject({ charged: 1, balance: 99, warnings: [] })
+    const response = await visitor.post(ROTATE, rotateBody())
+    expectFile(response, 'application/pdf')
+    expect(response).toMatchObject({ charged: 1, balance: 99, warnings: [] })
     const call = await eventually(
       () => latestOf(visitor),
       found => found !== null,
     )
     expect(call).toMatchObject({
-      requestId: answer.requestId,
+      requestId: response.requestId,
       operation: 'pdf-tools/rotate-pdf',
       via: 'playground',
       status: 200,
@@ -113,9 +113,9 @@ describe('the playground', () => {
           `name="options"\r\n\r\n{"angle":90}\r\n--${BOUNDARY}--\r\n`,
       ),
     ])
-    const answer = await visitor.post(ROTATE, body, { 'content-type': FORM_TYPE })
-    expectFile(answer, 'application/pdf')
-    expect(answer.bytes.length).toBeGreaterThan(13_000_000)
+    const response = await visitor.post(ROTATE, body, { 'content-type': FORM_TYPE })
+    expectFile(response, 'application/pdf')
+    expect(response.bytes.length).toBeGreaterThan(13_000_000)
   })
 
   it('knows every operation, and no other path', async () => {
@@ -182,7 +182,7 @@ describe('the playground', () => {
 describe('what an account can download', () => {
   it('are its calls and its ledger, for its session only, kept by nobody', async () => {
     const visitor = await signIn(service, 'csv@example.test')
-    const answer = await visitor.post(ROTATE, rotateBody())
+    const response = await visitor.post(ROTATE, rotateBody())
     await eventually(
       () => latestOf(visitor),
       found => found !== null,
@@ -201,7 +201,7 @@ describe('what an account can download', () => {
       )
       const lines = file.bytes.toString().trim().split('\r\n')
       expect(lines[0]?.split(',')).toHaveLength(columns)
-      expect(lines[1]).toContain(answer.requestId)
+      expect(lines[1]).toContain(response.requestId)
       expect(await sendRequest(service.base, { path: `/api/account/${path}.csv`, method: 'GET' })).toMatchObject({
         status: 401,
         headers: { 'cache-control': 'no-store' },
@@ -279,7 +279,7 @@ describe('the call log', () => {
   async function sendSecrets(own: Service, key: string): Promise<number[]> {
     const client = createClient(own.base, key)
     const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
-    const answers = [
+    const responses = [
       await client.callTool(
         'rotate-pdf',
         file,
@@ -297,7 +297,7 @@ describe('the call log', () => {
       await client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: SECRET, from: { [SECRET]: 1 } }),
       await client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `http://127.0.0.1/${SECRET}` }),
     ]
-    return answers.map(({ status }) => status)
+    return responses.map(({ status }) => status)
   }
 
   it('has a row for each of 200 calls when the service is ended right after them, and no text of a client', async () => {
@@ -307,7 +307,7 @@ describe('the call log', () => {
     const key = await own.createKey(email, { credits: 1000 })
     const client = createClient(own.base, key)
     expect(await sendSecrets(own, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })),
     )
     expect(await own.stop()).toBe(0)
@@ -329,7 +329,7 @@ describe('the call log', () => {
           .slice(0, -7)
           .map(call => call.id)
           .sort(),
-      ).toEqual(answers.map(({ requestId }) => requestId).sort())
+      ).toEqual(responses.map(({ requestId }) => requestId).sort())
       expect(calls.slice(-7).map(({ param }) => param)).toEqual([
         'url',
         'from.name',

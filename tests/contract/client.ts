@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** An answer that arrived whole. */
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
@@ -41,23 +41,23 @@ export interface Part {
 export interface Client {
   base: string
   apiKey: string
-  send(outgoing: Outgoing): Promise<Answer>
-  sendJson(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  sendForm(path: string, parts: Part[], headers?: Record<string, string>): Promise<Answer>
+  send(outgoing: Outgoing): Promise<ApiResponse>
+  sendJson(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  sendForm(path: string, parts: Part[], headers?: Record<string, string>): Promise<ApiResponse>
   /** Calls a tool in JSON: one file as `file`, an array as `files`. */
   callTool(
     toolId: string,
     files: Upload | Upload[],
     options: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>
+  ): Promise<ApiResponse>
   /** Calls a tool as a form, in the same way. */
   callToolAsForm(
     toolId: string,
     files: Upload | Upload[],
     options: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>
+  ): Promise<ApiResponse>
   /** The balance, as a call tells it that is refused for its Content-Type. */
   balance(): Promise<number>
 }
@@ -143,7 +143,7 @@ function writeForm(parts: Part[]): Buffer {
 export function sendRequest(
   base: string,
   { path, method = 'POST', headers = {}, body, signal }: Outgoing,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(`${base}${path}`, {
@@ -152,20 +152,20 @@ export function sendRequest(
       agent: false,
       ...(signal ? { signal } : {}),
     })
-    outgoing.on('response', response => void readAnswer(response).then(resolve, reject))
+    outgoing.on('response', response => void readResponse(response).then(resolve, reject))
     outgoing.on('error', reject)
     outgoing.end(body)
   })
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readResponse(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer) // no encoding is set
-  return describeAnswer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))
+  return describeResponse(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))
 }
 
 /** An answer from its status, headers and body. */
-export function describeAnswer(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+export function describeResponse(status: number, headers: IncomingHttpHeaders, bytes: Buffer): ApiResponse {
   const isJson = headers['content-type']?.startsWith('application/json') && bytes.length > 0
   return {
     status,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   createClient,
   eventually,
@@ -14,7 +14,7 @@ import {
   writeToolBody,
 } from './client'
 import { makeDamagedPdf, makePdf } from './documents'
-import { expectFault, expectFile, expectRefusal } from './expectations'
+import { expectProblem, expectFile, expectRefusal } from './expectations'
 import { openWire, writeHead } from './wire'
 
 const GRANT = 100
@@ -38,11 +38,11 @@ async function createAccount(email: string): Promise<Client> {
   return createClient(service.base, await service.createKey(email))
 }
 
-function rotate(client: Client, headers?: Record<string, string>): Promise<Answer> {
+function rotate(client: Client, headers?: Record<string, string>): Promise<ApiResponse> {
   return client.callTool('rotate-pdf', document, options, headers)
 }
 
-function split(client: Client, headers?: Record<string, string>): Promise<Answer> {
+function split(client: Client, headers?: Record<string, string>): Promise<ApiResponse> {
   return client.callTool('split-pdf', large, slowSplit(400), headers)
 }
 
@@ -56,24 +56,24 @@ async function untilCharged(client: Client, balance: number): Promise<void> {
 
 /** Sends `count` calls at once; each succeeds or is refused for want of credits, no credit is spent twice. */
 async function expectExactSpending(count: number, credits: number, clients: Client[]): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, (_, index) => rotate(clients[index % clients.length] ?? fail())),
   )
-  const delivered = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status !== 200)
+  const delivered = responses.filter(({ status }) => status === 200)
+  const refused = responses.filter(({ status }) => status !== 200)
   expect({ delivered: delivered.length, refused: refused.length }).toEqual({
     delivered: credits,
     refused: count - credits,
   })
-  for (const answer of delivered) expectFile(answer, 'application/pdf')
+  for (const response of delivered) expectFile(response, 'application/pdf')
   expect(delivered.map(({ balance }) => balance).sort((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: credits }, (_, balance) => balance),
   )
-  for (const answer of refused) {
-    expectFault(answer, { status: 402, error: 'insufficient_credits' })
-    expect({ ...answer.json, charged: answer.charged }).toMatchObject({
+  for (const response of refused) {
+    expectProblem(response, { status: 402, error: 'insufficient_credits' })
+    expect({ ...response.json, charged: response.charged }).toMatchObject({
       creditsRequired: 1,
-      creditBalance: answer.balance,
+      creditBalance: response.balance,
       charged: 0,
     })
   }
@@ -88,8 +88,8 @@ describe("the month's credits", () => {
     const email = 'month@example.test'
     const client = await createAccount(email)
     const others = Promise.all(Array.from({ length: 3 }, () => service.account(email)))
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(client)))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => rotate(client)))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
     await others
     expect((await service.account(email)).creditBalance).toBe(GRANT - 10)
     expect(await client.balance()).toBe(GRANT - 10)
@@ -123,9 +123,9 @@ describe('150 calls at once on 100 credits', () => {
             'Content-Length': '50000000',
           }),
         )
-        const answer = await wire.answer
-        expectRefusal(answer, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
-        expect(answer.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
+        const response = await wire.response
+        expectRefusal(response, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
+        expect(response.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
         wire.hangUp()
       }
 
@@ -151,13 +151,13 @@ describe('150 calls at once on 100 credits', () => {
 
   it('leave the balance exact when half of them fail', async () => {
     const client = await createAccount('half@example.test')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         index % 2 ? rotate(client) : client.callTool('rotate-pdf', damaged, options),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
-    expect(answers.filter(({ status, charged }) => status === 422 && charged === 0)).toHaveLength(30)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(responses.filter(({ status, charged }) => status === 422 && charged === 0)).toHaveLength(30)
     expect(await client.balance()).toBe(GRANT - 30)
   })
 })
@@ -181,7 +181,7 @@ describe.each(SHARED_DATABASES)('two services on one %s', () => {
 
       const renewed = await service.createKey('shared@example.test')
       for (const { base } of [service, second]) {
-        expectFault(await rotate(createClient(base, client.apiKey)), { status: 401, error: 'invalid_api_key' })
+        expectProblem(await rotate(createClient(base, client.apiKey)), { status: 401, error: 'invalid_api_key' })
         expectRefusal(await rotate(createClient(base, renewed)), { status: 402, error: 'insufficient_credits' }, 0)
       }
     } finally {
@@ -196,22 +196,22 @@ describe('an Idempotency-Key', () => {
   it('lets the same call be repeated without a charge, in either encoding', async () => {
     const client = await createAccount('repeat@example.test')
     const first = await rotate(client, key)
-    const answers = [await rotate(client, key), await client.callToolAsForm('rotate-pdf', document, options, key)]
+    const responses = [await rotate(client, key), await client.callToolAsForm('rotate-pdf', document, options, key)]
     expect({ charged: first.charged, balance: first.balance, replayed: first.headers['idempotent-replayed'] }).toEqual({
       charged: 1,
       balance: GRANT - 1,
       replayed: undefined,
     })
-    for (const answer of answers) {
-      expectFile(answer, 'application/pdf')
+    for (const response of responses) {
+      expectFile(response, 'application/pdf')
       expect({
-        charged: answer.charged,
-        balance: answer.balance,
-        replayed: answer.headers['idempotent-replayed'],
+        charged: response.charged,
+        balance: response.balance,
+        replayed: response.headers['idempotent-replayed'],
       }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
-      expect(answer.bytes.equals(first.bytes)).toBe(true)
+      expect(response.bytes.equals(first.bytes)).toBe(true)
     }
-    expect(new Set([first, ...answers].map(({ requestId }) => requestId)).size).toBe(3)
+    expect(new Set([first, ...responses].map(({ requestId }) => requestId)).size).toBe(3)
   })
 
   it('is refused for another request: other options, another file, another tool', async () => {
@@ -229,8 +229,8 @@ describe('an Idempotency-Key', () => {
   it("is one account's own", async () => {
     const [one, two] = [await createAccount('one@example.test'), await createAccount('two@example.test')]
     await rotate(one, key)
-    const answer = await two.callTool('rotate-pdf', document, { angle: 180 }, key)
-    expect({ status: answer.status, charged: answer.charged, balance: answer.balance }).toEqual({
+    const response = await two.callTool('rotate-pdf', document, { angle: 180 }, key)
+    expect({ status: response.status, charged: response.charged, balance: response.balance }).toEqual({
       status: 200,
       charged: 1,
       balance: GRANT - 1,
@@ -256,11 +256,11 @@ describe('an Idempotency-Key', () => {
         { status: 422, error: 'pdf_tool_processing_failed' },
         GRANT,
       )
-    const answer = await rotate(client, key)
+    const response = await rotate(client, key)
     expect({
-      charged: answer.charged,
-      balance: answer.balance,
-      replayed: answer.headers['idempotent-replayed'],
+      charged: response.charged,
+      balance: response.balance,
+      replayed: response.headers['idempotent-replayed'],
     }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
   })
 })
@@ -334,10 +334,10 @@ describe('a key that is rotated while its calls run', () => {
     const slow = split(client)
     await untilCharged(client, GRANT - 1)
     const renewed = await createAccount('rotating@example.test')
-    expectFault(await rotate(client), { status: 401, error: 'invalid_api_key' })
-    const answer = await slow
-    expectFile(answer, 'application/zip')
-    expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: 1, balance: GRANT - 1 })
+    expectProblem(await rotate(client), { status: 401, error: 'invalid_api_key' })
+    const response = await slow
+    expectFile(response, 'application/zip')
+    expect({ charged: response.charged, balance: response.balance }).toEqual({ charged: 1, balance: GRANT - 1 })
     expect((await rotate(renewed)).balance).toBe(GRANT - 2)
   })
 })

@@ -5,7 +5,7 @@ import { makeDataDir } from '../support/fresh-data-dir'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
 import { startService, type Service, type ServiceOptions } from '../support/service'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   createClient,
   eventually,
@@ -67,15 +67,18 @@ async function restart(): Promise<Service> {
 /**
  * 20 calls at once, every other one of them slow by a number of parts; `delivered` counts the files that arrived whole.
  */
-function sendMany(client: Client, parts: number): { outcomes: Promise<(Answer | 'cut')[]>; delivered: () => number } {
+function sendMany(
+  client: Client,
+  parts: number,
+): { outcomes: Promise<(ApiResponse | 'cut')[]>; delivered: () => number } {
   let delivered = 0
   const outcomes = Array.from({ length: CALLS }, async (_, index) => {
     try {
-      const answer = await (index % 2
+      const response = await (index % 2
         ? client.callTool('split-pdf', large, slowSplit(parts))
         : client.callTool('rotate-pdf', document, { angle: 90 }))
-      if (answer.status === 200) delivered++
-      return answer
+      if (response.status === 200) delivered++
+      return response
     } catch {
       return 'cut'
     }
@@ -106,9 +109,9 @@ describe('a service that is killed amid its calls', () => {
       balance => isRight(balance),
       SWEPT_MS,
     )
-    const answer = await back.callTool('rotate-pdf', document, { angle: 90 })
-    expectFile(answer, 'application/pdf')
-    expect(answer.balance).toSatisfy((balance: number | undefined) => isRight(balance, 1))
+    const response = await back.callTool('rotate-pdf', document, { angle: 90 })
+    expectFile(response, 'application/pdf')
+    expect(response.balance).toSatisfy((balance: number | undefined) => isRight(balance, 1))
   })
 })
 
@@ -149,12 +152,12 @@ describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
     expectFile(await client.callTool('rotate-pdf', document, { angle: 90 }))
     server?.signal('SIGSTOP')
     try {
-      const answer = await client.callTool('rotate-pdf', document, { angle: 90 })
-      expect({ status: answer.status, error: answer.json['error'] }).toEqual({
+      const response = await client.callTool('rotate-pdf', document, { angle: 90 })
+      expect({ status: response.status, error: response.json['error'] }).toEqual({
         status: 503,
         error: 'service_unavailable',
       })
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
       const ready = await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
       expect({ status: ready.status, body: ready.json }).toEqual({
         status: 503,
@@ -168,7 +171,7 @@ describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
       () => sendRequest(service.base, { path: '/api/ready', method: 'GET' }),
       ({ status }) => status === 200,
     )
-    const answer = await client.callTool('rotate-pdf', document, { angle: 45 })
-    expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
+    const response = await client.callTool('rotate-pdf', document, { angle: 45 })
+    expectRefusal(response, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
   })
 })

@@ -3,7 +3,7 @@ import { listDocumentedCalls } from '../../lib/docs/documented-calls'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
-import { type Answer, type Client, createClient, type Part } from './client'
+import { type ApiResponse, type Client, createClient, type Part } from './client'
 import { expectFile, expectRefusal, readFileName } from './expectations'
 
 const PATH = '/api/external/invoice-generator/pdf'
@@ -33,25 +33,27 @@ afterAll(async () => {
   await hurried?.stop()
 })
 
-const textOf = async ({ bytes }: Answer) => (await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ')
+const textOf = async ({ bytes }: ApiResponse) => (await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ')
 
 describe('an invoice', () => {
   it.each(examples)('$title: one PDF, the same again, for 1 credit each', async ({ options }) => {
     const before = await client.balance()
-    const answers = [
+    const responses = [
       await client.sendJson(PATH, options),
       await client.sendForm(PATH, [{ name: 'data', value: JSON.stringify(options) }]),
     ]
-    for (const [index, answer] of answers.entries()) {
-      expectFile(answer, 'application/pdf')
-      expect({ charged: answer.charged, balance: answer.balance, warnings: answer.warnings }).toEqual({
+    for (const [index, response] of responses.entries()) {
+      expectFile(response, 'application/pdf')
+      expect({ charged: response.charged, balance: response.balance, warnings: response.warnings }).toEqual({
         charged: 1,
         balance: before - index - 1,
         warnings: [],
       })
     }
-    expect(answers[0]?.bytes.equals(answers[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
-    expect(readFileName(answers[0] as Answer)).toBe(`${(options as { invoiceNumber: string }).invoiceNumber}.pdf`)
+    expect(responses[0]?.bytes.equals(responses[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
+    expect(readFileName(responses[0] as ApiResponse)).toBe(
+      `${(options as { invoiceNumber: string }).invoiceNumber}.pdf`,
+    )
   })
 
   it('from flat fields is the one from JSON', async () => {
@@ -75,9 +77,9 @@ describe('an invoice', () => {
   })
 
   it('ignores fields that it does not know, with a warning', async () => {
-    const answer = await client.sendJson(PATH, { ...least, color: 'red', billTo: { name: 'B', fax: '1' } })
-    expectFile(answer, 'application/pdf')
-    expect(answer.warnings).toEqual(['unknown-field'])
+    const response = await client.sendJson(PATH, { ...least, color: 'red', billTo: { name: 'B', fax: '1' } })
+    expectFile(response, 'application/pdf')
+    expect(response.warnings).toEqual(['unknown-field'])
   })
 
   it('of a thousand items comes whole', async () => {
@@ -106,15 +108,15 @@ describe('a refusal', () => {
     ['a tax rate in percent', { taxRate: 10 }, 'taxRate'],
   ])('of %s names the field and costs nothing', async (_what, wrong, param) => {
     const before = await client.balance()
-    const answer = await client.sendJson(PATH, { ...least, ...wrong })
-    expectRefusal(answer, { status: 400, error: CODE, says: [param] }, before)
-    expect(answer.json['param']).toBe(param)
+    const response = await client.sendJson(PATH, { ...least, ...wrong })
+    expectRefusal(response, { status: 400, error: CODE, says: [param] }, before)
+    expect(response.json['param']).toBe(param)
     expect(await client.balance()).toBe(before)
   })
 
   it('names all faults at once', async () => {
-    const answer = await client.sendJson(PATH, { from: {}, items: [], taxRate: -1, currency: 'nope' })
-    expect(answer.json['problems']).toMatchObject([
+    const response = await client.sendJson(PATH, { from: {}, items: [], taxRate: -1, currency: 'nope' })
+    expect(response.json['problems']).toMatchObject([
       { param: 'invoiceNumber' },
       { param: 'from.name' },
       { param: 'billTo' },

@@ -67,10 +67,10 @@ describe('a body over the limit', () => {
         'Content-Length': String(64 * 2 ** 30),
       }),
     )
-    const answer = await wire.answer
-    expectRefusal(answer, tooLarge, before)
-    expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
-    expect(answer.headers.connection).toBe('close')
+    const response = await wire.response
+    expectRefusal(response, tooLarge, before)
+    expect(response.json['maxBytes']).toBe(MAX_BODY_BYTES)
+    expect(response.headers.connection).toBe('close')
     expect(await wire.ended).toBe('closed')
     wire.hangUp()
   })
@@ -93,9 +93,9 @@ describe('a body over the limit', () => {
       const wrap = length === 'chunked' ? writeChunk : (piece: Buffer) => piece
       await wire.write(wrap(Buffer.from(start)))
       const sent = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
-      const answer = await wire.answer
-      expectRefusal(answer, tooLarge, before)
-      expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
+      const response = await wire.response
+      expectRefusal(response, tooLarge, before)
+      expect(response.json['maxBytes']).toBe(MAX_BODY_BYTES)
       expect(sent).toBeLessThan(64 * 2 ** 20)
       await wire.ended
       wire.hangUp()
@@ -112,7 +112,7 @@ describe('a body over the limit', () => {
       const total = MAX_BODY_BYTES + 3 * 2 ** 20
       for (let sent = 0; sent < total; sent += PIECE.length) expect(await wire.write(writeChunk(PIECE))).toBe(true)
       wire.resume()
-      expectRefusal(await wire.answer, tooLarge, before)
+      expectRefusal(await wire.response, tooLarge, before)
       expect(await wire.ended).toBe('closed')
       wire.hangUp()
     },
@@ -128,7 +128,7 @@ describe('a body over the limit', () => {
       })
     const refused = await openWire(service.base)
     await refused.write(expecting(MAX_BODY_BYTES + 1))
-    expect((await refused.answer).status).toBe(413)
+    expect((await refused.response).status).toBe(413)
     expect(refused.wasInvited()).toBe(false)
     refused.hangUp()
 
@@ -137,7 +137,7 @@ describe('a body over the limit', () => {
     await taken.write(expecting(Buffer.byteLength(body)))
     await eventually(() => Promise.resolve(taken.wasInvited()), Boolean)
     await taken.write(body)
-    expectFile(await taken.answer, 'application/pdf')
+    expectFile(await taken.response, 'application/pdf')
     taken.hangUp()
   })
 
@@ -169,7 +169,7 @@ async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<numbe
   const note = () => {
     isAnswered = true
   }
-  wire.answer.then(note, note)
+  wire.response.then(note, note)
   let sent = 0
   while (!isAnswered && sent < mostBytes && (await wire.write(piece))) sent += piece.length
   return sent
@@ -189,7 +189,7 @@ describe('a call that is refused by its head', () => {
     for (const connection of ['keep-alive', 'close']) {
       const wire = await open(start, { 'Content-Length': String(64 * 2 ** 20), Connection: connection, ...headers })
       await pump(wire, PIECE, 64 * 2 ** 20)
-      await expectAnswer(wire, status)
+      await expectResponse(wire, status)
     }
   })
 
@@ -201,7 +201,7 @@ describe('a call that is refused by its head', () => {
       wire.pause()
       for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
       wire.resume()
-      await expectAnswer(wire, status)
+      await expectResponse(wire, status)
     },
   )
 
@@ -216,10 +216,10 @@ describe('a call that is refused by its head', () => {
     return wire
   }
 
-  async function expectAnswer(wire: Wire, status: number): Promise<void> {
-    const answer = await wire.answer
-    expect({ status: answer.status, ended: await wire.ended }).toEqual({ status, ended: 'closed' })
-    expect(answer.json['requestId']).toBe(answer.requestId)
+  async function expectResponse(wire: Wire, status: number): Promise<void> {
+    const response = await wire.response
+    expect({ status: response.status, ended: await wire.ended }).toEqual({ status, ended: 'closed' })
+    expect(response.json['requestId']).toBe(response.requestId)
     wire.hangUp()
   }
 })
@@ -230,7 +230,7 @@ describe('a body that stops coming', () => {
     const wire = await openWire(service.base)
     await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, 'Content-Length': '100000' }))
     await wire.write(start)
-    await expect(wire.answer).rejects.toThrow('the connection ended')
+    await expect(wire.response).rejects.toThrow('the connection ended')
     expect(await client.balance()).toBe(before)
   })
 })
@@ -238,11 +238,11 @@ describe('a body that stops coming', () => {
 describe('work over a limit', () => {
   it("is ended by the engine's deadline and given back", async () => {
     const before = await client.balance()
-    const answer = await client.callTool('split-pdf', large, {
+    const response = await client.callTool('split-pdf', large, {
       ranges: Array.from({ length: 50 }, () => Array.from({ length: 400 }, (_, index) => index + 1)),
       outputName: 'slow',
     })
-    if (answer.status === 200) expect(answer.balance).toBe(before - 1) // a machine so fast that nothing was to be ended
+    if (response.status === 200) expect(response.balance).toBe(before - 1) // a machine so fast that nothing was to be ended
     const slow = await client.callTool(
       'split-pdf',
       { name: 'large.pdf', bytes: makePdf({ pages: 400, ballastBytes: 2_000_000 }) },
@@ -251,14 +251,14 @@ describe('work over a limit', () => {
     expectRefusal(
       slow,
       { status: 422, error: 'pdf_tool_processing_failed', says: [/fewer pages|smaller|simpler/] },
-      answer.balance ?? before,
+      response.balance ?? before,
     )
   })
 
   it('is refused by the number of its pages', async () => {
     const before = await client.balance()
-    const answer = await client.callTool('merge-pdf', [large, large], {})
-    expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed', says: ['500', 'fewer pages'] }, before)
+    const response = await client.callTool('merge-pdf', [large, large], {})
+    expectRefusal(response, { status: 422, error: 'pdf_tool_processing_failed', says: ['500', 'fewer pages'] }, before)
   })
 })
 
@@ -290,14 +290,14 @@ describe('more calls of a key than may run at once', () => {
       () => client.balance(),
       balance => balance === before - 1,
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: MAX_WAITING + 2 }, () => client.callTool('rotate-pdf', document, options)),
     )
-    const busy = answers.filter(({ status }) => status === 503)
+    const busy = responses.filter(({ status }) => status === 503)
     expect(busy).toHaveLength(2)
-    for (const answer of busy) {
-      expectRefusal(answer, { status: 503, error: 'service_unavailable' }, before - 1)
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    for (const response of busy) {
+      expectRefusal(response, { status: 503, error: 'service_unavailable' }, before - 1)
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     }
     const { charged } = await slow
     expect(await client.balance()).toBe(before - (charged ?? 0))

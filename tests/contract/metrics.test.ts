@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 
 async function scrape(): Promise<string> {
-  const answer = await fetch(address)
-  expect(answer.status).toBe(200)
-  return answer.text()
+  const response = await fetch(address)
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
 /** The value of a series in a scrape; 0 where it is not there yet. */
@@ -45,14 +45,14 @@ describe('the metrics of a running service', () => {
   it('tell what its calls came to, from all bundles of the server', async () => {
     const before = await scrape()
     const done = await client.callTool('rotate-pdf', document, { angle: 90, outputName: SECRET })
-    const answers = [
+    const responses = [
       done,
       await client.callTool('rotate-pdf', document, { angle: SECRET }),
       await client.callTool('rotate-pdf', { ...document, bytes: Buffer.from(SECRET) }, { angle: 90 }),
       await client.sendJson(toolPath(SECRET), {}),
       await createClient(service.base, SECRET).sendJson(toolPath('rotate-pdf'), {}),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 404, 401])
+    expect(responses.map(({ status }) => status)).toEqual([200, 422, 422, 404, 401])
     const text = await eventually(
       scrape,
       seen => read(seen, calls('pdf-tools/rotate-pdf', 401, 'invalid_api_key')) === 1,

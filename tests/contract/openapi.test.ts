@@ -5,7 +5,7 @@ import { listDocumentedCalls, type DocumentedCall } from '../../lib/docs/documen
 import { startService, type Service } from '../support/service'
 import { startSite, type TestSite } from '../support/site'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   createClient,
   type Part,
@@ -81,9 +81,9 @@ describe('every example of the OpenAPI document', () => {
     expect(examples.length).toBe(call.examples.length)
     for (const { summary, value } of examples) {
       const real = makeReal(value, call)
-      for (const answer of [await client.sendJson(path, real), await client.sendForm(path, writeParts(real, call))]) {
-        expect(answer.status, `${summary}: ${answer.bytes.toString('utf8').slice(0, 300)}`).toBe(200)
-        expectDocumented(path, answer)
+      for (const response of [await client.sendJson(path, real), await client.sendForm(path, writeParts(real, call))]) {
+        expect(response.status, `${summary}: ${response.bytes.toString('utf8').slice(0, 300)}`).toBe(200)
+        expectDocumented(path, response)
       }
     }
   })
@@ -93,7 +93,7 @@ describe('every error that can be brought about', () => {
   const upload = { name: 'report.pdf', bytes: makePdf() }
   const rotate = toolPath('rotate-pdf')
   const body = writeToolBody(upload, { angle: 90 })
-  const cases: [string, () => Promise<Answer>][] = [
+  const cases: [string, () => Promise<ApiResponse>][] = [
     ['invalid_api_key', () => client.sendJson(rotate, body, { 'x-api-key': 'sheaf_live_wrong' })],
     ['insufficient_credits', spendAll],
     ['idempotency_key_reused', () => repeat({ angle: 90 }, { angle: 180 })],
@@ -126,21 +126,21 @@ describe('every error that can be brought about', () => {
   ]
 
   it.each(cases)('is answered as documented: %s', async (code, bringAbout) => {
-    const answer = await bringAbout()
-    expect(answer.json['error']).toBe(code)
+    const response = await bringAbout()
+    expect(response.json['error']).toBe(code)
     const path =
       code === 'invalid_invoice_payload'
         ? '/api/external/invoice-generator/pdf'
         : /payload$|conversion/.test(code)
           ? '/api/external/webpage-to-pdf/pdf'
           : rotate
-    expectDocumented(path, answer)
+    expectDocumented(path, response)
     expect(
-      Object.keys(openApi.paths[path]?.post.responses[answer.status]?.content['application/json']?.examples ?? {}),
+      Object.keys(openApi.paths[path]?.post.responses[response.status]?.content['application/json']?.examples ?? {}),
     ).toContain(code)
-    expect(readErrorSchema().safeParse(answer.json).error).toBeUndefined()
+    expect(readErrorSchema().safeParse(response.json).error).toBeUndefined()
     expect(
-      Object.keys(answer.json).filter(
+      Object.keys(response.json).filter(
         name => !Object.keys(openApi.components.schemas['ErrorBody']?.['properties'] ?? {}).includes(name),
       ),
     ).toEqual([])
@@ -152,22 +152,22 @@ describe('every error that can be brought about', () => {
     expect(readErrorSchema().safeParse({ error: 'no_such_code', message: 'm', requestId: 'r' }).success).toBe(false)
   })
 
-  async function spendAll(): Promise<Answer> {
+  async function spendAll(): Promise<ApiResponse> {
     const poor = createClient(service.base, await service.createKey('poor@example.test'))
     for (let calls = 0; calls < 1000; calls += 1) {
-      const answer = await poor.sendJson(rotate, body)
-      if (answer.status !== 200) return answer
+      const response = await poor.sendJson(rotate, body)
+      if (response.status !== 200) return response
     }
     throw new Error('the credits of a new account never end')
   }
 
-  async function repeat(...options: unknown[]): Promise<Answer> {
-    const answers: Answer[] = []
+  async function repeat(...options: unknown[]): Promise<ApiResponse> {
+    const documented: ApiResponse[] = []
     for (const one of options)
-      answers.push(
+      documented.push(
         await client.sendJson(rotate, writeToolBody(upload, one), { 'idempotency-key': 'openapi-round-trip' }),
       )
-    return answers.at(-1) as Answer // one for each of them
+    return documented.at(-1) as ApiResponse // one for each of them
   }
 })
 
@@ -177,7 +177,7 @@ function readErrorSchema(): z.ZodType {
 }
 
 /** Status, content type and headers of an answer are those of the document, and all that it promises are there. */
-function expectDocumented(path: string, { status, headers, json }: Answer): void {
+function expectDocumented(path: string, { status, headers, json }: ApiResponse): void {
   const described = openApi.paths[path]?.post.responses[String(status)]
   if (!described) throw new Error(`${path} documents no ${status}: ${JSON.stringify(json)}`)
   const [type] = String(headers['content-type']).split(';')

@@ -6,7 +6,7 @@ import { createDatabase, startPostgres } from '../support/postgres'
 import { runReconcile } from '../support/run-reconcile'
 import { startService, type Service } from '../support/service'
 import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
-import { type Answer, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
+import { type ApiResponse, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
 import { makePdf } from './documents'
 
 const PASSWORD = 'correct horse battery'
@@ -62,15 +62,15 @@ async function createBuyer(name: string): Promise<Buyer> {
 
 const purchaseOf = (sessionId: string) =>
   (stripe.sessions.get(sessionId)?.['metadata'] as Record<string, string> | undefined)?.['purchase_id'] ?? ''
-const textOf = ({ bytes }: Answer) => bytes.toString('utf8').replaceAll('<!-- -->', '')
-const isLogged = (answer: Answer, ...parts: string[]) =>
+const textOf = ({ bytes }: ApiResponse) => bytes.toString('utf8').replaceAll('<!-- -->', '')
+const isLogged = (response: ApiResponse, ...parts: string[]) =>
   eventually(
     () => Promise.resolve(service.log()),
     log =>
       log
         .split('\n')
         .some(
-          line => line.includes(String(answer.headers['x-request-id'])) && parts.every(part => line.includes(part)),
+          line => line.includes(String(response.headers['x-request-id'])) && parts.every(part => line.includes(part)),
         ),
   )
 
@@ -173,9 +173,9 @@ describe('an event', () => {
       await deliver(service.base, paid, { body: altered }),
       await deliver(service.base, paid, { ageS: 301 }),
     ]
-    for (const answer of forged) {
-      expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_signature' } })
-      await isLogged(answer, 'invalid_signature')
+    for (const response of forged) {
+      expect(response).toMatchObject({ status: 400, json: { error: 'invalid_signature' } })
+      await isLogged(response, 'invalid_signature')
     }
     expect(await buyer.balance()).toBe(GRANT)
     expect(await deliver(service.base, paid, { ageS: 200 })).toMatchObject({ status: 200 })
@@ -197,9 +197,9 @@ describe('an event', () => {
       { metadata: { ...metadata, purchase_id: '00000000-0000-4000-8000-000000000000' } },
     ]
     for (const change of changes) {
-      const answer = await deliver(service.base, stripe.tell('checkout.session.completed', sessionId, change))
-      expect([change, answer.status, answer.json['error']]).toEqual([change, 400, 'purchase_mismatch'])
-      await isLogged(answer, 'purchase_mismatch')
+      const response = await deliver(service.base, stripe.tell('checkout.session.completed', sessionId, change))
+      expect([change, response.status, response.json['error']]).toEqual([change, 400, 'purchase_mismatch'])
+      await isLogged(response, 'purchase_mismatch')
     }
     expect([await buyer.balance(), await other.balance()]).toEqual([GRANT, GRANT])
     expect(await deliver(service.base, stripe.tell('checkout.session.completed', sessionId))).toMatchObject({
@@ -211,9 +211,9 @@ describe('an event', () => {
     const buyer = await createBuyer('twice')
     const sessionId = await buyer.order(10)
     const paid = stripe.pay(sessionId)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(service.base, paid)))
-    expect(answers.filter(({ json }) => json['outcome'] === 'credited')).toHaveLength(1)
-    expect(answers.filter(({ json }) => json['outcome'] === 'duplicate')).toHaveLength(5)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => deliver(service.base, paid)))
+    expect(responses.filter(({ json }) => json['outcome'] === 'credited')).toHaveLength(1)
+    expect(responses.filter(({ json }) => json['outcome'] === 'duplicate')).toHaveLength(5)
     expect(
       await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', sessionId)),
     ).toMatchObject({ json: { outcome: 'noted' } })
@@ -357,13 +357,13 @@ describe('an invoice', () => {
     const numbers: number[] = []
     for (const dollars of [25, 5]) {
       const path = `/api/account/purchases/invoice.pdf?purchase=${purchaseOf(await buyer.buy(dollars))}`
-      const answer = await buyer.get(path)
-      expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      const response = await buyer.get(path)
+      expect([response.status, response.headers['content-type'], response.headers['cache-control']]).toEqual([
         200,
         'application/pdf',
         'no-store',
       ])
-      const text = (await readPageTexts(answer.bytes)).join('\n')
+      const text = (await readPageTexts(response.bytes)).join('\n')
       for (const part of [
         'Sheaf Paper Ltd',
         '1 Mill Lane',
@@ -396,9 +396,9 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
       const buyer = await createBuyer('database')
       const paid = stripe.pay(await buyer.order(5))
       await proxy.refuse()
-      const answer = await deliver(service.base, paid)
-      expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
-      await isLogged(answer, 'checkout.session.completed', 'service_unavailable')
+      const response = await deliver(service.base, paid)
+      expect(response).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
+      await isLogged(response, 'checkout.session.completed', 'service_unavailable')
       await proxy.pass()
       const again = await eventually(
         () => deliver(service.base, paid),

@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../../lib/errors'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
 import {
-  type Answer,
+  type ApiResponse,
   BOUNDARY,
   type Client,
   createClient,
@@ -18,7 +18,7 @@ import {
   writeToolBody,
 } from './client'
 import { makeDamagedPdf, makeEncryptedPdf, makePdf } from './documents'
-import { expectFault, expectFile, expectRefusal } from './expectations'
+import { expectProblem, expectFile, expectRefusal } from './expectations'
 
 const CODE = 'pdf_tool_processing_failed'
 const TOOL = toolPath('rotate-pdf')
@@ -45,18 +45,21 @@ afterAll(async () => {
 })
 
 /** Sends something that is refused: it costs nothing, and the balance is what it was. */
-async function expectRefused(send: () => Promise<Answer>, fault: Parameters<typeof expectRefusal>[1]): Promise<Answer> {
+async function expectRefused(
+  send: () => Promise<ApiResponse>,
+  mistake: Parameters<typeof expectRefusal>[1],
+): Promise<ApiResponse> {
   const before = await client.balance()
-  const answer = await send()
-  expectRefusal(answer, fault, before)
+  const response = await send()
+  expectRefusal(response, mistake, before)
   expect(await client.balance()).toBe(before)
-  return answer
+  return response
 }
 
 describe('paths and methods', () => {
   it('refuses an unknown tool and lists those that there are', async () => {
     for (const id of ['nope', '__proto__', 'constructor', 'rotate-pdf%00', 'ROTATE-PDF']) {
-      expectFault(await client.sendJson(toolPath(id), {}), {
+      expectProblem(await client.sendJson(toolPath(id), {}), {
         status: 404,
         error: 'not_found',
         says: listTools().map(tool => tool.id),
@@ -67,7 +70,7 @@ describe('paths and methods', () => {
   it.each(['/api/external', '/api/external/nothing/here', '/api/external/pdf-tools', `${TOOL}/more`])(
     'refuses the unknown path %s and lists the operations',
     async path => {
-      expectFault(await client.sendJson(path, {}), {
+      expectProblem(await client.sendJson(path, {}), {
         status: 404,
         error: 'not_found',
         says: operations.map(operation => operation.path),
@@ -79,7 +82,7 @@ describe('paths and methods', () => {
     'refuses %s on every operation, names POST and invites no browser',
     async method => {
       for (const { path } of operations) {
-        const answer = await client.send({
+        const response = await client.send({
           path,
           method,
           headers: {
@@ -88,21 +91,21 @@ describe('paths and methods', () => {
             'access-control-request-headers': 'x-api-key',
           },
         })
-        expectFault(answer, { status: 405, error: 'method_not_allowed', says: [method, 'POST'] })
-        expect(answer.headers.allow).toBe('POST')
+        expectProblem(response, { status: 405, error: 'method_not_allowed', says: [method, 'POST'] })
+        expect(response.headers.allow).toBe('POST')
       }
     },
   )
 
   it('refuses HEAD without a body', async () => {
     for (const { path } of operations) {
-      const answer = await client.send({ path, method: 'HEAD' })
-      expect({ status: answer.status, allow: answer.headers.allow, bytes: answer.bytes.length }).toEqual({
+      const response = await client.send({ path, method: 'HEAD' })
+      expect({ status: response.status, allow: response.headers.allow, bytes: response.bytes.length }).toEqual({
         status: 405,
         allow: 'POST',
         bytes: 0,
       })
-      expect(answer.requestId).toMatch(/^req_/)
+      expect(response.requestId).toMatch(/^req_/)
     }
   })
 })
@@ -125,23 +128,26 @@ describe('keys', () => {
 
   it.each(wrong)('refuses %s on every operation, before the body is looked at', async (_what, headersOf) => {
     for (const { path } of operations) {
-      const answer = await sendRequest(service.base, {
+      const response = await sendRequest(service.base, {
         path,
         body: '{broken',
         headers: { ...JSON_TYPE, ...headersOf(client.apiKey) },
       })
-      expectFault(answer, { status: 401, error: 'invalid_api_key' })
-      expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: undefined, balance: undefined })
+      expectProblem(response, { status: 401, error: 'invalid_api_key' })
+      expect({ charged: response.charged, balance: response.balance }).toEqual({
+        charged: undefined,
+        balance: undefined,
+      })
     }
   })
 
   it('takes no key from the address', async () => {
-    const answer = await sendRequest(service.base, {
+    const response = await sendRequest(service.base, {
       path: `${TOOL}?x-api-key=${client.apiKey}`,
       body: '{}',
       headers: JSON_TYPE,
     })
-    expectFault(answer, { status: 401, error: 'invalid_api_key' })
+    expectProblem(response, { status: 401, error: 'invalid_api_key' })
   })
 
   it('refuses a rotated key; the account and its balance go on with the new one', async () => {
@@ -149,7 +155,7 @@ describe('keys', () => {
     const old = createClient(service.base, await service.createKey(email))
     expectFile(await old.callTool('rotate-pdf', document, options))
     const renewed = createClient(service.base, await service.createKey(email))
-    expectFault(await old.callTool('rotate-pdf', document, options), { status: 401, error: 'invalid_api_key' })
+    expectProblem(await old.callTool('rotate-pdf', document, options), { status: 401, error: 'invalid_api_key' })
     expect((await renewed.callTool('rotate-pdf', document, options)).balance).toBe(98)
   })
 })
@@ -313,9 +319,9 @@ describe('files of a tool', () => {
 
   it('takes base64 as a data: URL and with line breaks', async () => {
     const wrapped = `data:application/pdf;base64,${file.dataBase64.replace(/.{76}/g, '$&\r\n')}`
-    const answer = await client.sendJson(TOOL, { file: { name: 'a.pdf', dataBase64: wrapped }, options })
-    expectFile(answer, 'application/pdf')
-    expect(answer.bytes.equals((await client.callTool('rotate-pdf', document, options)).bytes)).toBe(true)
+    const response = await client.sendJson(TOOL, { file: { name: 'a.pdf', dataBase64: wrapped }, options })
+    expectFile(response, 'application/pdf')
+    expect(response.bytes.equals((await client.callTool('rotate-pdf', document, options)).bytes)).toBe(true)
   })
 
   const unreadable: [string, Buffer, ...(string | RegExp)[]][] = [
@@ -354,9 +360,9 @@ describe('options of a tool', () => {
 
   it('are read from UTF-8 with a byte order mark, and next to fields that nobody knows', async () => {
     const body = `\uFEFF ${JSON.stringify({ file, options, color: 'blue' })}`
-    const answer = await client.send({ path: TOOL, body, headers: JSON_TYPE })
-    expectFile(answer, 'application/pdf')
-    expect(answer.warnings).toEqual(['unknown-field'])
+    const response = await client.send({ path: TOOL, body, headers: JSON_TYPE })
+    expectFile(response, 'application/pdf')
+    expect(response.warnings).toEqual(['unknown-field'])
   })
 
   const bad: [string, unknown, string, ...(string | RegExp)[]][] = [

@@ -4,7 +4,7 @@ import { FormDraft } from '../fixtures/forms'
 import { makeScan } from '../fixtures/scan'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
-import { type Answer, type Client, createClient, type Upload } from './client'
+import { type ApiResponse, type Client, createClient, type Upload } from './client'
 import { makeMisplacedPdf, makePdf, makePdfFor } from './documents'
 import { expectFile, expectRefusal, readFileName } from './expectations'
 import { readZip } from './read-zip'
@@ -50,22 +50,22 @@ describe('every example of every tool', () => {
     async ({ tool, options, isFirst }) => {
       const files = filesOf(tool)
       const before = await client.balance()
-      const answers = [
+      const responses = [
         await client.callTool(tool.id, files, options),
         await client.callToolAsForm(tool.id, files, options),
         await client.callTool(tool.id, files, options),
       ]
-      const [first] = answers as [Answer]
-      for (const [index, answer] of answers.entries()) {
-        expectFile(answer, isFirst ? tool.answers : undefined)
-        expect({ charged: answer.charged, balance: answer.balance }).toEqual({
+      const [first] = responses as [ApiResponse]
+      for (const [index, response] of responses.entries()) {
+        expectFile(response, isFirst ? tool.responses : undefined)
+        expect({ charged: response.charged, balance: response.balance }).toEqual({
           charged: 1,
           balance: before - index - 1,
         })
-        expect(answer.bytes.equals(first.bytes)).toBe(true)
-        expect(answer.headers['idempotent-replayed']).toBeUndefined()
+        expect(response.bytes.equals(first.bytes)).toBe(true)
+        expect(response.headers['idempotent-replayed']).toBeUndefined()
       }
-      expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(answers.length)
+      expect(new Set(responses.map(({ requestId }) => requestId)).size).toBe(responses.length)
       const extension = EXTENSIONS[String(first.headers['content-type']).split(';')[0] ?? '']
       const { outputName } = options as { outputName?: string }
       expect(readFileName(first)).toBe(`${outputName ?? `contract-${tool.suffix}`}.${extension}`)
@@ -74,7 +74,7 @@ describe('every example of every tool', () => {
   )
 })
 
-async function expectReadable({ bytes, headers }: Answer): Promise<void> {
+async function expectReadable({ bytes, headers }: ApiResponse): Promise<void> {
   const type = headers['content-type']
   if (type === 'application/pdf') return expectPages(bytes)
   if (type !== 'application/zip') return expect(bytes.length).toBeGreaterThan(0)
@@ -100,18 +100,18 @@ describe('what every tool takes', () => {
     const asFile = await client.callTool(tool.id, file, options)
     const asFiles = await client.callTool(tool.id, [file], options)
     const asFormFiles = await client.callToolAsForm(tool.id, [file], options)
-    for (const answer of [asFiles, asFormFiles]) {
-      expectFile(answer)
-      expect(answer.bytes.equals(asFile.bytes)).toBe(true)
+    for (const response of [asFiles, asFormFiles]) {
+      expectFile(response)
+      expect(response.bytes.equals(asFile.bytes)).toBe(true)
     }
   })
 
   it('keeps the order of `files`, in JSON and as a form', async () => {
-    for (const answer of [
+    for (const response of [
       await client.callTool('merge-pdf', [other, document], {}),
       await client.callToolAsForm('merge-pdf', [other, document], {}),
     ]) {
-      expect(await readPageTexts(answer.bytes)).toEqual([
+      expect(await readPageTexts(response.bytes)).toEqual([
         'Other 1',
         'Other 2',
         'Page 1',
@@ -120,7 +120,7 @@ describe('what every tool takes', () => {
         'Page 4',
         'Page 5',
       ])
-      expect(readFileName(answer)).toBe('another-merged.pdf')
+      expect(readFileName(response)).toBe('another-merged.pdf')
     }
   })
 
@@ -129,9 +129,9 @@ describe('what every tool takes', () => {
       name: 'scan.pdf',
       bytes: await makeScan([{ lines: ['Number 90417 is pinned', 'to the old green door.'] }]),
     }
-    const answer = await client.callTool('pdf-ocr', scan, { outputFormat: 'text' })
-    expectFile(answer, 'text/plain; charset=utf-8')
-    expect(answer.bytes.toString('utf8').split(/\s+/).filter(Boolean)).toEqual([
+    const response = await client.callTool('pdf-ocr', scan, { outputFormat: 'text' })
+    expectFile(response, 'text/plain; charset=utf-8')
+    expect(response.bytes.toString('utf8').split(/\s+/).filter(Boolean)).toEqual([
       'Number',
       '90417',
       'is',
@@ -142,9 +142,9 @@ describe('what every tool takes', () => {
       'green',
       'door.',
     ])
-    expect(readFileName(answer)).toBe('scan-ocr.txt')
-    expect(answer.headers['x-ocr-pages']).toBe('1')
-    expect(Number(answer.headers['x-ocr-confidence'])).toBeGreaterThan(80)
+    expect(readFileName(response)).toBe('scan-ocr.txt')
+    expect(response.headers['x-ocr-pages']).toBe('1')
+    expect(Number(response.headers['x-ocr-confidence'])).toBeGreaterThan(80)
     const before = await client.balance()
     const refused = await client.callTool('pdf-ocr', scan, { languages: ['../eng'] })
     expectRefusal(
@@ -155,10 +155,10 @@ describe('what every tool takes', () => {
   })
 
   it('rebuilds a file whose table is damaged and says so', async () => {
-    const answer = await client.callTool('reverse-pages', { name: 'misplaced.pdf', bytes: makeMisplacedPdf() }, {})
-    expectFile(answer, 'application/pdf')
-    expect(answer.warnings).toEqual(['repaired'])
-    expect(await readPageTexts(answer.bytes)).toEqual(['Page 5', 'Page 4', 'Page 3', 'Page 2', 'Page 1'])
+    const response = await client.callTool('reverse-pages', { name: 'misplaced.pdf', bytes: makeMisplacedPdf() }, {})
+    expectFile(response, 'application/pdf')
+    expect(response.warnings).toEqual(['repaired'])
+    expect(await readPageTexts(response.bytes)).toEqual(['Page 5', 'Page 4', 'Page 3', 'Page 2', 'Page 1'])
   })
 
   it('fills a form field that is called __proto__ like any other', async () => {
@@ -177,14 +177,14 @@ describe('what every tool takes', () => {
   })
 
   it('answers a call with an Origin and warns that keys belong on servers', async () => {
-    const answer = await client.callTool('rotate-pdf', document, { angle: 90 }, { origin: 'https://shop.example' })
-    expectFile(answer, 'application/pdf')
-    expect(answer.warnings).toEqual(['browser-origin'])
+    const response = await client.callTool('rotate-pdf', document, { angle: 90 }, { origin: 'https://shop.example' })
+    expectFile(response, 'application/pdf')
+    expect(response.warnings).toEqual(['browser-origin'])
   })
 
   it('says nothing of warnings where nothing was adjusted', async () => {
-    const answer = await client.callTool('rotate-pdf', document, { angle: 90 })
-    expect(answer.headers['x-warnings']).toBeUndefined()
+    const response = await client.callTool('rotate-pdf', document, { angle: 90 })
+    expect(response.headers['x-warnings']).toBeUndefined()
   })
 })
 
@@ -205,12 +205,12 @@ describe('the name of an answer', () => {
   ]
 
   it.each(names)('made of %s is harmless', async (_what, name, expected) => {
-    for (const answer of [
+    for (const response of [
       await client.callTool('rotate-pdf', { ...document, name }, { angle: 90 }),
       await client.callToolAsForm('rotate-pdf', { ...document, name: name || ' ' }, { angle: 90 }),
     ]) {
-      expectFile(answer, 'application/pdf')
-      const given = readFileName(answer)
+      expectFile(response, 'application/pdf')
+      const given = readFileName(response)
       expect(given).toMatch(/^[^/\\\p{Cc}"]+-rotated\.pdf$/u)
       expect(given).not.toMatch(/^\./)
       expect(Buffer.byteLength(given)).toBeLessThanOrEqual(120 + '-rotated.pdf'.length)

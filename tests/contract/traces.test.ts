@@ -37,14 +37,14 @@ describe('the traces of a running service', () => {
       "client's",
     async () => {
       const client = createClient(service.base, await service.createKey('traces@example.test'))
-      const answer = await client.callTool(
+      const response = await client.callTool(
         'rotate-pdf',
         document,
         { angle: 90, outputName: SECRET },
         { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: `v=${SECRET}` },
       )
       const refused = await client.callTool('rotate-pdf', document, { angle: SECRET })
-      expect([answer.status, refused.status]).toEqual([200, 422])
+      expect([response.status, refused.status]).toEqual([200, 422])
       const { log } = service
       const lines = () =>
         log()
@@ -52,14 +52,16 @@ describe('the traces of a running service', () => {
           .filter(line => line.startsWith('{'))
           .map(line => JSON.parse(line) as Record<string, unknown>)
       const line = await eventually(
-        () => Promise.resolve(lines().find(({ requestId }) => requestId === answer.requestId)),
+        () => Promise.resolve(lines().find(({ requestId }) => requestId === response.requestId)),
         found => found !== undefined,
       )
       expect(line).toMatchObject({ traceId: TRACE })
       expect(await stop()).toBe(0)
 
       const { spans } = collector
-      const server = spans.find(({ attributes }) => readAttributes(attributes)['sheaf.request_id'] === answer.requestId)
+      const server = spans.find(
+        ({ attributes }) => readAttributes(attributes)['sheaf.request_id'] === response.requestId,
+      )
       expect(server).toMatchObject({
         traceId: TRACE,
         parentSpanId: '00f067aa0ba902b7',

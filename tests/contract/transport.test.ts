@@ -26,13 +26,13 @@ afterAll(async () => {
 
 describe('calls', () => {
   it('go straight to their route handlers: their answers hold nothing that the router of Next.js adds', async () => {
-    const answers = [
+    const responses = [
       await client.callTool('rotate-pdf', document, options),
       await sendRequest(service.base, { path: '/api/external/invoice-generator/pdf' }),
       await sendRequest(service.base, { path: toolPath('no-such-tool') }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404])
-    for (const { headers } of answers) expect(headers).not.toHaveProperty('vary')
+    expect(responses.map(({ status }) => status)).toEqual([200, 401, 404])
+    for (const { headers } of responses) expect(headers).not.toHaveProperty('vary')
   })
 })
 
@@ -40,11 +40,11 @@ describe('large files', () => {
   const large: Upload = { name: 'large.pdf', bytes: makePdf({ ballastBytes: 13 * MIB }) }
 
   it.each(['callTool', 'callToolAsForm'] as const)('of 13 MB arrive whole and come back whole, by %s', async way => {
-    const answer = await client[way]('rotate-pdf', large, options)
-    expectFile(answer, 'application/pdf')
-    expect(answer.bytes.length).toBeGreaterThan(13 * MIB)
-    expect(answer.bytes.includes(large.bytes.subarray(MIB, 2 * MIB))).toBe(true)
-    expect(await readPageTexts(answer.bytes)).toHaveLength(5)
+    const reply = await client[way]('rotate-pdf', large, options)
+    expectFile(reply, 'application/pdf')
+    expect(reply.bytes.length).toBeGreaterThan(13 * MIB)
+    expect(reply.bytes.includes(large.bytes.subarray(MIB, 2 * MIB))).toBe(true)
+    expect(await readPageTexts(reply.bytes)).toHaveLength(5)
   })
 
   it('of 60 MB on their way do not keep a small call waiting', async () => {
@@ -70,9 +70,9 @@ describe('large files', () => {
     await upload
     expectFile(await client.callTool('rotate-pdf', document, options), 'application/pdf')
     await wire.write(body.subarray(held))
-    const answer = await wire.answer
-    expectFile(answer, 'application/pdf')
-    expect(answer.bytes.length).toBeGreaterThan(44 * MIB)
+    const reply = await wire.response
+    expectFile(reply, 'application/pdf')
+    expect(reply.bytes.length).toBeGreaterThan(44 * MIB)
     wire.hangUp()
   })
 
@@ -86,9 +86,9 @@ describe('large files', () => {
         'Content-Length': String(100 * MIB + 1),
       }),
     )
-    const answer = await wire.answer
-    expectRefusal(answer, { status: 413, error: 'payload_too_large' }, before)
-    expect(answer.json['maxBytes']).toBe(100 * MIB)
+    const reply = await wire.response
+    expectRefusal(reply, { status: 413, error: 'payload_too_large' }, before)
+    expect(reply.json['maxBytes']).toBe(100 * MIB)
     wire.hangUp()
   })
 })
@@ -146,7 +146,7 @@ describe('the log', () => {
     const headers = { 'idempotency-key': `${secret}-key`, origin: `https://${secret.toLowerCase()}.example` }
     const wanted = { angle: 90, outputName: `${secret}-out` }
     const damaged = { name: `${secret}.pdf`, bytes: Buffer.from(`%PDF-1.7 ${secret}`) }
-    const answers = [
+    const responses = [
       await client.callTool('rotate-pdf', upload, wanted, headers),
       await client.callToolAsForm('rotate-pdf', upload, wanted),
       await client.callTool('rotate-pdf', damaged, wanted),
@@ -157,7 +157,7 @@ describe('the log', () => {
       await client.sendJson(toolPath(secret), {}),
       await createClient(service.base, `${client.apiKey.slice(0, -1)}!`).sendJson(TOOL, {}),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 422, 422, 422, 422, 404, 401])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 422, 422, 422, 422, 422, 404, 401])
     const readLines = () =>
       service
         .log()
@@ -166,9 +166,9 @@ describe('the log', () => {
         .map(line => JSON.parse(line) as Record<string, unknown>)
     await eventually(
       () => Promise.resolve(readLines().map(({ requestId }) => requestId)),
-      logged => answers.every(({ requestId }) => logged.includes(requestId)),
+      logged => responses.every(({ requestId }) => logged.includes(requestId)),
     )
-    for (const { requestId, status } of answers) {
+    for (const { requestId, status } of responses) {
       const lines = readLines().filter(line => line['requestId'] === requestId)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toMatchObject({ status, ms: { total: expect.any(Number) } })

@@ -6,7 +6,7 @@ import { startSite } from '../support/site'
 import type { TestSite } from '../support/site'
 import { StrictPdf } from '../support/strict-pdf'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   createClient,
   eventually,
@@ -41,21 +41,21 @@ afterAll(async () => {
   await site?.close()
 })
 
-async function expectPage(answer: Answer, words: string, name: string): Promise<void> {
-  expectFile(answer, 'application/pdf')
-  expect(answer.charged).toBe(1)
-  expect(readFileName(answer)).toBe(name)
-  expect(new StrictPdf(answer.bytes).problems).toEqual([])
-  expect((await readPageTexts(answer.bytes)).join(' ')).toContain(words)
+async function expectPage(response: ApiResponse, words: string, name: string): Promise<void> {
+  expectFile(response, 'application/pdf')
+  expect(response.charged).toBe(1)
+  expect(readFileName(response)).toBe(name)
+  expect(new StrictPdf(response.bytes).problems).toEqual([])
+  expect((await readPageTexts(response.bytes)).join(' ')).toContain(words)
 }
 
 describe('the web page call', () => {
   it('prints an address, named after its host, for a credit', async () => {
     const before = await client.balance()
-    const answer = await client.sendJson(PATH, { url: `${site.base}/plain`, pageSize: 'A5', waitDelay: 0.1 })
-    await expectPage(answer, 'CONTRACT WORDS', '127.0.0.1.pdf')
-    expect(answer.balance).toBe(before - 1)
-    expect(answer.warnings).toEqual([])
+    const response = await client.sendJson(PATH, { url: `${site.base}/plain`, pageSize: 'A5', waitDelay: 0.1 })
+    await expectPage(response, 'CONTRACT WORDS', '127.0.0.1.pdf')
+    expect(response.balance).toBe(before - 1)
+    expect(response.warnings).toEqual([])
   })
 
   it('prints HTML and files, the same from JSON and from a form', async () => {
@@ -67,7 +67,7 @@ describe('the web page call', () => {
       { name: 'margin', value: '{"top": "20mm"}' },
       { name: 'pages', value: '[1]' },
     ]
-    const answers = [
+    const responses = [
       [
         await client.sendJson(PATH, { html: HTML, ...options }),
         await client.sendForm(PATH, [{ name: 'html', value: HTML }, ...fields]),
@@ -77,7 +77,7 @@ describe('the web page call', () => {
         await client.sendForm(PATH, [toPart('file', file), ...fields]),
       ],
     ] as const
-    for (const [index, [first, second]] of answers.entries()) {
+    for (const [index, [first, second]] of responses.entries()) {
       await expectPage(first, 'CONTRACT WORDS', index === 0 ? 'page.pdf' : 'übersicht.pdf')
       await expectPage(second, 'CONTRACT WORDS', index === 0 ? 'page.pdf' : 'übersicht.pdf')
       expect(second.bytes.equals(first.bytes)).toBe(true)
@@ -85,25 +85,25 @@ describe('the web page call', () => {
   })
 
   it('waits in seconds, written as a text too', async () => {
-    const answer = await client.sendForm(PATH, [
+    const response = await client.sendForm(PATH, [
       { name: 'url', value: `${site.base}/late` },
       { name: 'waitDelay', value: '1.2' },
     ])
-    await expectPage(answer, 'LATE WORDS', '127.0.0.1.pdf')
+    await expectPage(response, 'LATE WORDS', '127.0.0.1.pdf')
   })
 
   it('ignores fields that it does not know, and says so', async () => {
-    const answer = await client.sendJson(PATH, { html: HTML, paperFormat: 'A4' })
-    await expectPage(answer, 'CONTRACT WORDS', 'page.pdf')
-    expect(answer.warnings).toEqual(['unknown-field'])
-    expect(answer.headers['x-unknown-fields']).toBe('paperFormat')
+    const response = await client.sendJson(PATH, { html: HTML, paperFormat: 'A4' })
+    await expectPage(response, 'CONTRACT WORDS', 'page.pdf')
+    expect(response.warnings).toEqual(['unknown-field'])
+    expect(response.headers['x-unknown-fields']).toBe('paperFormat')
   })
 
   it('refuses what is wrong before any charge, all at once', async () => {
     const before = await client.balance()
-    const answer = await client.sendJson(PATH, { url: 'http://localhost/', scale: 9, waitDelay: 2000 })
-    expectRefusal(answer, { status: 400, error: 'invalid_payload', says: ['url', 'scale', 'seconds'] }, before)
-    expect(answer.json['problems']).toMatchObject([{ param: 'url' }, { param: 'scale' }, { param: 'waitDelay' }])
+    const response = await client.sendJson(PATH, { url: 'http://localhost/', scale: 9, waitDelay: 2000 })
+    expectRefusal(response, { status: 400, error: 'invalid_payload', says: ['url', 'scale', 'seconds'] }, before)
+    expect(response.json['problems']).toMatchObject([{ param: 'url' }, { param: 'scale' }, { param: 'waitDelay' }])
     const zip = await client.sendForm(PATH, [
       toPart('file', { name: 'site.zip', bytes: Buffer.from('PK\u0003\u0004 broken') }),
     ])
@@ -115,14 +115,14 @@ describe('the web page call', () => {
 
   it('fails in the same words whatever is behind an address, and refunds', async () => {
     const before = await client.balance()
-    const answers = [
+    const responses = [
       await client.sendJson(PATH, { url: `${site.base}/missing` }),
       await client.sendJson(PATH, { url: 'http://no-such-host.invalid/' }),
       await client.sendJson(PATH, { url: `${site.base}/never`, timeout: 1 }),
     ]
-    for (const answer of answers)
-      expectRefusal(answer, { status: 502, error: 'conversion_failed', says: ['could not be converted'] }, before)
-    expect(new Set(answers.map(({ json }) => json['message'])).size).toBe(1)
+    for (const response of responses)
+      expectRefusal(response, { status: 502, error: 'conversion_failed', says: ['could not be converted'] }, before)
+    expect(new Set(responses.map(({ json }) => json['message'])).size).toBe(1)
   })
 
   it('refunds pages that are not there', async () => {

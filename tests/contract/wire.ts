@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { type Answer, describeAnswer } from './client'
+import { type ApiResponse, describeResponse } from './client'
 
 /** A connection on which a request is written by hand. */
 export interface Wire {
   /** Writes bytes and waits until the system took them; false when the connection takes no more. */
   write(bytes: string | Buffer): Promise<boolean>
   /** The first answer that is no 100 Continue; rejects when the connection ends before it is whole. */
-  answer: Promise<Answer>
+  response: Promise<ApiResponse>
   /** Whether a 100 Continue came. */
   wasInvited(): boolean
   /** Reads nothing from here on, until `resume`. */
@@ -30,7 +30,7 @@ export async function openWire(base: string): Promise<Wire> {
   const reader = createReader()
   let isInvited = false
   let failure: 'closed' | 'reset' = 'closed'
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const response = new Promise<ApiResponse>((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => {
       const read = reader.take(chunk)
       if (read === 'continue') isInvited = true
@@ -39,7 +39,7 @@ export async function openWire(base: string): Promise<Wire> {
     for (const end of ['end', 'close'])
       socket.on(end, () => reject(new Error(`the connection ended before an answer: ${reader.describe()}`)))
   })
-  answer.catch(() => {}) // whoever waits for it is told
+  response.catch(() => {}) // whoever waits for it is told
   socket.on('error', () => {
     failure = 'reset'
   })
@@ -54,7 +54,7 @@ export async function openWire(base: string): Promise<Wire> {
       // Called when the connection ends meanwhile as well.
       return new Promise(resolve => socket.write(bytes, error => resolve(!error)))
     },
-    answer,
+    response,
     wasInvited: () => isInvited,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
@@ -82,7 +82,7 @@ function createReader() {
   let byteLength = 0
   let neededBytes = 0
   return {
-    take(piece: Buffer): Answer | 'continue' | undefined {
+    take(piece: Buffer): ApiResponse | 'continue' | undefined {
       pieces.push(piece)
       byteLength += piece.length
       if (byteLength < neededBytes) return undefined
@@ -99,7 +99,7 @@ function createReader() {
       neededBytes = end + 4 + Number(headers['content-length'])
       return byteLength < neededBytes
         ? undefined
-        : describeAnswer(status, headers, bytes.subarray(end + 4, neededBytes))
+        : describeResponse(status, headers, bytes.subarray(end + 4, neededBytes))
     },
     describe: () => Buffer.concat(pieces).toString('latin1').slice(0, 300),
   }

@@ -169,12 +169,12 @@ describe('behind a pooler in transaction mode', () => {
     await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
     const address = pooler.address()
     const database = await open(`postgres://sheaf@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sheaf`)
-    const fault = await database.ping().then(
+    const problem = await database.ping().then(
       () => undefined,
       (error: unknown) => error,
     )
     pooler.close()
-    expect(explainRefusedSettings(fault)).toContain('DATABASE_POOLING=transaction')
+    expect(explainRefusedSettings(problem)).toContain('DATABASE_POOLING=transaction')
     expect(explainRefusedSettings(new Error('other'))).toBeUndefined()
   })
 })

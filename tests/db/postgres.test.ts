@@ -26,7 +26,7 @@ const open = async (databaseUrl: string, statementTimeoutMs?: number) => {
   opened.push(database)
   return database
 }
-const faultOf = (work: Promise<unknown>) =>
+const problemOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
     (error: unknown) => error,
@@ -51,9 +51,9 @@ describe('a Postgres server', () => {
     await migrateDatabase(database)
     await way.close()
     for (let round = 0; round < 3; round += 1) {
-      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
-      expect(isDatabaseUnavailable(await faultOf(database.drizzle.select().from(users)))).toBe(true)
-      expect(isDatabaseUnavailable(await faultOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(
+      expect(isDatabaseUnavailable(await problemOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await problemOf(database.drizzle.select().from(users)))).toBe(true)
+      expect(isDatabaseUnavailable(await problemOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(
         true,
       )
     }
@@ -73,9 +73,9 @@ describe('a Postgres server', () => {
     await database.rows(sql`insert into users (email) values ('there@example.test')`)
     way.hang()
     const start = performance.now()
-    const faults = await Promise.all(
+    const problems = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        faultOf(
+        problemOf(
           index % 3 === 0
             ? database.drizzle.select().from(users)
             : index % 3 === 1
@@ -84,7 +84,7 @@ describe('a Postgres server', () => {
         ),
       ),
     )
-    expect(faults.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 40 }, () => true))
+    expect(problems.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 40 }, () => true))
     expect(performance.now() - start).toBeLessThan(6000) // one after the other they would take 20 s
     way.goOn()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
@@ -100,7 +100,7 @@ describe('a Postgres server', () => {
     const before = performance.now()
     expect(database.hasStalledSince?.(before)).toBe(false)
     way.hang()
-    await faultOf(database.ping())
+    await problemOf(database.ping())
     expect([database.hasStalledSince?.(before), database.hasStalledSince?.(performance.now())]).toEqual([true, false])
     way.goOn()
     await database.ping()
@@ -114,8 +114,8 @@ describe('a Postgres server', () => {
     await database.ping()
     server.signal('SIGSTOP')
     try {
-      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
-      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await problemOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await problemOf(database.ping()))).toBe(true)
     } finally {
       server.signal('SIGCONT')
     }
@@ -124,14 +124,14 @@ describe('a Postgres server', () => {
 
   it('ends a statement that takes too long by itself', async () => {
     const database = await open(await createDatabase(server), 300)
-    expect(isDatabaseUnavailable(await faultOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
+    expect(isDatabaseUnavailable(await problemOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
     await database.ping()
   })
 
   it('is not away when a statement is wrong', async () => {
     const database = await open(await createDatabase(server))
-    expect(isDatabaseUnavailable(await faultOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
-    expect(isDatabaseUnavailable(await faultOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(
+    expect(isDatabaseUnavailable(await problemOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
+    expect(isDatabaseUnavailable(await problemOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(
       false,
     )
   })

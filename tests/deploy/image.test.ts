@@ -18,7 +18,9 @@ const allowed = readFileSync('.dockerignore', 'utf8')
 
 /** What a build is named after: where one of them is missing, the service does not find its build. */
 const sources = [
-  ...(/const SOURCES = \[([^\]]*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g),
+  ...(/const SOURCES = \[([^\]]*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(
+    /'([^']+)'/g,
+  ),
 ]
   .map(([, name = '']) => name)
   .filter(name => existsSync(name))

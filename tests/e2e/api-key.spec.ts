@@ -54,11 +54,11 @@ test('the key is in no address, no later page and no stored data of the browser'
 
 test('the answer that holds the key may be kept by nobody', async ({ page }) => {
   await signUp(page)
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse('**/api/account/key'),
     page.getByRole('button', { name: 'Create API key' }).click(),
   ])
-  expect(answer.headers()['cache-control']).toBe('no-store')
+  expect(response.headers()['cache-control']).toBe('no-store')
 })
 
 test('of two windows that create a key, one gets it and the other is told', async ({ page, context }) => {
@@ -74,21 +74,21 @@ test('of two windows that create a key, one gets it and the other is told', asyn
 test('of two windows that rotate the same key, one gets a new one and the other is told', async ({ page, context }) => {
   await signUp(page)
   const last4 = (await createKey(page)).slice(-4)
-  const answers = await page.evaluate(
+  const responses = await page.evaluate(
     last4 =>
       Promise.all(
         Array.from({ length: 4 }, async () => {
-          const answer = await fetch('/api/account/key/rotate', {
+          const response = await fetch('/api/account/key/rotate', {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ last4 }),
           })
-          return answer.status
+          return response.status
         }),
       ),
     last4,
   )
-  expect(answers.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+  expect(responses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
 
   const other = await context.newPage()
   await other.goto('/account')

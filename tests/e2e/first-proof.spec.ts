@@ -76,7 +76,7 @@ test('nothing ends when its owner cancels, and the link works elsewhere', async 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Nothing was changed.')).toBeVisible()
   expect(await callWith(page, key)).toBe(200)
-  expect(await page.request.get('/api/auth/session').then(answer => answer.json())).toEqual({})
+  expect(await page.request.get('/api/auth/session').then(response => response.json())).toEqual({})
 
   await own.goto(link)
   await expect(own).toHaveURL(`${service.base}/account`)
@@ -108,7 +108,7 @@ test('the page works without scripts, for forms of this site only', async ({ bro
   const { csrfToken } = await (await page.request.get('/api/auth/csrf')).json()
   await page.request.post('/api/auth/signin/email', { form: { csrfToken, email, json: 'true' } })
   await page.goto(await linkIn(mail, email))
-  const form = { answer: 'continue', seen: await page.locator('input[name=seen]').inputValue(), final: 'yes' }
+  const form = { response: 'continue', seen: await page.locator('input[name=seen]').inputValue(), final: 'yes' }
   const crossSite = { origin: service.base, 'sec-fetch-site': 'cross-site' }
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, {}, crossSite]
   for (const headers of foreign) {
@@ -178,13 +178,13 @@ test('the pages fit, and can be read by everybody', async ({ page, mail, account
         await one.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await one.setViewportSize({ width, height })
         await one.goto(path, { waitUntil: 'networkidle' })
-        const picture = `${name}-${size}-${colorScheme}`
-        await one.screenshot({ fullPage: true, path: info.outputPath(`${picture}.png`) })
+        const image = `${name}-${size}-${colorScheme}`
+        await one.screenshot({ fullPage: true, path: info.outputPath(`${image}.png`) })
         expect(
           await one.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-          picture,
+          image,
         ).toBeLessThanOrEqual(0)
-        expect(await findAccessibilityProblems(one), picture).toEqual([])
+        expect(await findAccessibilityProblems(one), image).toEqual([])
       }
     }
   }
@@ -212,6 +212,9 @@ async function callWith(page: Page, key: string): Promise<number> {
     items: [{ description: 'Paper', quantity: 1, rate: 1 }],
     issueDate: '2026-01-02',
   }
-  const answer = await page.request.post('/api/external/invoice-generator/pdf', { headers: { 'x-api-key': key }, data })
-  return answer.status()
+  const response = await page.request.post('/api/external/invoice-generator/pdf', {
+    headers: { 'x-api-key': key },
+    data,
+  })
+  return response.status()
 }

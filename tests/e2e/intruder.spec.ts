@@ -27,8 +27,8 @@ test.describe('forms of other sites', () => {
     ]
     for (const path of POSTS) {
       for (const headers of senders) {
-        const answer = await page.request.post(path, { data, headers })
-        expect.soft(answer.status(), `${path} with ${JSON.stringify(headers)}`).toBe(403)
+        const response = await page.request.post(path, { data, headers })
+        expect.soft(response.status(), `${path} with ${JSON.stringify(headers)}`).toBe(403)
       }
     }
     await page.reload()
@@ -41,9 +41,9 @@ test.describe('forms of other sites', () => {
   }) => {
     const email = await signUp(page)
     const form = { email, password: PASSWORD, json: 'true' }
-    const answer = await request.post('/api/auth/callback/credentials', { form })
+    const response = await request.post('/api/auth/callback/credentials', { form })
     expect(
-      answer
+      response
         .headersArray()
         .filter(({ name, value }) => name.toLowerCase() === 'set-cookie' && value.includes('.session=')),
     ).toEqual([])
@@ -59,13 +59,13 @@ test.describe('forms of other sites', () => {
 test.describe('guessing', () => {
   test('an unknown address and a wrong password are answered alike', async ({ page, request }) => {
     const known = await signUp(page)
-    const answers = []
+    const responses = []
     for (const email of [known, freshEmail('nobody')]) {
-      const answer = await postCredentials(request, { email, password: 'a wrong password' })
-      answers.push({ status: answer.status(), body: await answer.text() })
+      const response = await postCredentials(request, { email, password: 'a wrong password' })
+      responses.push({ status: response.status(), body: await response.text() })
     }
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]?.status).toBe(401)
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]?.status).toBe(401)
   })
 
   test('signing up with an address that exists is answered as for a new one, and changes nothing', async ({
@@ -74,15 +74,15 @@ test.describe('guessing', () => {
     baseURL,
   }) => {
     const known = await signUp(page)
-    const answers = []
+    const responses = []
     for (const email of [known, freshEmail('new')]) {
-      const answer = await request.post('/api/account/sign-up', {
+      const response = await request.post('/api/account/sign-up', {
         data: { email, password: 'the password of a stranger' },
         headers: { origin: baseURL },
       })
-      answers.push({ status: answer.status(), body: await answer.text() })
+      responses.push({ status: response.status(), body: await response.text() })
     }
-    expect(answers[0]).toEqual(answers[1])
+    expect(responses[0]).toEqual(responses[1])
     expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(
       401,
     )
@@ -131,12 +131,12 @@ test.describe('what visitors type', () => {
     `${'a'.repeat(250)}@example.com`,
   ]) {
     test(`${JSON.stringify(email.slice(0, 40))} is not taken for an address`, async ({ request, baseURL }) => {
-      const answer = await request.post('/api/account/sign-up', {
+      const response = await request.post('/api/account/sign-up', {
         data: { email, password: PASSWORD },
         headers: { origin: baseURL },
       })
-      expect(answer.status()).toBe(400)
-      expect(await answer.json()).toEqual({ error: 'invalid_address', message: 'That is not an e-mail address.' })
+      expect(response.status()).toBe(400)
+      expect(await response.json()).toEqual({ error: 'invalid_address', message: 'That is not an e-mail address.' })
     })
   }
 
@@ -163,17 +163,17 @@ test.describe('what visitors type', () => {
     const email = await signUp(page)
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     for (const callbackUrl of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
-      const answer = await request.post('/api/auth/callback/credentials', {
+      const response = await request.post('/api/auth/callback/credentials', {
         form: { csrfToken, email, password: PASSWORD, callbackUrl },
         maxRedirects: 0,
       })
-      expect(new URL(answer.headers()['location'] ?? '/', baseURL).origin).toBe(baseURL)
+      expect(new URL(response.headers()['location'] ?? '/', baseURL).origin).toBe(baseURL)
     }
   })
 
   test('pages allow no script but their own, and no frame around them', async ({ page }) => {
-    const answer = await page.goto('/')
-    const policy = answer?.headers()['content-security-policy'] ?? ''
+    const response = await page.goto('/')
+    const policy = response?.headers()['content-security-policy'] ?? ''
     expect(policy).toMatch(/script-src 'self' 'nonce-[^']+'(;|$)/)
     expect(policy).toContain("frame-ancestors 'none'")
   })
@@ -183,8 +183,8 @@ test.describe('what visitors type', () => {
     const html = await new Promise<string>((resolve, reject) => {
       const request = get(
         { host: '127.0.0.1', port, path: '/', headers: { host: 'evil.example"><script>alert(1)</script>' } },
-        answer => {
-          text(answer).then(resolve, reject)
+        response => {
+          text(response).then(resolve, reject)
         },
       )
       request.once('error', reject)
@@ -205,7 +205,7 @@ test('a page without mistakes has none in the console', async ({ page }) => {
 })
 
 test('an unknown page answers 404 in the look of the site', async ({ page }) => {
-  const answer = await page.goto('/no-such-page')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/no-such-page')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
 })

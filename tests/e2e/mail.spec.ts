@@ -67,20 +67,20 @@ test('a sign-up with a known address looks the same and changes nothing', async 
   await startSignUp(page, known)
   await page.goto(await linkIn(mail, known))
   await expect(page).toHaveURL(`${baseURL}/account`)
-  const answers = []
+  const responses = []
   for (const email of [known, freshEmail('unknown')]) {
-    const answer = await request.post('/api/account/sign-up', {
+    const response = await request.post('/api/account/sign-up', {
       data: { email, password: 'the password of a stranger' },
       headers: { origin: baseURL },
     })
-    answers.push({
-      status: answer.status(),
-      body: await answer.text(),
-      cookies: answer.headersArray().filter(({ name }) => name === 'set-cookie').length,
+    responses.push({
+      status: response.status(),
+      body: await response.text(),
+      cookies: response.headersArray().filter(({ name }) => name === 'set-cookie').length,
     })
     expect(mailsTo(mail, email).at(-1)?.text).toContain('Subject: Confirm your address for Sheaf')
   }
-  expect(answers[0]).toEqual(answers[1])
+  expect(responses[0]).toEqual(responses[1])
   await page.context().clearCookies()
   await page.goto(await linkIn(mail, known, 2))
   expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(401)
@@ -89,11 +89,11 @@ test('a sign-up with a known address looks the same and changes nothing', async 
 
 test('a sign-up does not trust an address because of a foreign Host header', async ({ request, service, mail }) => {
   const email = freshEmail('host')
-  const answer = await request.post('/api/account/sign-up', {
+  const response = await request.post('/api/account/sign-up', {
     data: { email, password: PASSWORD },
     headers: { host: 'evil.example', origin: 'http://evil.example' },
   })
-  expect([answer.status(), (await answer.json()).error]).toEqual([503, 'mail_not_set_up'])
+  expect([response.status(), (await response.json()).error]).toEqual([503, 'mail_not_set_up'])
   expect((await postCredentials(request, { email, password: PASSWORD })).status()).toBe(401)
   expect(mailsTo(mail, email)).toEqual([])
   expect(service.log()).not.toContain('evil.example')
@@ -139,8 +139,8 @@ test('a forgotten password of an address without an account is answered alike', 
   const email = freshEmail('nobody')
   const ask = (address: string, origin = baseURL) =>
     request.post('/api/sign-in/forgot-password', { form: { email: address }, headers: { origin }, maxRedirects: 0 })
-  const answer = await ask(email)
-  expect([answer.status(), answer.headers()['location']]).toEqual([303, '/sign-in/forgot?sent'])
+  const response = await ask(email)
+  expect([response.status(), response.headers()['location']]).toEqual([303, '/sign-in/forgot?sent'])
   expect(mailsTo(mail, email)).toHaveLength(1)
   expect((await ask('no address')).headers()['location']).toBe('/sign-in/forgot?problem=invalid_address')
   expect((await ask(email, 'https://evil.example')).status()).toBe(403)

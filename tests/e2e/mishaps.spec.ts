@@ -29,15 +29,15 @@ test('a session that ends while a key is rotated: a calm sentence, and the key s
 
 test('a double click on create makes one key and shows it once', async ({ page }) => {
   await signUp(page)
-  const answers: number[] = []
+  const responses: number[] = []
   page.on('response', response => {
-    if (response.url().endsWith('/api/account/key')) answers.push(response.status())
+    if (response.url().endsWith('/api/account/key')) responses.push(response.status())
   })
   await page.getByRole('button', { name: 'Create API key' }).dblclick()
   await expect(page.getByTestId('api-key')).toHaveText(/^sheaf_live_/)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('button', { name: 'Rotate key' })).toBeVisible()
-  expect(answers).toEqual([200])
+  expect(responses).toEqual([200])
 })
 
 test('the way back and forth shows no key again', async ({ page }) => {
@@ -112,11 +112,11 @@ test('the threshold of a low balance is kept, and the notice comes below it', as
 test('the call log finds a call by its request id, and a refused one by its status', async ({ page, request }) => {
   await signUp(page)
   const key = await createKey(page)
-  const answer = await request.post('/api/external/pdf-tools/rotate-pdf', {
+  const reply = await request.post('/api/external/pdf-tools/rotate-pdf', {
     headers: { 'x-api-key': key },
     data: { file: { name: 'secret-name.pdf', dataBase64: 'AAAA' }, options: { angle: 90 } },
   })
-  const id = answer.headers()['x-request-id'] ?? ''
+  const id = reply.headers()['x-request-id'] ?? ''
   await expect(async () => {
     await page.goto(`/account/calls?request=${id}`)
     await expect(page.getByRole('row').filter({ hasText: id })).toContainText('422', { timeout: 1000 })

@@ -84,11 +84,11 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
     const files = new FormData()
     for (const { name, mimeType, buffer } of samples)
       files.append('files', new File([new Uint8Array(buffer)], name, { type: mimeType }))
-    const answer = await request.post('/api/external/pdf-tools/merge-pdf', {
+    const response = await request.post('/api/external/pdf-tools/merge-pdf', {
       headers: { 'x-api-key': apiKey },
       multipart: files,
     })
-    return answer.status()
+    return response.status()
   }
 })
 
@@ -116,7 +116,7 @@ async function runCommand(command: string, folder: string): Promise<void> {
   const body = new FormData()
   for (const [, name = ''] of command.matchAll(/-F files=@(\S+)/g))
     body.append('files', new File([await readFile(join(folder, name))], name))
-  const answer = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey }, body })
-  expect(answer.status).toBe(200)
-  await writeFile(join(folder, 'merged.pdf'), new Uint8Array(await answer.arrayBuffer()))
+  const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey }, body })
+  expect(response.status).toBe(200)
+  await writeFile(join(folder, 'merged.pdf'), new Uint8Array(await response.arrayBuffer()))
 }

@@ -237,11 +237,11 @@ test('opens every call on phone and desktop without an error, an overflow, or an
   page,
 }) => {
   test.setTimeout(300_000)
-  const faults: string[] = []
+  const problems: string[] = []
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${page.url()}: ${message.text()}`)
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(`${page.url()}: ${message.text()}`)
   })
-  page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))
+  page.on('pageerror', error => problems.push(`${page.url()}: ${error.message}`))
   await signUp(page)
   await page.goto('/account/playground')
   const paths = await page
@@ -253,14 +253,14 @@ test('opens every call on phone and desktop without an error, an overflow, or an
     await page.goto(path)
     await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)))
     await page.waitForLoadState('networkidle')
-    faults.push(...(await findAccessibilityProblems(page)).map(problem => `${path}: ${problem}`))
+    problems.push(...(await findAccessibilityProblems(page)).map(problem => `${path}: ${problem}`))
     for (const width of [320, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      if (excess > 0) faults.push(`${path} is ${excess} pixels too wide at ${width}`)
+      if (excess > 0) problems.push(`${path} is ${excess} pixels too wide at ${width}`)
     }
   }
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('loads little script before anything is done', async ({ page }) => {

@@ -83,12 +83,12 @@ test('whoever forgot the password is told whom to ask where no mail can be sent'
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByText('This server can’t send mail')).toBeVisible()
   await expect(page.getByText('Ask the person who runs this server.')).toBeVisible()
-  const answer = await page.request.post('/api/sign-in/forgot-password', {
+  const response = await page.request.post('/api/sign-in/forgot-password', {
     form: { email: 'a@example.com' },
     headers: { origin: baseURL },
     maxRedirects: 0,
   })
-  expect(answer.headers()['location']).toBe('/sign-in/forgot?problem=mail_not_set_up')
+  expect(response.headers()['location']).toBe('/sign-in/forgot?problem=mail_not_set_up')
 })
 
 async function signInAs(page: Page, email: string, password: string): Promise<void> {

@@ -26,10 +26,10 @@ it('takes ports in turn, leaves out those that refuse, and follows a new list', 
   const balancer = await openRoundRobin([one, two])
   ;({ close } = balancer)
   const ask = async (times: number) => {
-    const answers: string[] = []
+    const responses: string[] = []
     for (let count = 0; count < times; count += 1)
-      answers.push((await sendRequest(balancer.base, { path: '/', method: 'GET' })).bytes.toString())
-    return answers
+      responses.push((await sendRequest(balancer.base, { path: '/', method: 'GET' })).bytes.toString())
+    return responses
   }
   expect(await ask(4)).toEqual(['one', 'two', 'one', 'two'])
   servers.shift()?.close()

@@ -79,7 +79,7 @@ async function runPart(part: Part, fleet: Fleet, seconds: number): Promise<Resul
         what: 'the part came to its end',
         done: 0,
         asked: 1,
-        faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+        problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
       },
     ]
   }

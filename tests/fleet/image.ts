@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<number> {
             what: 'the steps of deploy/Dockerfile',
             done: 0,
             asked: 0,
-            faults: [],
+            problems: [],
             skipped: `missing: ${missing.join(', ')} (apt-get install debootstrap util-linux mount, as root)`,
           },
         ]
@@ -72,14 +72,14 @@ async function tryImage(keptBase: string | undefined): Promise<Row[]> {
         tell(line)
       },
     })
-    return [{ what: 'instructions of deploy/Dockerfile', done, asked, faults: [] }, ...(await tryService(image))]
+    return [{ what: 'instructions of deploy/Dockerfile', done, asked, problems: [] }, ...(await tryService(image))]
   } catch (error) {
     return [
       {
         what: 'the image was made',
         done: 0,
         asked: 1,
-        faults: [error instanceof Error ? error.message : String(error)],
+        problems: [error instanceof Error ? error.message : String(error)],
       },
     ]
   } finally {
@@ -157,8 +157,8 @@ async function finish(child: Child): Promise<{ code: number | null; said: string
 
 async function untilReady(base: string, isOver: () => boolean, log: () => string): Promise<void> {
   for (const since = performance.now(); performance.now() - since < START_MS && !isOver(); await wait(LOOK_AGAIN_MS)) {
-    const answer = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch(() => undefined)
-    if (answer?.status === 200) return
+    const response = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch(() => undefined)
+    if (response?.status === 200) return
   }
   throw new Error(`the service of the image was not ready: ${log()}`)
 }

@@ -95,8 +95,8 @@ function watchReadiness(running: () => Service[], balancer: Balancer) {
   let isOver = false
   const look = async () => {
     const services = running()
-    const answers = await Promise.all(services.map(isReady))
-    const found = services.filter((_, index) => answers[index]).map(portOf)
+    const responses = await Promise.all(services.map(isReady))
+    const found = services.filter((_, index) => responses[index]).map(portOf)
     if (found.length === 0 || found.join() === ready.join()) return
     await balancer.route(found)
     ready = found

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, type Client, createClient, type Upload } from '../contract/client'
+import { type ApiResponse, type Client, createClient, type Upload } from '../contract/client'
 import { makeDamagedPdf } from '../contract/documents'
 import { type Books, readPostgresBooks } from '../hostile/chaos/books'
 import { CallLog, type SeenCall } from '../hostile/chaos/call-log'
@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 500
 const DAMAGED: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
 
 /** What clients do in turn: calls that succeed, and one that is refused after it was charged. */
-const KINDS: ((client: Client) => Promise<Answer>)[] = [
+const KINDS: ((client: Client) => Promise<ApiResponse>)[] = [
   ...Object.values(MIX),
   client => client.callTool('rotate-pdf', DAMAGED, { angle: 90 }),
 ]
@@ -77,11 +77,11 @@ export function startTraffic({
 }
 
 /** An answer without a request id was written by the balancer: to the client the call is cut off. */
-function assertOwn(answer: Answer | undefined): Answer {
-  if (answer === undefined) throw new Error('there is no call of this kind')
-  if (answer.requestId !== '') return answer
+function assertOwn(response: ApiResponse | undefined): ApiResponse {
+  if (response === undefined) throw new Error('there is no call of this kind')
+  if (response.requestId !== '') return response
   throw Object.assign(new Error('answered by the balancer'), {
-    code: `${answer.status} of the balancer for ${String(answer.headers['x-served-by'])}`,
+    code: `${response.status} of the balancer for ${String(response.headers['x-served-by'])}`,
   })
 }
 

@@ -41,9 +41,9 @@ describe('a damaged or hostile file', () => {
         for (let seed = index; seed < MUTANTS; seed += fixtures.length) {
           const { file, changes } = mutate(original, seed)
           const started = performance.now()
-          const fault = await findFault(run, file)
+          const mistake = await findProblem(run, file)
           const elapsed = performance.now() - started
-          if (fault) failures.push(`seed ${seed} (${changes.join(', ')}): ${fault}`)
+          if (mistake) failures.push(`seed ${seed} (${changes.join(', ')}): ${mistake}`)
           if (elapsed > MAX_MS) failures.push(`seed ${seed} (${changes.join(', ')}): ${Math.round(elapsed)} ms`)
         }
         expect(failures).toEqual([])
@@ -53,7 +53,7 @@ describe('a damaged or hostile file', () => {
 })
 
 /** What is wrong with the outcome; undefined for an EngineError and for an output that both judges accept. */
-async function findFault(run: (file: Buffer) => ReturnType<typeof runOn>, file: Buffer): Promise<string | undefined> {
+async function findProblem(run: (file: Buffer) => ReturnType<typeof runOn>, file: Buffer): Promise<string | undefined> {
   let bytes: Buffer
   try {
     ;({ bytes } = await run(file))

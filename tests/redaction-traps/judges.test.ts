@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findGlyphFaults, listOutlines } from '../support/redaction-judges/embedded-glyphs'
+import { findGlyphProblems, listOutlines } from '../support/redaction-judges/embedded-glyphs'
 import { isInViews, readByteViews } from '../support/redaction-judges/byte-views'
 import { EMBEDDED_FONTS, makeFontFile, outlinesOf, SUBSETS } from './groups/embedded-fonts'
 
@@ -13,7 +13,7 @@ describe('the judge of fonts', () => {
       way: { isSearched: true, subset: 'secret first' },
       ...(place && { place }),
     })
-    expect(findGlyphFaults(file, { isDense: isDense ?? false })).toEqual([])
+    expect(findGlyphProblems(file, { isDense: isDense ?? false })).toEqual([])
     expect(outlinesOf('SECRET').every(outline => listOutlines(file).includes(outline))).toBe(true)
   })
 
@@ -26,7 +26,7 @@ describe('the judge of fonts', () => {
         isShown: false,
         ...(place && { place }),
       })
-      const kinds = findGlyphFaults(file, { isDense: isDense ?? false }).map(line => line.replace(/:.*/, ''))
+      const kinds = findGlyphProblems(file, { isDense: isDense ?? false }).map(line => line.replace(/:.*/, ''))
       expect(kinds.length).toBeGreaterThanOrEqual(3)
       expect(kinds.some(kind => /outlines|CharProcs/.test(kind))).toBe(true)
       expect(kinds.some(kind => /Widths|\/W/.test(kind))).toBe(true)

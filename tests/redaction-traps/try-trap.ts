@@ -1,7 +1,7 @@
 import { EngineError } from '../../engines/errors'
 import { isInViews, readByteViews } from '../support/redaction-judges/byte-views'
 import type { ByteViews } from '../support/redaction-judges/byte-views'
-import { findGlyphFaults, listOutlines } from '../support/redaction-judges/embedded-glyphs'
+import { findGlyphProblems, listOutlines } from '../support/redaction-judges/embedded-glyphs'
 import { recognizeText } from '../support/redaction-judges/recognized-text'
 import { lettersOf, readWithOthers, readWithPdfium, readWithPdfjs } from '../support/redaction-judges/text-readers'
 import { isStillShown, isUniformUnderBoxes } from '../support/redaction-judges/under-boxes'
@@ -102,7 +102,7 @@ async function findLeaks(file: Buffer, reading: Reading, trap: RedactionTrap): P
   const outlines = findOutlines(file, trap.outlines ?? [])
   if (outlines.length > 0)
     leaks.push(`fonts keep ${outlines.length} of ${trap.outlines?.length ?? 0} outlines that only the secret showed`)
-  if (trap.outlines) leaks.push(...findGlyphFaults(file, { isDense: trap.isDense ?? false }))
+  if (trap.outlines) leaks.push(...findGlyphProblems(file, { isDense: trap.isDense ?? false }))
   if (trap.seenBy.includes('recognition'))
     leaks.push(...(await recognizeWords(file, trap.gone)).map(word => `${word}: recognition`))
   return leaks

@@ -8,9 +8,9 @@ export function readVitest(report, code) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
-    faults: [
-      ...brokenFiles.map(({ name, message }) => tellFault(name, message)),
-      ...tests.map(({ file, test }) => tellFault(`${file.name}: ${test.fullName}`, test.failureMessages[0])),
+    problems: [
+      ...brokenFiles.map(({ name, message }) => tellProblem(name, message)),
+      ...tests.map(({ file, test }) => tellProblem(`${file.name}: ${test.fullName}`, test.failureMessages[0])),
     ],
   })
 }
@@ -20,13 +20,13 @@ export function readPlaywright(report, code) {
   if (!report) return { failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
   const specs = report.suites.flatMap(collectSpecs).filter(({ ok }) => !ok)
-  const faults = [
-    ...report.errors.map(({ message }) => tellFault('outside of any test', message)),
+  const problems = [
+    ...report.errors.map(({ message }) => tellProblem('outside of any test', message)),
     ...specs.map(({ file, title, tests }) =>
-      tellFault(`${file}: ${title}`, tests[0]?.results.find(({ error }) => error)?.error.message),
+      tellProblem(`${file}: ${title}`, tests[0]?.results.find(({ error }) => error)?.error.message),
     ),
   ]
-  return settle(code, { passed: expected, failed: unexpected + flaky + report.errors.length, skipped, faults })
+  return settle(code, { passed: expected, failed: unexpected + flaky + report.errors.length, skipped, problems })
 }
 
 function collectSpecs({ specs = [], suites = [] }) {
@@ -40,21 +40,23 @@ export function readChaos(report, code) {
     rows.map(row => ({ ...row, name: `${part}, ${database}: ${row.what}` })),
   )
   const judged = rows.filter(row => row.skipped === undefined)
-  const failed = judged.filter(row => row.done < row.asked || row.faults.length > 0)
-  const faults = failed.map(({ name, done, asked, faults: [first] }) => tellFault(`${name}, ${done}/${asked}`, first))
+  const failed = judged.filter(row => row.done < row.asked || row.problems.length > 0)
+  const problems = failed.map(({ name, done, asked, problems: [first] }) =>
+    tellProblem(`${name}, ${done}/${asked}`, first),
+  )
   return settle(code, {
     passed: judged.length - failed.length,
     failed: failed.length,
     skipped: rows.length - judged.length,
-    faults,
+    problems,
   })
 }
 
-const MOST_OF_A_FAULT = 300
+const MOST_OF_A_PROBLEM = 300
 
 /** A line that names what failed and why; the whole of it stands further up. */
-function tellFault(name, message = '') {
-  return `${name} — ${message.replaceAll(/\s+/g, ' ').slice(0, MOST_OF_A_FAULT)}`
+function tellProblem(name, message = '') {
+  return `${name} — ${message.replaceAll(/\s+/g, ' ').slice(0, MOST_OF_A_PROBLEM)}`
 }
 
 /** A runner that ends with an error but names no failed test (an unhandled rejection, a crash) failed all the same. */

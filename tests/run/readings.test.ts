@@ -30,82 +30,88 @@ const playwright = {
   suites: [{ specs: [spec('opens')], suites: [{ specs: [spec('closes', 'timed out')] }] }],
 }
 const passed = { ...playwright, suites: [] }
-const row = { what: 'kill -9 of the server', done: 4, asked: 4, faults: [] as string[] }
+const row = { what: 'kill -9 of the server', done: 4, asked: 4, problems: [] as string[] }
 const chaos = (...rows: object[]) => [
   { part: 'ledger', database: 'pglite', rows: [row] },
   { part: 'disk', database: 'postgres', rows },
 ]
 
 test.each([
-  ['counts what passed', 'readVitest', vitest, 0, { passed: 2, failed: 0, skipped: 0, faults: [] }],
+  ['counts what passed', 'readVitest', vitest, 0, { passed: 2, failed: 0, skipped: 0, problems: [] }],
   [
     'counts what was skipped or is still to be written',
     'readVitest',
     { ...vitest, numPendingTests: 1, numTodoTests: 1 },
     0,
-    { passed: 2, failed: 0, skipped: 2, faults: [] },
+    { passed: 2, failed: 0, skipped: 2, problems: [] },
   ],
   [
     'counts a file that broke before its first test',
     'readVitest',
     { ...vitest, testResults: [file('failed')] },
     1,
-    { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts — no such module'] },
+    { passed: 2, failed: 1, skipped: 0, problems: ['sum.test.ts — no such module'] },
   ],
   [
     'does not count a failed test twice for its file',
     'readVitest',
     { ...vitest, numFailedTests: 1, testResults: [file('failed', 'failed', 'passed')] },
     1,
-    { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts: adds 0 — expected 2'] },
+    { passed: 2, failed: 1, skipped: 0, problems: ['sum.test.ts: adds 0 — expected 2'] },
   ],
   [
     'fails a runner that ends badly with every test passed',
     'readVitest',
     vitest,
     1,
-    { passed: 2, failed: 1, skipped: 0, faults: [] },
+    { passed: 2, failed: 1, skipped: 0, problems: [] },
   ],
   ['fails a runner that wrote no report', 'readVitest', undefined, 0, { failed: 1 }],
-  ['counts what passed in the browser', 'readPlaywright', passed, 0, { passed: 3, failed: 0, skipped: 0, faults: [] }],
+  [
+    'counts what passed in the browser',
+    'readPlaywright',
+    passed,
+    0,
+    { passed: 3, failed: 0, skipped: 0, problems: [] },
+  ],
   [
     'takes a test that passed only when it was tried again as failed',
     'readPlaywright',
     { ...passed, stats: { ...passed.stats, expected: 2, flaky: 1 } },
     0,
-    { passed: 2, failed: 1, skipped: 0, faults: [] },
+    { passed: 2, failed: 1, skipped: 0, problems: [] },
   ],
   [
     'names a test that failed in the browser',
     'readPlaywright',
     { ...playwright, stats: { ...playwright.stats, unexpected: 1 } },
     1,
-    { passed: 3, failed: 1, skipped: 0, faults: ['page.spec.ts: closes — timed out'] },
+    { passed: 3, failed: 1, skipped: 0, problems: ['page.spec.ts: closes — timed out'] },
   ],
   [
     'counts an error outside of any test',
     'readPlaywright',
     { ...passed, errors: [{ message: 'no port' }] },
     1,
-    { passed: 3, failed: 1, skipped: 0, faults: ['outside of any test — no port'] },
+    { passed: 3, failed: 1, skipped: 0, problems: ['outside of any test — no port'] },
   ],
   [
     'counts the rows of all chapters, and what the machine could not do',
     'readChaos',
     chaos(row, { ...row, done: 0, asked: 0, skipped: 'no root' }),
     0,
-    { passed: 2, failed: 0, skipped: 1, faults: [] },
+    { passed: 2, failed: 0, skipped: 1, problems: [] },
   ],
   [
     'fails a row with a fault, and one of which too little was done',
     'readChaos',
-    chaos({ ...row, faults: ['a free file'] }, { ...row, done: 3 }),
+    chaos({ ...row, problems: ['a free file'] }, { ...row, done: 3 }),
     1,
     {
       passed: 1,
       failed: 2,
       skipped: 0,
-      faults: [
+      problems: [
         'disk, postgres: kill -9 of the server, 4/4 — a free file',
         'disk, postgres: kill -9 of the server, 3/4 — ',
       ],
@@ -116,7 +122,7 @@ test.each([
     'readChaos',
     chaos(row),
     1,
-    { passed: 2, failed: 1, skipped: 0, faults: [] },
+    { passed: 2, failed: 1, skipped: 0, problems: [] },
   ],
 ])('%s', (_what, reader, report, code, counts) => {
   const script = `import * as readings from './tests/run/readings.mjs'

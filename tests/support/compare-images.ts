@@ -1,7 +1,7 @@
-import type { Picture } from './reader'
+import type { Image } from './reader'
 
 /** The share of pixels in which two pictures differ so that it is seen; 1 when their sizes differ. */
-export function comparePictures(one: Picture, other: Picture): number {
+export function compareImages(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
   for (let at = 0; at < one.pixels.length; at += 4) {

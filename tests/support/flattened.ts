@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { pageWith } from '../fixtures/annotations'
 import { readPdf, renderPage } from './reader'
-import type { Picture } from './reader'
+import type { Image } from './reader'
 import { runOn } from './run-on'
 import { StrictPdf } from './strict-pdf'
 
 /** A file after flatten-pdf, as PDFium sees its first page. */
 export interface Flattened {
   bytes: Buffer
-  picture: Picture
+  image: Image
   text: string
   annotationCount: number
   warnings: string[]
@@ -19,8 +19,8 @@ export async function flatten(source: Buffer, options: unknown = {}): Promise<Fl
   const { bytes, warnings } = await runOn('flatten-pdf', source, options)
   expect(new StrictPdf(bytes).problems).toEqual([])
   const [page] = (await readPdf(bytes)).pages
-  const picture = await renderPage(bytes, 0)
-  return { bytes, picture, warnings, text: page?.text ?? '', annotationCount: page?.annotationCount ?? -1 }
+  const image = await renderPage(bytes, 0)
+  return { bytes, image, warnings, text: page?.text ?? '', annotationCount: page?.annotationCount ?? -1 }
 }
 
 /** Flattens a page that has one annotation. */
@@ -30,11 +30,11 @@ export function flattenOne(entries: string, options: unknown = {}): Promise<Flat
 
 /** Whether two pages look the same to the last pixel. */
 export function isSame(one: Flattened, other: Flattened): boolean {
-  return one.picture.pixels.equals(other.picture.pixels)
+  return one.image.pixels.equals(other.image.pixels)
 }
 
 /** The color at a point of the page as red, green and blue; the origin is the lower left corner. */
-export function colorAt({ picture: { width, height, pixels } }: Flattened, x: number, y: number): number[] {
+export function colorAt({ image: { width, height, pixels } }: Flattened, x: number, y: number): number[] {
   const at = ((height - 1 - Math.floor(y)) * width + Math.floor(x)) * 4
   return [2, 1, 0].map(channel => pixels[at + channel] ?? -1)
 }

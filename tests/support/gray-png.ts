@@ -1,15 +1,15 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import type { Picture } from './reader'
+import type { Image } from './reader'
 
 /** A picture in shades of gray, one byte a pixel, row by row. */
-export interface GrayPicture {
+export interface GrayImage {
   width: number
   height: number
   pixels: Buffer
 }
 
 /** The picture without its colors: what is white stays 255. */
-export function toGray({ width, height, pixels }: Picture): GrayPicture {
+export function toGray({ width, height, pixels }: Image): GrayImage {
   const gray = Buffer.alloc(width * height)
   for (let at = 0; at < gray.length; at++)
     gray[at] = Math.round(((pixels[at * 4] ?? 0) + (pixels[at * 4 + 1] ?? 0) + (pixels[at * 4 + 2] ?? 0)) / 3)
@@ -19,7 +19,7 @@ export function toGray({ width, height, pixels }: Picture): GrayPicture {
 /**
  * The share of pixels, from 0 to 1, that differ by more than a fifth of the way from black to white; 1 for other sizes.
  */
-export function compareGray(one: GrayPicture, other: GrayPicture): number {
+export function compareGray(one: GrayImage, other: GrayImage): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
   for (let at = 0; at < one.pixels.length; at++)
@@ -28,7 +28,7 @@ export function compareGray(one: GrayPicture, other: GrayPicture): number {
 }
 
 /** A PNG file of 8 bits gray, without filters. */
-export function writeGrayPng({ width, height, pixels }: GrayPicture): Buffer {
+export function writeGrayPng({ width, height, pixels }: GrayImage): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -44,7 +44,7 @@ export function writeGrayPng({ width, height, pixels }: GrayPicture): Buffer {
 }
 
 /** Reads what `writeGrayPng` wrote, nothing else. */
-export function readGrayPng(file: Buffer): GrayPicture {
+export function readGrayPng(file: Buffer): GrayImage {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
   const start = file.indexOf('IDAT') + 4
   const rows = inflateSync(file.subarray(start, start + file.readUInt32BE(start - 8)))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Picture } from './reader'
+import type { Image } from './reader'
 
 /** How renderers other than PDFium are asked for the first page at 72 DPI as a PPM image. */
 const COMMANDS = {
@@ -15,7 +15,7 @@ export type Renderer = keyof typeof COMMANDS
 const MAX_IMAGE = 64_000_000
 
 /** The first page as another renderer shows it; undefined if that program isn't installed. */
-export function renderWith(renderer: Renderer, file: Uint8Array): Picture | undefined {
+export function renderWith(renderer: Renderer, file: Uint8Array): Image | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'renderer-'))
   try {
     const path = join(folder, 'file.pdf')
@@ -29,7 +29,7 @@ export function renderWith(renderer: Renderer, file: Uint8Array): Picture | unde
 }
 
 /** The picture that a binary PPM of eight bits holds, in the order of channels that PDFium has. */
-function readPpm(bytes: Buffer): Picture {
+function readPpm(bytes: Buffer): Image {
   const header = /^P6\s+(?:#.*\n)?(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 200))
   if (!header) throw new Error('not a PPM image of three channels')
   const [width, height] = [Number(header[1]), Number(header[2])]

@@ -38,7 +38,7 @@ export interface SeenPdf {
   isTagged: boolean
 }
 
-export interface Picture {
+export interface Image {
   width: number
   height: number
   /** Four bytes a pixel: blue, green, red, unused. */
@@ -79,7 +79,7 @@ export function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
   { isPrint = false, hasFields = false } = {},
-): Promise<Picture> {
+): Promise<Image> {
   return withDocument(bytes, (pdfium, document) => {
     const form = hasFields ? openForm(pdfium, document) : undefined
     const page = pdfium.FPDF_LoadPage(document, pageIndex)

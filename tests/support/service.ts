@@ -179,9 +179,9 @@ async function untilReady(base: string, ended: Promise<number | null>, log: () =
 
 async function isHealthy(base: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${base}/api/health`, { signal: AbortSignal.timeout(5000) })
-    await answer.arrayBuffer()
-    return answer.status === 200
+    const response = await fetch(`${base}/api/health`, { signal: AbortSignal.timeout(5000) })
+    await response.arrayBuffer()
+    return response.status === 200
   } catch {
     return false // not listening yet
   }
@@ -205,13 +205,13 @@ async function runAccount(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.end(password)
-  let answer = ''
+  let response = ''
   let complaint = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (response += part))
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`the account command ended with ${code}: ${complaint}`)
-  return JSON.parse(answer) as Account // its one line, described in lib/commands/account.ts
+  return JSON.parse(response) as Account // its one line, described in lib/commands/account.ts
 }
 
 /** A small process that ends the service's group when ours is gone, even by SIGKILL: its stdin then closes. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
-import { type Answer, sendRequest } from '../contract/client'
+import { type ApiResponse, sendRequest } from '../contract/client'
 
 const SECRET_KEY = 'sk_test_of_the_double'
 const WEBHOOK_SECRET = 'whsec_of_the_double'
@@ -40,7 +40,7 @@ export interface StripeDouble {
   /** Refunds that the service asked for, by id; those of `refund` are not among them. */
   askedRefunds: Map<string, StripeObject>
   /** Requests for payments are carried out, and their answers never arrive. */
-  losesAnswers: boolean
+  losesResponses: boolean
   /** Forgets the keys of earlier requests, as Stripe does after a day. */
   forgetKeys(): void
   /** The next requests of the API fail with this status; undefined again for none. */
@@ -66,7 +66,7 @@ export function deliver(
   base: string,
   { payload }: StripeEvent,
   { secret = WEBHOOK_SECRET, ageS = 0, body = payload }: { secret?: string; ageS?: number; body?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const timestamp = Math.floor(Date.now() / 1000) - ageS
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return sendRequest(base, {
@@ -109,7 +109,7 @@ export async function startStripe(): Promise<StripeDouble> {
     payments,
     deletedCustomers,
     askedRefunds,
-    losesAnswers: false,
+    losesResponses: false,
     forgetKeys: () => answered.clear(),
     declineWith: undefined,
     failWith: undefined,
@@ -296,7 +296,7 @@ export async function startStripe(): Promise<StripeDouble> {
     return { id, object: 'customer', deleted: true }
   }
 
-  const answerApi = (
+  const responseApi = (
     method: string,
     url: URL,
     { fields, key }: { fields: URLSearchParams; key: string | undefined },
@@ -339,25 +339,28 @@ export async function startStripe(): Promise<StripeDouble> {
     return all && (id === '' ? listPage([...all.values()], url) : all.get(id))
   }
 
-  const server = createServer((request, response) => void answer(request, response))
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = createServer((request, response) => void reply(request, response))
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://double')
     const method = request.method ?? ''
     requests.push(`${method} ${url.pathname}`)
     const body = await text(request)
     if (url.pathname.startsWith('/pay/'))
-      return answerPage(double, { response, method, sessionId: url.pathname.slice(5) })
+      return responsePage(double, { response, method, sessionId: url.pathname.slice(5) })
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const key = request.headers['idempotency-key']
     const found =
       isKnown && double.failWith === undefined
-        ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined })
+        ? responseApi(method, url, {
+            fields: new URLSearchParams(body),
+            key: typeof key === 'string' ? key : undefined,
+          })
         : undefined
     const refused = (found as { status?: unknown } | undefined)?.status
     const status = isKnown
       ? (double.failWith ?? (found === undefined ? 404 : typeof refused === 'number' ? refused : 200))
       : 401
-    if (double.losesAnswers && method === 'POST' && url.pathname.endsWith('/payment_intents'))
+    if (double.losesResponses && method === 'POST' && url.pathname.endsWith('/payment_intents'))
       return void request.socket.destroy()
     response
       .writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
@@ -393,7 +396,7 @@ const BUYER = {
 }
 
 /** The page that a buyer is led to. */
-async function answerPage(
+async function responsePage(
   double: StripeDouble,
   { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string },
 ): Promise<void> {

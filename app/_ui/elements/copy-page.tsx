@@ -24,8 +24,8 @@ export function CopyPage({ address }: { address: string }) {
 }
 
 async function copyFrom(address: string): Promise<boolean> {
-  const text = fetch(address).then(answer =>
-    answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status))),
+  const text = fetch(address).then(response =>
+    response.ok ? response.text() : Promise.reject(new Error(String(response.status))),
   )
   try {
     // Some browsers allow copying only directly after the click, but take a promise then.

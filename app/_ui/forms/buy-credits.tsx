@@ -28,10 +28,10 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
     event.preventDefault()
     setBusy(true)
     setFailure(null)
-    const answer = await postJson('/api/account/purchases', { dollars })
-    const url = answer.body['url']
-    if (answer.ok && typeof url === 'string') return window.location.assign(url)
-    setFailure(failureText(answer))
+    const response = await postJson('/api/account/purchases', { dollars })
+    const url = response.body['url']
+    if (response.ok && typeof url === 'string') return window.location.assign(url)
+    setFailure(failureText(response))
     setBusy(false)
   }
 

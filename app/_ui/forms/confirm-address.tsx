@@ -21,12 +21,12 @@ export function ConfirmAddress({ email, ways }: Props) {
   async function prove(provider: 'email' | 'github' | 'google') {
     setBusy(true)
     setFailure(null)
-    const answer = await postToAuth(`signin/${provider}`, {
+    const response = await postToAuth(`signin/${provider}`, {
       callbackUrl: AFTER,
       ...(provider === 'email' ? { email } : {}),
     })
-    const url = answer.body['url']
-    if (!answer.ok || typeof url !== 'string') setFailure(failureText(answer))
+    const url = response.body['url']
+    if (!response.ok || typeof url !== 'string') setFailure(failureText(response))
     else if (provider === 'email') setIsMailed(true)
     else return window.location.assign(url)
     setBusy(false)

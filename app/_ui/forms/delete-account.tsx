@@ -19,12 +19,12 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
     const fields = new FormData(event.currentTarget)
     setBusy(true)
     setFailure(null)
-    const answer = await postJson('/api/account/delete', {
+    const response = await postJson('/api/account/delete', {
       password: fieldText(fields, 'password'),
       email: fieldText(fields, 'email'),
     })
-    if (answer.ok) return window.location.assign('/')
-    setFailure(failureText(answer))
+    if (response.ok) return window.location.assign('/')
+    setFailure(failureText(response))
     setBusy(false)
   }
 

@@ -17,8 +17,8 @@ export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     setBusy(true)
-    const answer = await postJson('/api/account/low-balance', { threshold: fieldText(fields, 'threshold') })
-    setOutcome(answer.ok ? { ok: true, text: 'Saved.' } : { ok: false, text: failureText(answer) })
+    const response = await postJson('/api/account/low-balance', { threshold: fieldText(fields, 'threshold') })
+    setOutcome(response.ok ? { ok: true, text: 'Saved.' } : { ok: false, text: failureText(response) })
     setBusy(false)
     void refresh()
   }

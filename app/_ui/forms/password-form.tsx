@@ -24,16 +24,16 @@ export function PasswordForm({ hasPassword, needsPassword, email, leastCharacter
     const form = event.currentTarget
     const fields = new FormData(form)
     setBusy(true)
-    const answer = await postJson('/api/account/password', {
+    const response = await postJson('/api/account/password', {
       current: fieldText(fields, 'current'),
       password: fieldText(fields, 'password'),
     })
     setOutcome(
-      answer.ok
+      response.ok
         ? { ok: true, text: 'The password is set. Other browsers have been signed out.' }
-        : { ok: false, text: failureText(answer) },
+        : { ok: false, text: failureText(response) },
     )
-    if (answer.ok) form.reset()
+    if (response.ok) form.reset()
     setBusy(false)
   }
 

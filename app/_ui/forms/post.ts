@@ -1,17 +1,17 @@
 /** What a POST of a page came back with; `body` is empty where the answer was no JSON object. */
-export interface PostAnswer {
+export interface PostResponse {
   ok: boolean
   status: number
   body: Record<string, unknown>
 }
 
 /** Sends fields as JSON to one of the site's own routes. A network failure becomes status 0. */
-export function postJson(path: string, fields: Record<string, string> = {}): Promise<PostAnswer> {
+export function postJson(path: string, fields: Record<string, string> = {}): Promise<PostResponse> {
   return send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) })
 }
 
 /** Sends fields to a route of next-auth, with its token against foreign forms. */
-export async function postToAuth(path: string, fields: Record<string, string> = {}): Promise<PostAnswer> {
+export async function postToAuth(path: string, fields: Record<string, string> = {}): Promise<PostResponse> {
   const csrf = await send('/api/auth/csrf', { method: 'GET' })
   const token = csrf.body['csrfToken']
   if (typeof token !== 'string') return csrf.ok ? { ...csrf, ok: false } : csrf
@@ -28,13 +28,13 @@ export function fieldText(fields: FormData, name: string): string {
 }
 
 /** The sentence to show for an answer that is not a success. */
-export function failureText(answer: PostAnswer): string {
-  if (answer.status === 0) return 'The server could not be reached. Check the connection and try again.'
-  const message = answer.body['message']
-  return typeof message === 'string' ? message : `That did not work (status ${answer.status}). Try again in a moment.`
+export function failureText(reply: PostResponse): string {
+  if (reply.status === 0) return 'The server could not be reached. Check the connection and try again.'
+  const message = reply.body['message']
+  return typeof message === 'string' ? message : `That did not work (status ${reply.status}). Try again in a moment.`
 }
 
-async function send(path: string, init: RequestInit): Promise<PostAnswer> {
+async function send(path: string, init: RequestInit): Promise<PostResponse> {
   try {
     const response = await fetch(path, { ...init, cache: 'no-store' })
     return { ok: response.ok, status: response.status, body: await jsonObject(response) }

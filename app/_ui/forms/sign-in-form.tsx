@@ -4,7 +4,7 @@ import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { FailureNote } from './failure-note'
-import type { PostAnswer } from './post'
+import type { PostResponse } from './post'
 import { failureText, fieldText, postJson, postToAuth } from './post'
 
 interface Ways {
@@ -61,8 +61,8 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
     if (!(address instanceof HTMLInputElement) || !address.reportValidity()) return
     setBusy(true)
     setFailure(null)
-    const answer = await postToAuth('signin/email', { email: address.value.trim(), callbackUrl: AFTER })
-    const problem = authProblem(answer)
+    const response = await postToAuth('signin/email', { email: address.value.trim(), callbackUrl: AFTER })
+    const problem = authProblem(response)
     if (problem === null) setMailed({ to: address.value.trim(), isSignUp: false })
     else setFailure(problem)
     setBusy(false)
@@ -70,10 +70,10 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
 
   async function goTo(provider: string) {
     setBusy(true)
-    const answer = await postToAuth(`signin/${provider}`, { callbackUrl: AFTER })
-    const url = answer.body['url']
-    if (answer.ok && typeof url === 'string') return window.location.assign(url)
-    setFailure(failureText(answer))
+    const response = await postToAuth(`signin/${provider}`, { callbackUrl: AFTER })
+    const url = response.body['url']
+    if (response.ok && typeof url === 'string') return window.location.assign(url)
+    setFailure(failureText(response))
     setBusy(false)
   }
 
@@ -174,9 +174,9 @@ interface Mailed {
 type Outcome = 'in' | 'mailed' | { failure: string }
 
 async function signIn(email: string, password: string): Promise<Outcome> {
-  const answer = await postToAuth('callback/credentials', { email, password })
-  if (!answer.ok) return { failure: answer.status === 401 ? MISMATCH : failureText(answer) }
-  const problem = authProblem(answer)
+  const response = await postToAuth('callback/credentials', { email, password })
+  if (!response.ok) return { failure: response.status === 401 ? MISMATCH : failureText(response) }
+  const problem = authProblem(response)
   return problem === null ? 'in' : { failure: problem }
 }
 
@@ -185,16 +185,16 @@ async function signIn(email: string, password: string): Promise<Outcome> {
  * them apart, by the password.
  */
 async function signUp(email: string, password: string): Promise<Outcome> {
-  const answer = await postJson('/api/account/sign-up', { email, password })
-  if (!answer.ok) return { failure: failureText(answer) }
-  return answer.body['mailed'] === true ? 'mailed' : signIn(email, password)
+  const response = await postJson('/api/account/sign-up', { email, password })
+  if (!response.ok) return { failure: failureText(response) }
+  return response.body['mailed'] === true ? 'mailed' : signIn(email, password)
 }
 
 /** next-auth answers 200 also when it means a failure; the address that it sends the visitor to says so. */
-function authProblem(answer: PostAnswer): string | null {
-  if (!answer.ok) return failureText(answer)
-  const url = answer.body['url']
-  if (typeof url !== 'string') return failureText(answer)
+function authProblem(response: PostResponse): string | null {
+  if (!response.ok) return failureText(response)
+  const url = response.body['url']
+  if (typeof url !== 'string') return failureText(response)
   const search = new URL(url, window.location.href).searchParams
   return search.has('error') || search.has('csrf') ? 'That did not work. Load the page again and retry.' : null
 }

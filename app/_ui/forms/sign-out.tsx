@@ -3,7 +3,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FailureNote } from './failure-note'
-import type { PostAnswer } from './post'
+import type { PostResponse } from './post'
 import { failureText, postJson, postToAuth } from './post'
 
 /** Ends the session of this browser. */
@@ -22,15 +22,15 @@ export function SignOutEverywhereButton() {
   )
 }
 
-function LeaveButton({ label, send, then }: { label: string; send: () => Promise<PostAnswer>; then: string }) {
+function LeaveButton({ label, send, then }: { label: string; send: () => Promise<PostResponse>; then: string }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
   async function leave() {
     setBusy(true)
-    const answer = await send()
-    if (answer.ok || answer.status === 401) return window.location.assign(then)
-    setFailure(failureText(answer))
+    const response = await send()
+    if (response.ok || response.status === 401) return window.location.assign(then)
+    setFailure(failureText(response))
     setBusy(false)
   }
 

@@ -43,10 +43,10 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
   async function send(path: string, fields: Record<string, string>, done: string) {
     setBusy(path)
     setOutcome(null)
-    const answer = await postJson(path, fields)
-    const url = answer.body['url']
-    if (answer.ok && typeof url === 'string') return window.location.assign(url)
-    setOutcome(answer.ok ? { ok: true, text: done } : { ok: false, text: failureText(answer) })
+    const response = await postJson(path, fields)
+    const url = response.body['url']
+    if (response.ok && typeof url === 'string') return window.location.assign(url)
+    setOutcome(response.ok ? { ok: true, text: done } : { ok: false, text: failureText(response) })
     setBusy(null)
     await refresh()
   }

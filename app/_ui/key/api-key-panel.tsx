@@ -51,21 +51,21 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
     isBusy.current = true
     setBusy(true)
     setFailure(null)
-    const answer = await postJson(path, fields)
-    const apiKey = answer.body['apiKey']
-    if (answer.ok && typeof apiKey === 'string') {
+    const response = await postJson(path, fields)
+    const apiKey = response.body['apiKey']
+    if (response.ok && typeof apiKey === 'string') {
       setStep({ name: 'showing', apiKey, isNew })
     } else {
       setFailure(
-        answer.status === 401
+        response.status === 401
           ? 'You have been signed out, and nothing was changed. Sign in again to continue.'
-          : failureText(answer),
+          : failureText(response),
       )
       setStep(CLOSED)
     }
     isBusy.current = false
     setBusy(false)
-    if (answer.status !== 401) void refresh() // the page would turn into the sign-in before the sentence was read
+    if (response.status !== 401) void refresh() // the page would turn into the sign-in before the sentence was read
   }
 
   return (

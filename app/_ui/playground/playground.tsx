@@ -43,8 +43,8 @@ export function Playground({ call, terms, balance }: Props) {
     if (files.length > 0 || options !== call.examples[0]?.options) saveForm(call.slug, { files, options })
   }, [call, files, options])
   useEffect(() => {
-    if (run.answer || run.silence !== null) notice.current?.focus()
-  }, [run.answer, run.silence])
+    if (run.response || run.silence !== null) notice.current?.focus()
+  }, [run.response, run.silence])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
     setBroken(before => {
@@ -55,7 +55,7 @@ export function Playground({ call, terms, balance }: Props) {
       return next
     })
   }, [])
-  const outcome = run.answer?.outcome
+  const outcome = run.response?.outcome
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
   const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
@@ -93,7 +93,7 @@ export function Playground({ call, terms, balance }: Props) {
               terms={terms}
               files={files}
               onChange={chooseFiles}
-              faults={problems.filter(isAboutFiles).map(({ message }) => message)}
+              problems={problems.filter(isAboutFiles).map(({ message }) => message)}
             />
           )}
           <OptionsPanel
@@ -108,7 +108,7 @@ export function Playground({ call, terms, balance }: Props) {
         </div>
         <div className={classes.column}>
           <RunPanel
-            balance={run.answer?.balance ?? balance}
+            balance={run.response?.balance ?? balance}
             progress={run.progress}
             isRunning={run.isRunning}
             obstacle={obstacle}
@@ -116,8 +116,8 @@ export function Playground({ call, terms, balance }: Props) {
             onCancel={run.cancel}
           />
           {run.silence !== null && <FailureNote ref={notice}>{run.silence}</FailureNote>}
-          {run.answer && outcome && (
-            <ResultPanel ref={notice} facts={run.answer} outcome={outcome} terms={terms} onShowField={showField} />
+          {run.response && outcome && (
+            <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
           )}
           <PagesPanel files={files} output={output} />
           <CurlPanel
@@ -125,7 +125,7 @@ export function Playground({ call, terms, balance }: Props) {
             origin={terms.origin}
             options={options}
             files={files}
-            outputName={output?.name ?? call.answerName}
+            outputName={output?.name ?? call.responseName}
           />
         </div>
       </div>

@@ -25,7 +25,7 @@ const SAMPLES: Record<DocumentedCall['files'], string[]> = {
 
 /** A call in plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
-  const { slug, title, path, files, optionsKey, schema, answerName } = call
+  const { slug, title, path, files, optionsKey, schema, responseName } = call
   const fields = describeForm(schema)
   // Examples are what a client sends.
   const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
@@ -41,7 +41,7 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
     fields,
     frontFields: fields.filter(isFront).map(({ name }) => name),
     examples,
-    answerName,
+    responseName,
     samples: SAMPLES[files],
   }
 }

@@ -201,16 +201,16 @@ export class ImageCuts {
     if (!isMask(document, dict)) entries.set(Name.BitsPerComponent, PDFNumber.of(bits))
     entries.set(Name.Filter, Name.FlateDecode)
     // Neighboring pixels of pictures are alike; of few bits each, deflating finds that by itself.
-    const isPicture = bits >= 8 && components <= MOST_COLORS
-    if (isPicture)
+    const isImage = bits >= 8 && components <= MOST_COLORS
+    if (isImage)
       entries.set(
         Name.DecodeParms,
         document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
       )
-    const pieces = cutSamples(samples, cut, isPicture)
+    const pieces = cutSamples(samples, cut, isImage)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
     const packed = isLarge
-      ? await deflateChunks(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
+      ? await deflateChunks(pieces, isImage ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
       : deflateSync(await joinPieces(pieces))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
   }

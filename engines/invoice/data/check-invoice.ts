@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { digitsOf } from './currencies'
 import type { Invoice } from './invoice'
-import { findQrFaults } from './qr-payload'
+import { findQrProblems } from './qr-payload'
 import { computeTotals, exact } from './totals'
 
 /** Amounts of lines and totals have at most 15 digits before the point. */
@@ -42,7 +42,7 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
   }
   if (isTooLarge) return
   compareTotals(invoice, blame)
-  for (const { path, message } of findQrFaults(invoice)) blame(path, message)
+  for (const { path, message } of findQrProblems(invoice)) blame(path, message)
 }
 
 function countCharacters(items: Invoice['items']): number {

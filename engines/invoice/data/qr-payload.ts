@@ -3,7 +3,7 @@ import type { Invoice } from './invoice'
 import { compact, isCreditorReference, isQrIban, isQrReference } from './payment-codes'
 import { computeTotals } from './totals'
 
-interface Fault {
+interface Problem {
   path: string[]
   message: string
 }
@@ -19,7 +19,7 @@ interface SwissAddress {
 const MAX_TRANSFER = 999_999_999.99
 
 /** What an invoice lacks for the code that it asks for. */
-export function findQrFaults(invoice: Invoice): Fault[] {
+export function findQrProblems(invoice: Invoice): Problem[] {
   switch (invoice.qr) {
     case 'none':
       return []
@@ -28,9 +28,9 @@ export function findQrFaults(invoice: Invoice): Fault[] {
         ? []
         : [{ path: ['payment', 'link'], message: 'is missing; the code "url" holds this address' }]
     case 'epc':
-      return [...findTransferFaults(invoice, ['EUR']), ...findEpcFaults(invoice)]
+      return [...findTransferProblems(invoice, ['EUR']), ...findEpcProblems(invoice)]
     case 'swiss':
-      return [...findTransferFaults(invoice, ['CHF', 'EUR']), ...findSwissFaults(invoice)]
+      return [...findTransferProblems(invoice, ['CHF', 'EUR']), ...findSwissProblems(invoice)]
   }
 }
 
@@ -40,15 +40,18 @@ export function writeQrPayload(invoice: Invoice): string {
   return invoice.qr === 'epc' ? writeEpc(invoice) : writeSwiss(invoice)
 }
 
-function findTransferFaults(invoice: Invoice, currencies: string[]): Fault[] {
-  const faults: Fault[] = []
+function findTransferProblems(invoice: Invoice, currencies: string[]): Problem[] {
+  const problems: Problem[] = []
   const { qr, currency, payment } = invoice
   if (!currencies.includes(currency))
-    faults.push({ path: ['currency'], message: `is ${currency}; the code "${qr}" is for ${currencies.join(' and ')}` })
-  if (!payment?.iban) faults.push({ path: ['payment', 'iban'], message: `is missing; the code "${qr}" needs it` })
+    problems.push({
+      path: ['currency'],
+      message: `is ${currency}; the code "${qr}" is for ${currencies.join(' and ')}`,
+    })
+  if (!payment?.iban) problems.push({ path: ['payment', 'iban'], message: `is missing; the code "${qr}" needs it` })
   const { due } = computeTotals(invoice)
   if (due.lt(0.01) || due.gt(MAX_TRANSFER))
-    faults.push({
+    problems.push({
       path: ['qr'],
       message: `the amount due is ${due.toFixed(digitsOf(currency))}; the code "${qr}" takes 0.01 to ${MAX_TRANSFER}`,
     })
@@ -56,28 +59,28 @@ function findTransferFaults(invoice: Invoice, currencies: string[]): Fault[] {
   const isMistyped =
     (/^RF\d\d/.test(reference) && !isCreditorReference(reference)) ||
     (qr === 'swiss' && /^\d{27}$/.test(reference) && !isQrReference(reference))
-  if (isMistyped) faults.push({ path: ['payment', 'reference'], message: 'has wrong check digits' })
-  return faults
+  if (isMistyped) problems.push({ path: ['payment', 'reference'], message: 'has wrong check digits' })
+  return problems
 }
 
 /** Characters of names and texts in an EPC code. */
 const MAX_EPC_NAME = 70
 const MAX_EPC_TEXT = 140
 
-function findEpcFaults({ from, payment, invoiceNumber }: Invoice): Fault[] {
-  const faults: Fault[] = []
+function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
+  const problems: Problem[] = []
   if (from.name.length > MAX_EPC_NAME)
-    faults.push({
+    problems.push({
       path: ['from', 'name'],
       message: `has ${from.name.length} characters; the code "epc" takes ${MAX_EPC_NAME}`,
     })
   const reference = payment?.reference ?? invoiceNumber
   if (reference.length > MAX_EPC_TEXT)
-    faults.push({
+    problems.push({
       path: ['payment', 'reference'],
       message: `has ${reference.length} characters; the code "epc" takes ${MAX_EPC_TEXT}`,
     })
-  return faults
+  return problems
 }
 
 /** EPC069-12, version 002: the purpose of a transfer is either a creditor reference or a text. */
@@ -105,41 +108,44 @@ function writeEpc(invoice: Invoice): string {
 const MAX_SWISS_NAME = 70
 const MAX_SWISS_TEXT = 140
 
-function findSwissFaults(invoice: Invoice): Fault[] {
+function findSwissProblems(invoice: Invoice): Problem[] {
   const { from, payment } = invoice
-  const faults: Fault[] = []
+  const problems: Problem[] = []
   const iban = payment?.iban ?? ''
   const reference = compact(payment?.reference ?? '')
   if (iban && !/^(?:CH|LI).{19}$/.test(iban))
-    faults.push({
+    problems.push({
       path: ['payment', 'iban'],
       message: 'is no account in Switzerland or Liechtenstein, which the code "swiss" needs',
     })
   if (isQrIban(iban) && !isQrReference(reference))
-    faults.push({
+    problems.push({
       path: ['payment', 'reference'],
       message: 'has to be a QR reference of 27 digits with its check digit, because payment.iban is a QR-IBAN',
     })
   if (!isQrIban(iban) && isQrReference(reference))
-    faults.push({ path: ['payment', 'reference'], message: 'is a QR reference, which needs a QR-IBAN in payment.iban' })
+    problems.push({
+      path: ['payment', 'reference'],
+      message: 'is a QR reference, which needs a QR-IBAN in payment.iban',
+    })
   if (from.name.length > MAX_SWISS_NAME)
-    faults.push({
+    problems.push({
       path: ['from', 'name'],
       message: `has ${from.name.length} characters; the code "swiss" takes ${MAX_SWISS_NAME}`,
     })
   if (!readSwissAddress(from.addressLines))
-    faults.push({
+    problems.push({
       path: ['from', 'addressLines'],
       message:
         'has to end with a postal code and a town such as "8001 Zürich" in a line of its own, which the code ' +
         '"swiss" needs',
     })
   if (messageOf(invoice).length > MAX_SWISS_TEXT)
-    faults.push({
+    problems.push({
       path: ['payment', 'reference'],
       message: `the message would have more than ${MAX_SWISS_TEXT} characters, which the code "swiss" can not hold`,
     })
-  return faults
+  return problems
 }
 
 /** Swiss Implementation Guidelines QR-bill, version 2.3: 31 lines, addresses in their structured form. */

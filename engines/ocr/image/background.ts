@@ -96,13 +96,13 @@ function quartilesOf(counts: Uint16Array, start: number): number[] {
  * The picture with what stands out from its surroundings dark on white, whether it is darker or lighter than they are:
  * shadows, shades and colors behind text go, and light text on dark becomes dark text on light.
  */
-export function flattenBackground(picture: GrayImage): GrayImage {
-  return flatten(picture, measureBackground(picture))
+export function flattenBackground(image: GrayImage): GrayImage {
+  return flatten(image, measureBackground(image))
 }
 
 /** The same for a background that is measured already. */
-export function flatten(picture: GrayImage, background: Background): GrayImage {
-  const { width, height, pixels } = picture
+export function flatten(image: GrayImage, background: Background): GrayImage {
+  const { width, height, pixels } = image
   const { columns, rows, shades, grain } = background
   const flat = new Uint8Array(pixels.length)
   const line = new Float32Array(columns)

@@ -13,8 +13,8 @@ const BLACK = 50
  * in the sense of morphology, is its paper. Keeps text beside sharp edges of shadows, which `flattenBackground` loses;
  * light text on dark is lost here.
  */
-export function flattenPaper(picture: GrayImage, dpi: number): GrayImage {
-  const { width, height, pixels } = picture
+export function flattenPaper(image: GrayImage, dpi: number): GrayImage {
+  const { width, height, pixels } = image
   const reach = Math.max(2, Math.round((REACH * dpi) / DPI))
   const across = { count: width, step: 1, lines: height, lineStep: width, reach }
   const down = { count: height, step: width, lines: width, lineStep: 1, reach }

@@ -21,9 +21,9 @@ export function writePgm({ width, height, pixels }: GrayImage): Uint8Array<Array
 }
 
 /** The picture turned clockwise. */
-export function rotateImage(picture: GrayImage, quarters: Quarters): GrayImage {
-  const { width, height, pixels } = picture
-  if (quarters === 0) return picture
+export function rotateImage(image: GrayImage, quarters: Quarters): GrayImage {
+  const { width, height, pixels } = image
+  if (quarters === 0) return image
   const turned = new Uint8Array(pixels.length)
   if (quarters === 2) {
     for (let at = 0, to = pixels.length - 1; to >= 0; at++, to--) turned[to] = pixels[at] as number
@@ -116,9 +116,9 @@ export function whiten({ width, height, pixels }: GrayImage, boxes: readonly Box
 }
 
 /** The picture with these parts white; the picture itself without any. */
-export function copyWithout(picture: GrayImage, boxes: readonly Box[]): GrayImage {
-  if (boxes.length === 0) return picture
-  const copy = { ...picture, pixels: picture.pixels.slice() }
+export function copyWithout(image: GrayImage, boxes: readonly Box[]): GrayImage {
+  if (boxes.length === 0) return image
+  const copy = { ...image, pixels: image.pixels.slice() }
   whiten(copy, boxes)
   return copy
 }

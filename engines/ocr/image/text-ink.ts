@@ -57,9 +57,9 @@ export interface InkWord {
  * What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it
  * twice.
  */
-export function* findTextInk(picture: GrayImage, dpi: number): Generator<InkWord> {
+export function* findTextInk(image: GrayImage, dpi: number): Generator<InkWord> {
   const factor = Math.max(1, Math.round(dpi / DPI))
-  const small = shrink(picture, factor)
+  const small = shrink(image, factor)
   for (const flatten of [flattenBackground, flattenPaper]) {
     for (const word of findWords(flatten(small, dpi / factor), dpi / factor)) {
       const boxes = word.map(({ left, top, right, bottom }) => ({
@@ -73,29 +73,29 @@ export function* findTextInk(picture: GrayImage, dpi: number): Generator<InkWord
   }
 }
 
-function findWords(picture: GrayImage, dpi: number): ConnectedComponent[][] {
-  const parts = (findConnectedComponents(picture) ?? []).filter(part => isLetter(part, dpi))
-  const across = listWords(parts, dpi).filter(word => isAlone(picture, word, 0, AROUND))
+function findWords(image: GrayImage, dpi: number): ConnectedComponent[][] {
+  const parts = (findConnectedComponents(image) ?? []).filter(part => isLetter(part, dpi))
+  const across = listWords(parts, dpi).filter(word => isAlone(image, word, 0, AROUND))
   const used = new Set(across.flat())
   const upright = listWords(parts.filter(part => !used.has(part)).map(turn), dpi).filter(
     word => countLetters(word) >= LEAST_UPRIGHT,
   )
-  return [...across, ...upright.map(word => word.map(turn)).filter(word => isAlone(picture, word, AROUND, 0))]
+  return [...across, ...upright.map(word => word.map(turn)).filter(word => isAlone(image, word, AROUND, 0))]
 }
 
 /** The picture with the mean of each square of pixels in its place. */
-function shrink(picture: GrayImage, factor: number): GrayImage {
-  const [width, height] = [Math.floor(picture.width / factor), Math.floor(picture.height / factor)]
-  if (factor === 1 || width === 0 || height === 0) return picture
+function shrink(image: GrayImage, factor: number): GrayImage {
+  const [width, height] = [Math.floor(image.width / factor), Math.floor(image.height / factor)]
+  if (factor === 1 || width === 0 || height === 0) return image
   const pixels = new Uint8Array(width * height)
   const sums = new Uint16Array(width)
   for (let row = 0, to = 0; row < height; row++, to += width) {
     sums.fill(0)
     for (let line = 0; line < factor; line++) {
-      let at = (row * factor + line) * picture.width
+      let at = (row * factor + line) * image.width
       for (let column = 0; column < width; column++) {
         let sum = sums[column] as number
-        for (let step = 0; step < factor; step++) sum += picture.pixels[at++] as number
+        for (let step = 0; step < factor; step++) sum += image.pixels[at++] as number
         sums[column] = sum
       }
     }

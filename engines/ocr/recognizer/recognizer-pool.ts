@@ -19,10 +19,10 @@ export async function recognizeInParallel<Item, Result>(
   let next = 0
   const lane = async (): Promise<void> => {
     let recognizer: Recognizer | undefined
-    const recognize: Recognizer['recognize'] = async (picture, options) => {
+    const recognize: Recognizer['recognize'] = async (image, options) => {
       const current = (recognizer ??= await Recognizer.start(settings))
       try {
-        return await current.recognize(picture, options)
+        return await current.recognize(image, options)
       } catch (error) {
         recognizer = undefined // it has closed itself
         throw error

@@ -40,12 +40,12 @@ let spare: Recognizer | undefined
  */
 export class Recognizer {
   private useCount = 0
-  private waiting: { resolve: (answer: WorkerResponse) => void; reject: (reason: unknown) => void } | undefined
+  private waiting: { resolve: (response: WorkerResponse) => void; reject: (reason: unknown) => void } | undefined
 
   private constructor(private readonly thread: Worker) {
-    thread.on('message', (answer: WorkerResponse) => {
-      if (answer.problem === undefined) this.waiting?.resolve(answer)
-      else this.waiting?.reject(new Error(answer.problem))
+    thread.on('message', (response: WorkerResponse) => {
+      if (response.problem === undefined) this.waiting?.resolve(response)
+      else this.waiting?.reject(new Error(response.problem))
     })
     thread.on('error', error => this.waiting?.reject(error))
     thread.on('exit', () => this.waiting?.reject(new Error('the thread has ended')))
@@ -73,7 +73,7 @@ export class Recognizer {
    * the recognizer broke; it is closed then.
    */
   async recognize(
-    picture: GrayImage,
+    image: GrayImage,
     {
       dpi,
       levels,
@@ -83,7 +83,7 @@ export class Recognizer {
   ): Promise<Recognition> {
     const reading = this.ask({
       kind: 'read',
-      picture: writePgm(picture),
+      image: writePgm(image),
       dpi: Math.round(Math.max(LEAST_DPI, dpi)),
       levels,
       orientsBelow,
@@ -136,7 +136,7 @@ export class Recognizer {
   private ask(request: WorkerRequest): Promise<WorkerResponse> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
-      this.thread.postMessage(request, request.kind === 'read' ? [request.picture.buffer] : [])
+      this.thread.postMessage(request, request.kind === 'read' ? [request.image.buffer] : [])
     })
   }
 }

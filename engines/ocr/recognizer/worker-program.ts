@@ -17,10 +17,10 @@ export type WorkerRequest =
   /** To forget what was read before, and to read these languages. */
   | { kind: 'begin'; models: { language: string; path: string }[]; variables: Record<string, string> }
   /**
-   * To read a picture, a PGM file, and to tell how it lies when what is read has less mean confidence than
+   * To read a image, a PGM file, and to tell how it lies when what is read has less mean confidence than
    * `orientsBelow`.
    */
-  | { kind: 'read'; picture: Uint8Array<ArrayBuffer>; dpi: number; levels: boolean; orientsBelow: number }
+  | { kind: 'read'; image: Uint8Array<ArrayBuffer>; dpi: number; levels: boolean; orientsBelow: number }
 
 /** What it answers to the second kind; to the first it answers nothing, and `problem` when it fails. */
 export interface WorkerResponse {
@@ -32,7 +32,7 @@ export interface WorkerResponse {
 }
 
 /**
- * The program of a thread that reads pictures with Tesseract: the modules of tesseract.js-core are called by their
+ * The program of a thread that reads images with Tesseract: the modules of tesseract.js-core are called by their
  * bindings, because all that tesseract.js itself can answer with is every letter with all that it might be, which took
  * a sixth of the time of a page. Text instead of a file: a bundler that makes one file of the process knows nothing of
  * a second one.
@@ -84,9 +84,9 @@ async function begin({ models, variables }) {
   return {}
 }
 
-async function read({ picture, dpi, levels, orientsBelow }) {
+async function read({ image, dpi, levels, orientsBelow }) {
   const core = await opening
-  core.FS.writeFile('/input', picture)
+  core.FS.writeFile('/input', image)
   api.SetVariable('user_defined_dpi', String(dpi))
   setPicture(0)
   let angle = 0
@@ -99,14 +99,14 @@ async function read({ picture, dpi, levels, orientsBelow }) {
   const blocks = listBlocks()
   const isPoor = api.MeanTextConf() < orientsBelow
   api.Clear()
-  return { blocks, angle, quarters: isPoor && workerData.orientation ? await orient(picture, dpi) : undefined }
+  return { blocks, angle, quarters: isPoor && workerData.orientation ? await orient(image, dpi) : undefined }
 }
 
 let orienting
 
-async function orient(picture, dpi) {
+async function orient(image, dpi) {
   const { core, api } = await (orienting ??= openOrientation())
-  core.FS.writeFile('/input', picture)
+  core.FS.writeFile('/input', image)
   api.SetVariable('user_defined_dpi', String(dpi))
   if (api.SetImageFile(1, 0) === 1) return undefined
   const results = new core.OSResults()
@@ -129,7 +129,7 @@ async function openOrientation() {
 }
 
 function setPicture(angle) {
-  if (api.SetImageFile(1, angle) === 1) throw new Error('the picture can not be used')
+  if (api.SetImageFile(1, angle) === 1) throw new Error('the image can not be used')
 }
 
 function listBlocks() {

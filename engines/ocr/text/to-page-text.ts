@@ -24,8 +24,8 @@ const BLANK = /^[\s\p{Cc}]*$/u
 export function toPageText({ width, height, dpi, quarters, recognition }: Reading): PageText {
   const turned = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
   const points = 72 / dpi
-  const toPicture = chainMatrices(levelMatrix(turned, -recognition.angle), unturnMatrix({ width, height }, quarters))
-  const toSeen = chainMatrices(toPicture, [points, 0, 0, -points, 0, height * points])
+  const toImage = chainMatrices(levelMatrix(turned, -recognition.angle), unturnMatrix({ width, height }, quarters))
+  const toSeen = chainMatrices(toImage, [points, 0, 0, -points, 0, height * points])
   return standUpright({ ...turned, toSeen, blocks: readBlocks(recognition) })
 }
 

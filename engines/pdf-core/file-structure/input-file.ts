@@ -50,7 +50,7 @@ export class InputFile {
     const origin = findHeader(bytes)
     try {
       this.table = readXref(bytes, origin, this.context, limits)
-      if (this.table.fault) this.repairs.push(this.table.fault)
+      if (this.table.problem) this.repairs.push(this.table.problem)
     } catch (error) {
       if (error instanceof EngineError && error.reason !== 'unreadable') throw error
       if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error

@@ -26,7 +26,7 @@ export class XrefTable {
   size = 0
   entryCount = 0
   /** Why others may read the file in another way, or rebuild its table; the entries are as they could be read. */
-  fault: string | undefined
+  problem: string | undefined
   /** A direct object of the newest trailer; never part of the output itself. */
   trailer: PDFDict
 
@@ -114,7 +114,7 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
     refuseEncryption(section)
     if (isNewest) table.trailer = section
     if (!(section.get(Name.Size) instanceof PDFNumber))
-      table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
+      table.problem = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
     isNewest = false
     const previous = section.get(Name.Prev)
     if (previous instanceof PDFNumber) waiting.push(previous.asNumber())
@@ -251,7 +251,7 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
     if (end < 0) throw new BrokenXref('unterminated stream')
   }
   const onDamage = (): void => {
-    table.fault = 'The data of a cross-reference stream is damaged.'
+    table.problem = 'The data of a cross-reference stream is damaged.'
   }
   const data = decodeStream(
     dict,

@@ -11,7 +11,7 @@ const PDF =
   /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
 
 /** What is wrong with an ISO 8601 date or moment, or undefined. */
-export function dateFault(text: string): string | undefined {
+export function dateProblem(text: string): string | undefined {
   return parseIso(text) ? undefined : 'is no ISO 8601 date; use for example "2025-03-01" or "2025-03-01T14:30:00+01:00"'
 }
 

@@ -94,7 +94,7 @@ const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Arr
 ])
 
 /** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
-export function stripPictures(document: PdfDocument): void {
+export function stripImages(document: PdfDocument): void {
   for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) continue
     const plain = withLastFilter(document, object)
@@ -110,15 +110,15 @@ export function stripPictures(document: PdfDocument): void {
  * A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows
  * it.
  */
-function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStream {
-  const { dict, contents } = picture
+function withLastFilter(document: PdfDocument, image: PDFRawStream): PDFRawStream {
+  const { dict, contents } = image
   const filters =
     document
       .peekArray(dict.get(Name.Filter))
       ?.asArray()
       .map(filter => document.peek(filter)) ?? []
   const last = filters.at(-1)
-  if (!last || !STRIPPERS.has(nameOf(document, last))) return picture
+  if (!last || !STRIPPERS.has(nameOf(document, last))) return image
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
   const entries = new Map(dict.entries())
   for (const key of [Name.Filter, Name.DecodeParms, Name.Length]) entries.delete(key)
@@ -134,7 +134,7 @@ function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStr
   } catch (error) {
     if (!isEngineError(error)) throw error // too large: it is copied as it is
   }
-  if (!bytes) return picture
+  if (!bytes) return image
   entries.set(Name.Filter, last)
   const own = parameters[filters.length - 1]
   if (own && document.peek(own) instanceof PDFDict) entries.set(Name.DecodeParms, own)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateFault } from './dates'
+import { dateProblem } from './dates'
 import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'
 import type { MetadataField } from './xmp'
@@ -21,8 +21,8 @@ function dateOption(meaning: string) {
   return z
     .string()
     .superRefine((value, context) => {
-      const fault = value === '' ? undefined : dateFault(value)
-      if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${fault}` })
+      const problem = value === '' ? undefined : dateProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${problem}` })
     })
     .optional()
     .describe(

@@ -129,12 +129,12 @@ const MAX_INLINE_BYTES = 16_000_000
 function deflateEnd(bytes: Uint8Array, start: number): number | undefined {
   try {
     // With `info` zlib tells how many bytes it took; its types know only the plain answer.
-    const answer: unknown = inflateSync(bytes.subarray(start), {
+    const response: unknown = inflateSync(bytes.subarray(start), {
       info: true,
       maxOutputLength: MAX_INLINE_BYTES,
       finishFlush: constants.Z_SYNC_FLUSH,
     })
-    const { engine } = answer as { engine: { bytesWritten: number } }
+    const { engine } = response as { engine: { bytesWritten: number } }
     return start + engine.bytesWritten
   } catch {
     return undefined // damaged or too long: the mark is searched for

@@ -12,12 +12,12 @@ import * as Name from '../../pdf-core/syntax/names'
  * are drawn as pictures stay. Throws EngineError `too-large` where a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
-  const decider = new PictureDecider()
+  const decider = new ImageDecider()
   await rewriteContent(
     document,
     document.pages.map(page => ({ page, decider })),
   )
-  const others = findPictures(document)
+  const others = findImages(document)
   for (const ref of others)
     document.store.set(
       ref,
@@ -37,7 +37,7 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
   return decider.count + others.length
 }
 
-function findPictures(document: PdfDocument): PDFRef[] {
+function findImages(document: PdfDocument): PDFRef[] {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   return [...reached.inOrder()].flatMap(slot => {
     const ref = reached.refOf(slot)
@@ -46,7 +46,7 @@ function findPictures(document: PdfDocument): PDFRef[] {
   })
 }
 
-class PictureDecider implements ContentFilter {
+class ImageDecider implements ContentFilter {
   readonly key = 'pictures'
   readonly area = undefined
   /** Pictures that were removed. */

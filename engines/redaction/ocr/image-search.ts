@@ -85,13 +85,13 @@ export class ImageSearch {
       ...this.recognition,
       dpi: DPI,
       whole: this.whole,
-      blanks: (pageIndex, picture) => {
+      blanks: (pageIndex, image) => {
         const page = byPage.get(pageIndex)
         return page
           ? [
               ...page.areas.flatMap(({ box }) => box ?? []),
               ...outsideOf(this.lines.get(pageIndex) ?? [], page.frame),
-            ].map(box => toPixels(box, page.frame.height, picture.dpi))
+            ].map(box => toPixels(box, page.frame.height, image.dpi))
           : []
       },
     })

@@ -76,15 +76,15 @@ export class WidthEqualizer {
    * Changes the pixels of a page without boxes, and the boxes of its areas; gives the words where they stand now, all
    * at whole pixels. Words are those that `readWords` gives. Throws EngineError `unreadable`.
    */
-  set(page: PageAreas, picture: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
+  set(page: PageAreas, image: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
     const runs = this.runs.get(page) ?? []
-    const placed = words.map(word => roundWord(word, picture.dpi * page.frame.userUnit))
+    const placed = words.map(word => roundWord(word, image.dpi * page.frame.userUnit))
     const set = new Set(runs.flatMap(({ pieces }) => pieces.flatMap(({ areas }) => areas)))
     roundSlanted(page, words, set)
     for (const turn of new Set(runs.map(run => run.turn))) {
-      const turned = rotateBitmap(picture, turn)
+      const turned = rotateBitmap(image, turn)
       for (const run of runs) if (run.turn === turn) this.setRun(run, turned, { page, placed })
-      if (turn !== 0) picture.pixels.set(rotateBitmap(turned, 360 - turn).pixels)
+      if (turn !== 0) image.pixels.set(rotateBitmap(turned, 360 - turn).pixels)
     }
     return placed
   }
@@ -93,34 +93,34 @@ export class WidthEqualizer {
     this.renderer?.close()
   }
 
-  private setRun(found: LineRun, picture: Bitmap, { page, placed }: { page: PageAreas; placed: PlacedWord[] }): void {
+  private setRun(found: LineRun, image: Bitmap, { page, placed }: { page: PageAreas; placed: PlacedWord[] }): void {
     const { frame } = found
-    const [pixelsPt, pixelsUp] = [picture.width / frame.width, picture.height / frame.height]
-    const left = clamp(Math.floor((found.pieces[0]?.left ?? 0) * pixelsPt), picture.width)
+    const [pixelsPt, pixelsUp] = [image.width / frame.width, image.height / frame.height]
+    const left = clamp(Math.floor((found.pieces[0]?.left ?? 0) * pixelsPt), image.width)
     const ends = found.pieces.flatMap(({ right, words }) => [
       right,
       ...words.map(word => word.right + OVERHANG * word.size),
     ])
-    const end = clamp(Math.max(...ends) * pixelsPt, picture.width)
-    const fitted = fitBand(found, picture, { left, right: end })
-    const rows = rowsOf(fitted, picture)
-    const background = backgroundOf(picture, { ...rows, left, right: end })
-    const behind = { ...rows, left: end, right: clamp((frame.width - PAGE_EDGE_PT) * pixelsPt, picture.width) }
-    const run = addScannedWords(fitted, picture, behind, background)
+    const end = clamp(Math.max(...ends) * pixelsPt, image.width)
+    const fitted = fitBand(found, image, { left, right: end })
+    const rows = rowsOf(fitted, image)
+    const background = backgroundOf(image, { ...rows, left, right: end })
+    const behind = { ...rows, left: end, right: clamp((frame.width - PAGE_EDGE_PT) * pixelsPt, image.width) }
+    const run = addScannedWords(fitted, image, behind, background)
     const isScanned = run !== fitted
     const lastEnd = isScanned ? Math.ceil((run.pieces.at(-1)?.words[0]?.right ?? 0) * pixelsPt) : end
-    const free = findInk(picture, { ...behind, left: lastEnd }, background)
-    const before = isScanned ? { ...picture, pixels: picture.pixels.slice() } : picture
+    const free = findInk(image, { ...behind, left: lastEnd }, background)
+    const before = isScanned ? { ...image, pixels: image.pixels.slice() } : image
     const mostEnd = Math.min(free, (run.stop ?? Infinity) * pixelsPt) - CLEAR_PT * pixelsPt
     const layout = layOutLine(run, {
       columnEnd: Math.min(mostEnd, (run.columnEnd ?? frame.width - MARGIN_PT) * pixelsPt),
       mostEnd,
       pixelsPt,
     })
-    fillRows(picture, { ...rows, left, right: clamp(Math.max(lastEnd, layout.end), picture.width) }, background)
+    fillRows(image, { ...rows, left, right: clamp(Math.max(lastEnd, layout.end), image.width) }, background)
     for (const piece of layout.pieces) {
-      if (isScanned && piece.piece === run.pieces.at(-1)) pasteScanned(picture, before, { piece, layout, rows })
-      else this.paste(picture, piece, { run, layout, rows })
+      if (isScanned && piece.piece === run.pieces.at(-1)) pasteScanned(image, before, { piece, layout, rows })
+      else this.paste(image, piece, { run, layout, rows })
       moveWords(piece, { frame, scale: layout.scale, pixelsPt, pixelsUp, placed })
       moveAreas(piece, { page, run, pixelsPt })
     }
@@ -128,7 +128,7 @@ export class WidthEqualizer {
 
   /** Draws the words behind a box once more, from where they always begin at the same part of a pixel. */
   private paste(
-    picture: Bitmap,
+    image: Bitmap,
     { piece, wordsLeft }: PlacedPiece,
     { run, layout, rows }: { run: LineRun; layout: LineLayout; rows: Pick<PixelBox, 'top' | 'bottom'> },
   ): void {
@@ -136,20 +136,16 @@ export class WidthEqualizer {
     if (!first || shift === undefined || !this.renderer) return
     const end = Math.max(...piece.words.map(({ right, size }) => right + OVERHANG * size))
     const box = { x: 0, y: run.bottom, width: end - first.left + LEAD_PT, height: run.top - run.bottom }
-    const drawn = this.renderer.inspect(
-      shift,
-      { box, dpi: picture.dpi, annotations: false },
-      (_characters, part) => part,
-    )
-    const pixelsPt = picture.width / run.frame.width
+    const drawn = this.renderer.inspect(shift, { box, dpi: image.dpi, annotations: false }, (_characters, part) => part)
+    const pixelsPt = image.width / run.frame.width
     const overhang = Math.round(Math.min(LEAD_PT, OVERHANG * first.size) * pixelsPt)
     const part = {
       left: Math.round(LEAD_PT * pixelsPt) - overhang,
-      right: drawn.picture.width,
+      right: drawn.image.width,
       top: Math.max(0, rows.top - drawn.top),
-      bottom: Math.min(drawn.picture.height, rows.bottom - drawn.top),
+      bottom: Math.min(drawn.image.height, rows.bottom - drawn.top),
     }
-    pasteNarrower(picture, drawn.picture, {
+    pasteNarrower(image, drawn.image, {
       part,
       at: wordsLeft - Math.round(overhang * layout.scale),
       rowOffset: drawn.top,
@@ -171,14 +167,14 @@ function rowsOf(
 }
 
 /** The run with its rounded height where no ink is in the way, or else with that of its areas. */
-function fitBand(run: LineRun, picture: Bitmap, columns: Pick<PixelBox, 'left' | 'right'>): LineRun {
+function fitBand(run: LineRun, image: Bitmap, columns: Pick<PixelBox, 'left' | 'right'>): LineRun {
   const { exact, frame, bottom, top } = run
   if (!exact) return run
   const strips = [
     { frame, bottom: exact.top, top },
     { frame, bottom, top: exact.bottom },
-  ].map(strip => ({ ...columns, ...rowsOf(strip, picture) }))
-  return strips.some(strip => findInk(picture, strip, backgroundOf(picture, strip)) < columns.right)
+  ].map(strip => ({ ...columns, ...rowsOf(strip, image) }))
+  return strips.some(strip => findInk(image, strip, backgroundOf(image, strip)) < columns.right)
     ? { ...run, ...exact }
     : run
 }
@@ -201,7 +197,7 @@ function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined 
 
 /** Copies what stood behind a box as pixels. */
 function pasteScanned(
-  picture: Bitmap,
+  image: Bitmap,
   before: Bitmap,
   {
     piece: { piece, wordsLeft },
@@ -213,7 +209,7 @@ function pasteScanned(
   const pixelsPt = layout.pixelsPt
   if (!word) return
   const part = { ...rows, left: Math.round(word.left * pixelsPt), right: Math.round(word.right * pixelsPt) }
-  pasteNarrower(picture, before, { part, at: wordsLeft, rowOffset: 0, scale: layout.scale })
+  pasteNarrower(image, before, { part, at: wordsLeft, rowOffset: 0, scale: layout.scale })
 }
 
 interface WordPlaces {

@@ -16,9 +16,9 @@ const LEAST_ROWS = 2
 const RULE_SHARE = 0.1
 
 /** A picture turned clockwise by 0, 90, 180 or 270 degrees. */
-export function rotateBitmap(picture: Bitmap, turn: number): Bitmap {
-  if (turn === 0) return picture
-  const { width, height, channels, pixels } = picture
+export function rotateBitmap(image: Bitmap, turn: number): Bitmap {
+  if (turn === 0) return image
+  const { width, height, channels, pixels } = image
   const [across, down] = turn === 180 ? [width, height] : [height, width]
   const turned = new Uint8Array(pixels.length)
   for (let y = 0; y < down; y++) {
@@ -29,7 +29,7 @@ export function rotateBitmap(picture: Bitmap, turn: number): Bitmap {
       for (let channel = 0; channel < channels; channel++) turned[to + channel] = pixels[from + channel] ?? 0
     }
   }
-  return { ...picture, width: across, height: down, pixels: turned }
+  return { ...image, width: across, height: down, pixels: turned }
 }
 
 /** The color that most pixels of each row of a part have, as three bytes a row. */

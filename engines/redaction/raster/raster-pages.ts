@@ -55,7 +55,7 @@ export async function replaceWithRasters(
   pages: readonly PageAreas[],
   look: RasterLook,
 ): Promise<void> {
-  const taken = await takePictures(document, pages, look)
+  const taken = await takeImages(document, pages, look)
   const layer = new TextLayer(document)
   // All that the pages held goes, with its tags, before they get their new content.
   await rewriteContent(
@@ -76,7 +76,7 @@ export async function replaceWithRasters(
   layer.finish()
 }
 
-async function takePictures(
+async function takeImages(
   document: PdfDocument,
   pages: readonly PageAreas[],
   { dpi, color, hideWidths }: RasterLook,
@@ -88,12 +88,12 @@ async function takePictures(
   try {
     if (hideWidths) hider = await WidthEqualizer.open(seen, renderer, pages)
     for (const page of pages) {
-      const picture = renderer.draw(page.index, { dpi, color: 'rgba', annotations: false })
-      if (picture.dpi < dpi) document.warnings.add('scale-reduced')
+      const bitmap = renderer.draw(page.index, { dpi, color: 'rgba', annotations: false })
+      if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
       const found = renderer.readWords(page.index)
       const holes = page.areas.map(({ hole }) => hole)
-      const words = hider?.set(page, picture, found) ?? found
-      fillBoxes(picture, page, color)
+      const words = hider?.set(page, bitmap, found) ?? found
+      fillBoxes(bitmap, page, color)
       const left = words.filter(
         (word, index) =>
           isLeft(found[index] ?? word, page, holes) &&
@@ -103,7 +103,7 @@ async function takePictures(
             page.areas.map(({ core }) => core),
           ),
       )
-      taken.push({ page, image: await addImage(document, picture, 'jpeg'), words: left })
+      taken.push({ page, image: await addImage(document, bitmap, 'jpeg'), words: left })
     }
   } finally {
     hider?.close()

@@ -15,18 +15,18 @@ const RULE_ROWS = 0.95
  * words are pixels. The same run where there is none, or where the paper is too uneven to tell. `rows` begins at the
  * end of the run, and `background` has the color of each row.
  */
-export function addScannedWords(run: LineRun, picture: Bitmap, rows: PixelBox, background: Uint8Array): LineRun {
+export function addScannedWords(run: LineRun, image: Bitmap, rows: PixelBox, background: Uint8Array): LineRun {
   const last = run.pieces.at(-1)
   if (!run.exact || !last || last.words.length > 0) return run
-  const pixelsPt = picture.width / run.frame.width
+  const pixelsPt = image.width / run.frame.width
   const reach = Math.round(MOST_GAP * run.size * pixelsPt)
   const find = (left: number): number | undefined => {
     const right = Math.min(rows.right, left + reach)
-    const found = findInk(picture, { ...rows, left, right }, background)
+    const found = findInk(image, { ...rows, left, right }, background)
     return found < right ? found : undefined
   }
   const first = find(rows.left)
-  if (first === undefined || first - rows.left < LEAST_GAP || isRule(picture, first, rows, background)) return run
+  if (first === undefined || first - rows.left < LEAST_GAP || isRule(image, first, rows, background)) return run
   let end = first
   for (let next = find(end + 1); next !== undefined; next = find(end + 1)) end = next
   if (end >= rows.right - LEAST_GAP) return run
@@ -34,11 +34,11 @@ export function addScannedWords(run: LineRun, picture: Bitmap, rows: PixelBox, b
   return { ...run, pieces: [...run.pieces.slice(0, -1), { ...last, words: [word] }] }
 }
 
-function isRule(picture: Bitmap, column: number, { top, bottom }: PixelBox, background: Uint8Array): boolean {
+function isRule(image: Bitmap, column: number, { top, bottom }: PixelBox, background: Uint8Array): boolean {
   let count = 0
   for (let row = top; row < bottom; row++) {
     const part = { left: column, right: column + 1, top: row, bottom: Math.min(bottom, row + 3) }
-    if (findInk(picture, part, background.subarray((row - top) * 3)) === column) count++
+    if (findInk(image, part, background.subarray((row - top) * 3)) === column) count++
   }
   return count >= (bottom - top - 2) * RULE_ROWS
 }

@@ -6,7 +6,7 @@ import { rewriteContent } from '../../content/rewrite-content'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { deflatedStream } from '../../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { stripPictures } from '../../pdf-core/metadata/hidden-data'
+import { stripImages } from '../../pdf-core/metadata/hidden-data'
 import { cleanContent } from './clean-content'
 import type { ShownText } from './clean-content'
 import { RemovedTerms } from './removed-terms'
@@ -43,9 +43,9 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
         for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
     if (shown === 'seen') await removeShown(document, words)
     else for (const residue of left) clear(document, residue, { words, shown })
-    if (left.some(({ kind }) => kind === 'picture')) stripPictures(document)
+    if (left.some(({ kind }) => kind === 'image')) stripImages(document)
   }
-  const [left] = findResidue(document, words).filter(({ kind, rules: found }) => found.size > 0 || kind !== 'picture')
+  const [left] = findResidue(document, words).filter(({ kind, rules: found }) => found.size > 0 || kind !== 'image')
   if (left) throw leftOver(left)
 }
 
@@ -80,7 +80,7 @@ export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[
   if (words.isEmpty) return []
   const unread: PDFRef[] = []
   const [left] = findResidue(output, words, unread).filter(
-    ({ kind, rules: found }) => found.size > 0 || kind !== 'picture',
+    ({ kind, rules: found }) => found.size > 0 || kind !== 'image',
   )
   if (left) throw leftOver(left)
   return unread.length > 0 ? [{ reason: 'stream' }] : []
@@ -89,7 +89,7 @@ export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[
 const NAMES: Record<Residue['kind'], string> = {
   content: 'what a page draws',
   map: 'the codes of a font',
-  picture: 'the data of a picture',
+  image: 'the data of a picture',
   other: 'data of its own',
 }
 
@@ -98,7 +98,7 @@ function clear(
   { ref, kind, stream, bytes, rules }: Residue,
   { words, shown }: { words: RemovedTerms; shown: ShownText },
 ): void {
-  if (kind === 'picture') return
+  if (kind === 'image') return
   // Behind the end of its data.
   if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
   else if (kind === 'content' && bytes)

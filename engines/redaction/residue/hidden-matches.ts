@@ -4,7 +4,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { readString } from '../../content/fonts/strings'
-import { stripPictures } from '../../pdf-core/metadata/hidden-data'
+import { stripImages } from '../../pdf-core/metadata/hidden-data'
 import { listData } from './residue'
 import type { DataObject } from './residue'
 import type { Rule } from '../search/search'
@@ -33,7 +33,7 @@ const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`
 export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): void {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
   if (general.length === 0) return
-  stripPictures(document)
+  stripImages(document)
   let left = MOST_TEXT
   const matchesOf = (text: string): [Rule, string][] => {
     left -= text.length
@@ -57,7 +57,7 @@ function isShortNumber(match: string): boolean {
 }
 
 function textsOf(document: PdfDocument, { kind, stream }: DataObject): string[] {
-  if (!(stream instanceof PDFRawStream) || !kind || kind === 'picture') return []
+  if (!(stream instanceof PDFRawStream) || !kind || kind === 'image') return []
   const bytes = decodeUpToLimit(document, stream)
   if (!bytes) return []
   // What stands behind the encoded data is in no decoded byte.

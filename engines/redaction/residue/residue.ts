@@ -11,7 +11,7 @@ import type { Rule } from '../search/search'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** What a stream is for: content that draws, a map of codes, a picture, or anything else that is no font. */
-export type StreamKind = 'content' | 'map' | 'picture' | 'other'
+export type StreamKind = 'content' | 'map' | 'image' | 'other'
 
 /** A stream that still holds a word. */
 export interface Residue {
@@ -51,8 +51,8 @@ export function findResidue(document: PdfDocument, words: RemovedTerms, unread?:
       continue
     }
     if (!kind) continue
-    const bytes = kind === 'picture' ? undefined : decodeUpToLimit(document, stream)
-    if (kind !== 'picture' && !bytes) unread?.push(ref)
+    const bytes = kind === 'image' ? undefined : decodeUpToLimit(document, stream)
+    if (kind !== 'image' && !bytes) unread?.push(ref)
     const rules = bytes && words.isInBytes(bytes) ? words.rulesIn(...saidBy(kind, bytes)) : new Set<Rule>()
     // Where nothing is encoded these are the same bytes.
     const isBeside = !(bytes && Buffer.compare(bytes, stream.contents) === 0) && words.isInBytes(stream.contents)
@@ -155,6 +155,6 @@ function kindOf(
     COMPUTED.some(key => dict.has(key))
   )
     return undefined
-  if (subtype === Name.Image || (dict.has(Name.Width) && dict.has(Name.Height))) return 'picture'
+  if (subtype === Name.Image || (dict.has(Name.Width) && dict.has(Name.Height))) return 'image'
   return use === 'map' ? 'map' : 'other'
 }

@@ -25,7 +25,7 @@ export interface AskedRule {
 export type Finder = (text: SearchText) => Match[]
 
 /** What is wrong with an expression; undefined when it can be used. */
-export function regexFault(regex: string): string | undefined {
+export function regexProblem(regex: string): string | undefined {
   const compiled = compile(regex, true)
   if (typeof compiled === 'string') return compiled
   const size = compiled.programSize()

@@ -155,10 +155,10 @@ interface Inspection {
 function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
   try {
     const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
-    return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
+    return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { image, left, top }) => {
       read(characters)
       return (
-        !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
+        !hasText(characters, page.areas) && isCovered(image, { left, top, height: page.frame.height }, { page, look })
       )
     })
   } catch (error) {

@@ -51,8 +51,8 @@ export function createEgressPolicy({ allowed, isOwn, resolve = resolveName }: Re
 /** Asks the name servers themselves: local files and the naming services of this network know private names. */
 async function resolveName(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2500, tries: 2 })
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+  const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  return responses.flatMap(response => (response.status === 'fulfilled' ? response.value : []))
 }
 
 async function findAddresses(name: string, resolve: ResolveName): Promise<string[]> {
@@ -80,9 +80,9 @@ function aim({ name, addresses, port, isForeign = () => true }: Aim): Target | u
   const [first] = addresses
   if (first === undefined) return undefined
   const pinned = addresses.map(address => ({ address, family: isIP(address) }))
-  const lookupPinned: LookupFunction = (_name, options, answer) => {
-    if (options.all) answer(null, pinned)
-    else answer(null, first, isIP(first))
+  const lookupPinned: LookupFunction = (_name, options, response) => {
+    if (options.all) response(null, pinned)
+    else response(null, first, isIP(first))
   }
   return {
     dial: { host: isIP(name) > 0 ? first : name, port, autoSelectFamily: true, lookup: lookupPinned },

@@ -135,25 +135,25 @@ export class EgressProxy {
       else check() // one that served an earlier request
     })
     upstream.on('timeout', () => upstream.socket?.connecting && upstream.destroy())
-    upstream.on('upgrade', (_answer, socket) => socket.destroy())
+    upstream.on('upgrade', (_response, socket) => socket.destroy())
     upstream.on('error', fail)
-    upstream.on('response', answer => this.#passOn(answer, res, url))
+    upstream.on('response', response => this.#passOn(response, res, url))
     req.on('data', (chunk: Buffer) => this.#count(chunk.length))
     req.pipe(upstream)
     res.on('close', () => upstream.destroy())
   }
 
-  #passOn(answer: IncomingMessage, res: ServerResponse, url: URL): void {
-    answer.on('data', (chunk: Buffer) => this.#count(chunk.length))
-    answer.on('error', () => {}) // told by what follows
-    answer.on('close', () => {
-      if (answer.complete) return
+  #passOn(response: IncomingMessage, res: ServerResponse, url: URL): void {
+    response.on('data', (chunk: Buffer) => this.#count(chunk.length))
+    response.on('error', () => {}) // told by what follows
+    response.on('close', () => {
+      if (response.complete) return
       if (!res.destroyed) this.record.fail(url.href, 'cut')
       res.destroy()
     })
-    res.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', forwardable(answer.rawHeaders))
+    res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', forwardable(response.rawHeaders))
     res.flushHeaders()
-    answer.pipe(res)
+    response.pipe(res)
   }
 
   async #tunnel(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {

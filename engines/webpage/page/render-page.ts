@@ -105,8 +105,8 @@ async function printIn(
   })
   mark('context')
   const assertPage = () => {
-    const fault = findFault({ activity, egress, options, address: page.url() })
-    if (fault !== undefined) throw notRendered(fault)
+    const problem = findProblem({ activity, egress, options, address: page.url() })
+    if (problem !== undefined) throw notRendered(problem)
   }
   await openAddress(client, guard, { url, options })
   const assertAlive = () => {
@@ -145,7 +145,7 @@ interface Seen {
  * Why what a page shows is not what it was asked for; undefined when it is. The proxy knows what the browser shows as a
  * page like any other.
  */
-function findFault({ activity: { main }, egress, options, address }: Seen): string | undefined {
+function findProblem({ activity: { main }, egress, options, address }: Seen): string | undefined {
   if (!main?.response) return main?.failure ?? 'no answer'
   const { request, response } = main
   const headers = response.headers()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateFault } from '../../pdf-core/metadata/dates'
+import { dateProblem } from '../../pdf-core/metadata/dates'
 import { readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
@@ -63,8 +63,8 @@ const text = (most: number) =>
     )
 
 const date = z.string().superRefine((value, context) => {
-  const fault = dateFault(value)
-  if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${fault}` })
+  const problem = dateProblem(value)
+  if (problem) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${problem}` })
 })
 
 const seconds = (most: number, meaning: string) =>
@@ -295,7 +295,7 @@ export function resolveTimeout({ timeout, waitDelay }: Pick<PageOptions, 'timeou
 }
 
 /** What is wrong with options that are right one by one, each with its parameter. */
-export function findOptionFaults(options: PageOptions): { param: string; message: string }[] {
+export function findOptionProblems(options: PageOptions): { param: string; message: string }[] {
   const { timeout, waitDelay } = options
   const paper = measurePaper(options)
   const { top, right, bottom, left } = resolveMargins(options)

@@ -29,7 +29,7 @@ export function readAllowedHosts(list: string): Allowed {
 }
 
 /** What is wrong with the address of a page, as far as its text tells; undefined for one that may be tried. */
-export function findUrlFault(text: string, allowed: Allowed): string | undefined {
+export function findUrlProblem(text: string, allowed: Allowed): string | undefined {
   const shown = JSON.stringify(text.slice(0, 100))
   if (text.length > MAX_URL_LENGTH) return `has ${text.length} characters; at most ${MAX_URL_LENGTH} are allowed`
   const url = /^\s*https?:\/\//i.test(text) ? parseUrl(text) : undefined
@@ -46,7 +46,7 @@ export function normalizeUrl(text: string): string {
 }
 
 /** What is wrong with a page that is sent as a file, as far as its size and name tell. */
-export function findFileFault({ name, byteLength }: { name: string; byteLength: number }): string | undefined {
+export function findFileProblem({ name, byteLength }: { name: string; byteLength: number }): string | undefined {
   if (byteLength === 0) return 'is empty; send an HTML file'
   if (byteLength > MAX_FILE_BYTES) return `has ${byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`
   if (PAGE_NAMES.test(name) || /\.zip$/i.test(name)) return undefined

@@ -17,7 +17,7 @@ const AT_ONCE = 2
 const MOST_WAITING = 40
 
 /** What is wrong with a password, as a sentence for its owner; null when nothing is. */
-export function findPasswordFault(password: string): string | null {
+export function findPasswordProblem(password: string): string | null {
   if ([...password].length < LEAST_PASSWORD_CHARACTERS)
     return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
   if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)

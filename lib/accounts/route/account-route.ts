@@ -49,13 +49,13 @@ export function accountReading(
       response.headers.set('cache-control', 'no-store')
       return response
     } catch (error) {
-      return answerError(error)
+      return responseError(error)
     }
   }
 }
 
 /** Answers a table as a file to download, named after what it holds and the day. */
-export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
+export function responseCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
   const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
   return Promise.resolve(
     new Response(table, {
@@ -71,9 +71,9 @@ export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Prom
 export function openRoute(work: (request: AccountRequest) => Promise<Result>): (request: Request) => Promise<Response> {
   return async request => {
     try {
-      return answer(200, await work(await readRequest(request)))
+      return reply(200, await work(await readRequest(request)))
     } catch (error) {
-      return answerError(error)
+      return responseError(error)
     }
   }
 }
@@ -91,7 +91,7 @@ export function formRoute(
       return seeOther(await work(await readRequest(request)))
     } catch (error) {
       const isShown = isAccountRefusal(error) && error.code !== FOREIGN_ORIGIN
-      return isShown ? seeOther(`${page}?problem=${error.code}`) : answerError(error)
+      return isShown ? seeOther(`${page}?problem=${error.code}`) : responseError(error)
     }
   }
 }
@@ -128,23 +128,23 @@ export function assertSameOrigin(headerOf: (name: string) => string | null | und
  * The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the
  * inside.
  */
-export function answerError(error: unknown): Response {
-  if (isAccountRefusal(error)) return answer(error.status, { error: error.code, message: error.message }, error.headers)
+export function responseError(error: unknown): Response {
+  if (isAccountRefusal(error)) return reply(error.status, { error: error.code, message: error.message }, error.headers)
   if (isCallError(error))
-    return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
+    return reply(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
   if (isDatabaseUnavailable(error))
-    return answer(
+    return reply(
       503,
       { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' },
       { 'retry-after': '5' },
     )
   getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
-  return answer(500, {
+  return reply(500, {
     error: 'internal_error',
     message: 'That did not work; the fault is on our side. Nothing was changed.',
   })
 }
 
-function answer(status: number, body: Result, headers: Record<string, string> = {}): Response {
+function reply(status: number, body: Result, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { ...headers, 'cache-control': 'no-store' } })
 }

@@ -2,7 +2,7 @@ import { AccountRefusal, notSignedIn } from '../account/account-refusal'
 import type { Account } from '../account/accounts'
 import { setPassword } from '../account/accounts'
 import { getDatabase } from '../../database'
-import { findNewPasswordFault } from '../account/new-password'
+import { findNewPasswordProblem } from '../account/new-password'
 import { hashPassword } from '../account/password'
 import { inPasswordCheckQueue } from '../sign-in/password-check-queue'
 import type { Session } from '../session/session'
@@ -31,8 +31,8 @@ export function needsPassword({ account, isByMail, signedInAt }: Session): boole
  */
 export async function changePassword({ current, password, clientAddress, ...session }: Change): Promise<Account> {
   const { account } = session
-  const fault = findNewPasswordFault(password, account.email)
-  if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
+  const problem = findNewPasswordProblem(password, account.email)
+  if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   if (needsPassword(session)) await assertPassword({ account, current, clientAddress })
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
   const changed = await setPassword(account.id, passwordHash, getDatabase(), account.sessionVersion)

@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { getConfig } from '../../config'
 import { AccountRefusal } from '../account/account-refusal'
-import { answerError, seeOther } from '../route/account-route'
+import { responseError, seeOther } from '../route/account-route'
 import { buildAuthOptions } from './auth-options'
 import { requireAuthSecret } from '../session/auth-secret'
 import { CONFIRM_PAGE, holdLink } from './pending-proof'
@@ -32,13 +32,13 @@ interface AuthRequest {
  */
 export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
   try {
-    return await answer(request, details)
+    return await reply(request, details)
   } catch (error) {
-    return answerError(error)
+    return responseError(error)
   }
 }
 
-async function answer(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
+async function reply(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
   const config = getConfig()
   const host = request.headers.get('host')
   const isPost = request.method === 'POST'

@@ -82,7 +82,7 @@ export async function describeHeldProof(): Promise<HeldProofDescription | null> 
       }
 }
 
-interface Answer {
+interface ApiResponse {
   /** What the form of the page sends. */
   form: Record<string, string>
   clientAddress: string
@@ -92,7 +92,7 @@ interface Answer {
  * Does what the owner chose on the page: ends what it named and signs in, or changes nothing. Gives the path to go on
  * to.
  */
-export async function settleHeldProof({ form, clientAddress }: Answer): Promise<string> {
+export async function settleHeldProof({ form, clientAddress }: ApiResponse): Promise<string> {
   const proof = await heldProof.read()
   if (form['answer'] !== 'continue') {
     await heldProof.drop()

@@ -8,7 +8,7 @@ import { createAccount, isEmail, normalizeEmail } from '../account/accounts'
 import { beginAttempt, countMail } from './attempt-limit'
 import { requireAuthSecret } from '../session/auth-secret'
 import { LINK_SECONDS, mailLink } from './mailed-link'
-import { findNewPasswordFault } from '../account/new-password'
+import { findNewPasswordProblem } from '../account/new-password'
 import { hashPassword } from '../account/password'
 import { inPasswordCheckQueue } from './password-check-queue'
 import { sealedCookie } from '../session/sealed-cookie'
@@ -54,8 +54,8 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   }
   const address = normalizeEmail(email)
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
-  const fault = findNewPasswordFault(password, address)
-  if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
+  const problem = findNewPasswordProblem(password, address)
+  if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   const isMailed = canSendMail(config)
   if (isMailed) assertLinksWork(host)
   const attempt = await beginAttempt({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })

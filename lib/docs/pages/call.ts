@@ -1,6 +1,6 @@
 import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { ERROR_STATUS } from '../../errors'
-import { listAnswerHeaders } from '../answer-headers'
+import { listResponseHeaders } from '../response-headers'
 import type { CallFiles, DocumentedCall } from '../documented-calls'
 import { describeOptions, type OptionRow } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
@@ -26,7 +26,7 @@ const SAMPLE_FILES: Record<CallFiles, string> = {
   none: 'They need no file.',
 }
 
-const ANSWERS: Record<string, string> = {
+const RESPONSES: Record<string, string> = {
   'application/pdf': 'A PDF',
   'application/zip': 'A ZIP',
   'text/plain': 'A text',
@@ -34,7 +34,7 @@ const ANSWERS: Record<string, string> = {
 
 /** The page of one call. */
 export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
-  const { slug, title, summary, path, files, answers, otherAnswers } = call
+  const { slug, title, summary, path, files, responses, otherResponses } = call
   return {
     slug,
     title,
@@ -48,8 +48,8 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
           {
             name: 'Answer',
             text: [
-              `${ANSWERS[answers] ?? 'A file'}, \`${answers}\``,
-              ...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}`),
+              `${RESPONSES[responses] ?? 'A file'}, \`${responses}\``,
+              ...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}`),
             ].join('; '),
           },
           { name: 'Price', text: '1 [credit](/docs/credits); none if it fails' },
@@ -60,7 +60,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
       ...describeFields(call),
       ...describeExamples(call),
       ...call.sections.flatMap(describeSection),
-      ...describeAnswer(call),
+      ...describeResponse(call),
       ...describeFailures(call),
     ],
   }
@@ -145,15 +145,15 @@ function describeSection({ heading: title, paragraphs, table, after = [] }: Tool
   ]
 }
 
-function describeAnswer(call: DocumentedCall): Block[] {
-  const { answers, otherAnswers, answerName, warnings } = call
+function describeResponse(call: DocumentedCall): Block[] {
+  const { responses, otherResponses, responseName, warnings } = call
   return [
     heading('Answer'),
-    prose(`200 with the finished file, \`${answers}\`. The samples save it as \`${answerName}\`.`),
-    ...(otherAnswers.length > 0
-      ? [list(...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))]
+    prose(`200 with the finished file, \`${responses}\`. The samples save it as \`${responseName}\`.`),
+    ...(otherResponses.length > 0
+      ? [list(...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))]
       : []),
-    headerTable(listAnswerHeaders(call).filter(({ on }) => on !== 'error')),
+    headerTable(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
     heading('Warnings', 3),
     prose('What `X-Warnings` may hold. The call worked all the same.'),
     {

@@ -35,7 +35,7 @@ export function describeOverview({ origin }: PageContext): DocsPage {
           apiKey: undefined,
           files: { field: 'files', names: ['letter.pdf', 'terms.pdf'] },
           values: {},
-          answerName: 'merged.pdf',
+          responseName: 'merged.pdf',
         }),
       },
       {

@@ -1,6 +1,6 @@
 import { WARNINGS, type Warning } from '../../../engines/types'
 import { ERROR_STATUS } from '../../errors'
-import { ANSWER_HEADERS, type AnswerHeader } from '../answer-headers'
+import { RESPONSE_HEADERS, type ResponseHeader } from '../response-headers'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, RETRY_ADVICE, writeExampleBody } from '../errors'
 import { describeLimits } from '../limits'
@@ -134,7 +134,7 @@ export function describeHeaders(): DocsPage {
     title: 'Headers of answers',
     lead: 'What an answer tells beside its file: what it cost, how it can be found again, and what could not be kept.',
     blocks: [
-      headerTable(ANSWER_HEADERS),
+      headerTable(RESPONSE_HEADERS),
       prose(
         'A client that reads only three of them reads `X-Request-Id` into its log, `X-Credit-Balance` into its ' +
           'alarms, and `X-Warnings` into its tests.',
@@ -144,7 +144,7 @@ export function describeHeaders(): DocsPage {
 }
 
 /** Headers as a table. */
-export function headerTable(headers: AnswerHeader[]): Block {
+export function headerTable(headers: ResponseHeader[]): Block {
   return {
     kind: 'table',
     columns: ['Header', 'Meaning', 'Present', 'Example'],
@@ -155,7 +155,7 @@ export function headerTable(headers: AnswerHeader[]): Block {
   }
 }
 
-function describePresence({ on, when }: Pick<AnswerHeader, 'on' | 'when'>): string {
+function describePresence({ on, when }: Pick<ResponseHeader, 'on' | 'when'>): string {
   if (when === undefined) return WHERE[on]
   return on === 'all' ? `When ${when}` : `${WHERE[on]}, when ${when}`
 }

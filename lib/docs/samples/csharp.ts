@@ -90,7 +90,7 @@ function encodeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
-function writeSending({ url, answerName }: SampleRequest, content: string): string {
+function writeSending({ url, responseName }: SampleRequest, content: string): string {
   return `using var answer = await client.PostAsync(${JSON.stringify(url)}, ${content});
 var result = await answer.Content.ReadAsByteArrayAsync();
 if (!answer.IsSuccessStatusCode)
@@ -98,7 +98,7 @@ if (!answer.IsSuccessStatusCode)
     Console.Error.WriteLine($"{(int)answer.StatusCode} {Encoding.UTF8.GetString(result)}");
     return 1;
 }
-await File.WriteAllBytesAsync(${JSON.stringify(answerName)}, result);
+await File.WriteAllBytesAsync(${JSON.stringify(responseName)}, result);
 Console.WriteLine(string.Join("", answer.Headers.GetValues("x-credit-balance")) + " credits left");
 return 0;`
 }

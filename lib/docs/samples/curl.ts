@@ -27,8 +27,8 @@ function writeHead({ url, apiKey }: SampleRequest): string[] {
   return [`curl --fail-with-body ${url} \\`, `  -H "x-api-key: ${apiKey ?? `$${KEY_VARIABLE}`}" \\`]
 }
 
-function writeEnd({ answerName }: SampleRequest, input = ''): string {
-  const name = quote(answerName)
+function writeEnd({ responseName }: SampleRequest, input = ''): string {
+  const name = quote(responseName)
   return `-D - -o ${name}${input} || (cat ${name}; rm -f ${name}; exit 1)`
 }
 

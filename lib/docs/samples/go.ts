@@ -80,7 +80,7 @@ function writeRaw(json: string): string {
   return /[`\r]/.test(json) ? JSON.stringify(json) : `\`${json}\``
 }
 
-function writeSending({ url, apiKey, answerName }: SampleRequest, body: string, type: string): string {
+function writeSending({ url, apiKey, responseName }: SampleRequest, body: string, type: string): string {
   const key = apiKey === undefined ? `os.Getenv("${KEY_VARIABLE}")` : JSON.stringify(apiKey)
   return `
 	request, err := http.NewRequest("POST", ${JSON.stringify(url)}, ${body})
@@ -95,7 +95,7 @@ function writeSending({ url, apiKey, answerName }: SampleRequest, body: string, 
 	if answer.StatusCode != http.StatusOK {
 		log.Fatalf("%s %s", answer.Status, result)
 	}
-	check(os.WriteFile(${JSON.stringify(answerName)}, result, 0o644))
+	check(os.WriteFile(${JSON.stringify(responseName)}, result, 0o644))
 	fmt.Println(answer.Header.Get("x-credit-balance"), "credits left")
 }
 

@@ -56,7 +56,7 @@ function writeText(value: unknown): string {
 }
 
 function writeSending(
-  { url, apiKey, answerName }: SampleRequest,
+  { url, apiKey, responseName }: SampleRequest,
   body: string,
   headers: Record<string, string> = {},
 ): string {
@@ -67,7 +67,7 @@ function writeSending(
   body${body === 'body' ? '' : `: ${body}`},
 })
 if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`)
-await writeFile(${quote(answerName)}, Buffer.from(await answer.arrayBuffer()))
+await writeFile(${quote(responseName)}, Buffer.from(await answer.arrayBuffer()))
 console.log(answer.headers.get('x-credit-balance'), 'credits left')`
 }
 

@@ -80,7 +80,7 @@ function writeText(value: unknown): Code {
 }
 
 function writeSending(
-  { url, apiKey, answerName }: SampleRequest,
+  { url, apiKey, responseName }: SampleRequest,
   { body, headers }: { body: string; headers: string[] },
 ): string {
   const key = apiKey === undefined ? `'x-api-key: ' . getenv('${KEY_VARIABLE}')` : quote(`x-api-key: ${apiKey}`)
@@ -103,7 +103,7 @@ if ($status !== 200) {
     fwrite(STDERR, $answer === false ? curl_error($curl) : "$status $answer");
     exit(1);
 }
-file_put_contents(${quote(answerName)}, $answer);
+file_put_contents(${quote(responseName)}, $answer);
 echo $headers['x-credit-balance'], " credits left\\n";`
 }
 

@@ -71,7 +71,7 @@ function writeText(value: unknown): Code {
   return new Code(text === undefined ? `json.dumps(${writeLiteral(value, STYLE, INSIDE + INSIDE)})` : quote(text))
 }
 
-function writeSending({ url, apiKey, answerName }: SampleRequest, body: string[]): string {
+function writeSending({ url, apiKey, responseName }: SampleRequest, body: string[]): string {
   const key = apiKey === undefined ? `os.environ['${KEY_VARIABLE}']` : quote(apiKey)
   return `answer = requests.post(
     ${quote(url)},
@@ -80,7 +80,7 @@ ${body.join('')}    timeout=${PATIENCE_S},
 )
 if not answer.ok:
     raise SystemExit(f'{answer.status_code} {answer.text}')
-with open(${quote(answerName)}, 'wb') as file:
+with open(${quote(responseName)}, 'wb') as file:
     file.write(answer.content)
 print(answer.headers['x-credit-balance'], 'credits left')`
 }

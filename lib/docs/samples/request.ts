@@ -8,7 +8,7 @@ export interface SampleRequest {
   /** What is sent beside the files, in this order. In a form texts stand as they are and anything else as JSON. */
   values: Record<string, unknown>
   /** File that the answer is saved as. */
-  answerName: string
+  responseName: string
 }
 
 /** A language of the samples. Its texts save the answer, or print the error body and end with a failure. */

@@ -15,7 +15,7 @@ export class Base64Decoder {
   readonly chunks: Uint8Array[] = []
   byteLength = 0
   /** What is wrong with the text, as the end of a sentence that begins with the field's name. */
-  fault: string | undefined
+  problem: string | undefined
   private block = Buffer.allocUnsafe(0)
   private filled = 0
   private group = 0
@@ -31,8 +31,9 @@ export class Base64Decoder {
   write(source: Uint8Array, start: number, end: number): void {
     let index = start
     // Index < end.
-    while (this.lead !== undefined && index < end && this.fault === undefined) this.takeLead(source[index++] as number)
-    while (index < end && this.fault === undefined) {
+    while (this.lead !== undefined && index < end && this.problem === undefined)
+      this.takeLead(source[index++] as number)
+    while (index < end && this.problem === undefined) {
       if (this.held === 0 && this.padding === 0) index = this.takeGroups(source, this.takeRun(source, index, end), end)
       if (index < end) this.take(source[index++] as number) // index < end
     }
@@ -40,7 +41,7 @@ export class Base64Decoder {
 
   /** Takes one character, as an escape sequence gives it. */
   writeByte(byte: number): void {
-    if (this.fault !== undefined) return
+    if (this.problem !== undefined) return
     if (this.lead !== undefined) this.takeLead(byte)
     else this.take(byte)
   }
@@ -48,13 +49,13 @@ export class Base64Decoder {
   /** Finishes the text; afterwards `fault` or the bytes count. */
   end(): void {
     this.releaseLead()
-    if (this.fault === undefined && this.held + this.padding > 0 && this.held + this.padding !== 4) {
-      this.fault = 'is not complete base64: its length is no multiple of four characters'
+    if (this.problem === undefined && this.held + this.padding > 0 && this.held + this.padding !== 4) {
+      this.problem = 'is not complete base64: its length is no multiple of four characters'
     }
-    if (this.fault === undefined && this.padding > 0) this.emitRemainder()
+    if (this.problem === undefined && this.padding > 0) this.emitRemainder()
     if (this.filled > 0) this.chunks.push(this.block.subarray(0, this.filled))
     this.block = Buffer.allocUnsafe(0)
-    if (this.fault !== undefined) this.chunks.length = this.byteLength = 0
+    if (this.problem !== undefined) this.chunks.length = this.byteLength = 0
   }
 
   /**
@@ -120,7 +121,7 @@ export class Base64Decoder {
     } else if (byte === PADDING && this.held >= 2 && this.held + this.padding < 4) {
       this.padding++
     } else if (byte !== SPACE && byte !== LF && byte !== CR && byte !== TAB) {
-      this.fault = `is not base64: ${describeByte(byte)} at position ${this.position}`
+      this.problem = `is not base64: ${describeByte(byte)} at position ${this.position}`
     }
   }
 
@@ -154,19 +155,19 @@ export class Base64Decoder {
     const isPrefix = this.lead.length < 5 ? 'data:'.startsWith(this.lead.toLowerCase()) : /^data:/i.test(this.lead)
     if (!isPrefix) this.releaseLead()
     else if (byte === COMMA) this.endPrefix(this.lead)
-    else if (this.lead.length > MAX_PREFIX_LENGTH) this.fault = 'begins like a data: URL, but has no comma'
+    else if (this.lead.length > MAX_PREFIX_LENGTH) this.problem = 'begins like a data: URL, but has no comma'
   }
 
   private endPrefix(prefix: string): void {
     this.lead = undefined
     this.position = prefix.length
-    if (!/;base64,$/i.test(prefix)) this.fault = 'is a data: URL without ";base64"; only base64 is accepted'
+    if (!/;base64,$/i.test(prefix)) this.problem = 'is a data: URL without ";base64"; only base64 is accepted'
   }
 
   private releaseLead(): void {
     const lead = this.lead
     this.lead = undefined
-    for (const byte of Buffer.from(lead ?? '', 'latin1')) if (this.fault === undefined) this.take(byte)
+    for (const byte of Buffer.from(lead ?? '', 'latin1')) if (this.problem === undefined) this.take(byte)
   }
 }
 

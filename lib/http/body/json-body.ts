@@ -63,7 +63,7 @@ function readFile(param: string, value: unknown, { field, decoders, refuse }: Re
   const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
   if (!decoder)
     throw refuse(`has to be the file as a base64 string, not ${describeKind(dataBase64)}`, `${param}.dataBase64`)
-  if (decoder.fault !== undefined) throw refuse(decoder.fault, `${param}.dataBase64`)
+  if (decoder.problem !== undefined) throw refuse(decoder.problem, `${param}.dataBase64`)
   return { field, name, chunks: decoder.chunks, byteLength: decoder.byteLength }
 }
 
@@ -84,7 +84,7 @@ function restore(value: unknown, restoring: Restoring, param: string): unknown {
 function encodeAgain(number: string, { decoders, refuse }: Restoring, param: string): string {
   const decoder = decoders[Number(number)]
   if (!decoder) throw new Error(`No decoded value ${number}`)
-  if (decoder.fault !== undefined) throw refuse(decoder.fault, param)
+  if (decoder.problem !== undefined) throw refuse(decoder.problem, param)
   if (decoder.byteLength > MAX_INLINE_BYTES)
     throw refuse(`holds ${decoder.byteLength} bytes; at most ${MAX_INLINE_BYTES} are allowed here`, param)
   return Buffer.concat(decoder.chunks).toString('base64')

@@ -6,7 +6,7 @@ const FALLBACK_NAME = 'document.pdf'
 const MAX_NAME_LENGTH = 200
 
 /** What busboy says of a form, in our words. Its own limit of a part's header is 16 KB. */
-const FAULTS: Record<string, string> = {
+const PROBLEMS: Record<string, string> = {
   'Unexpected end of form': 'The multipart body ends before its closing boundary',
   'Unexpected end of file': 'The multipart body ends before its closing boundary',
   'Malformed part header': 'A part of the multipart body has a header that is malformed or larger than 16 KB',
@@ -23,9 +23,9 @@ export function createMultipartReader(
 ): BodyReader {
   const { maxFiles, maxParts, refuse } = limits
   const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
-  let fault: Error | undefined
+  let problem: Error | undefined
   const note = (error: Error) => {
-    fault ??= error
+    problem ??= error
   }
 
   const parser = createParser(contentType, { maxFiles, maxParts, maxFieldBytes: rules.maxFieldBytes }, refuse)
@@ -55,17 +55,17 @@ export function createMultipartReader(
   parser.on('filesLimit', () =>
     note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)),
   )
-  parser.on('error', (error: Error) => note(refuse(FAULTS[error.message] ?? 'The multipart body is malformed')))
+  parser.on('error', (error: Error) => note(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')))
 
   return {
     write(chunk) {
-      if (!fault) parser.write(chunk)
-      if (fault) throw fault
+      if (!problem) parser.write(chunk)
+      if (problem) throw problem
     },
     async end() {
       parser.end()
       await closed
-      if (fault) throw fault
+      if (problem) throw problem
       return body
     },
   }

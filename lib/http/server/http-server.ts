@@ -42,7 +42,7 @@ const KEEP_ALIVE_MS = 75_000
  */
 const LAST_REQUESTS_MS = 1000
 /** And for answers to those; longer than an answer lingers whose request was not read (linger.ts). */
-const LAST_ANSWERS_MS = 4000
+const LAST_RESPONSES_MS = 4000
 const LOOK_EVERY_MS = 20
 /** Where clients connect without end, that has to be enough. */
 const MOST_ACCEPTING_MS = 1000
@@ -62,7 +62,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   const draining = getDraining()
   const open = new Set<ServerResponse>()
 
-  const answer = (req: IncomingMessage, res: ServerResponse) => {
+  const response = (req: IncomingMessage, res: ServerResponse) => {
     open.add(res)
     req.url = readTarget(req.url ?? '/')
     res.setMaxListeners(MAX_LISTENERS)
@@ -95,13 +95,13 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 2000,
     },
-    answer,
+    response,
   )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // A call may be refused by its head alone; it says itself when it wants the body.
     req.url = readTarget(req.url ?? '/')
     if (!isCall(req)) res.writeContinue()
-    answer(req, res)
+    response(req, res)
   })
 
   let doors: Promise<NetServer[]> = Promise.resolve([])
@@ -197,7 +197,7 @@ async function acceptAll(server: Server): Promise<void> {
 async function endConnections(server: Server, closed: Promise<unknown>): Promise<void> {
   const isClosed = (withinMs: number) => Promise.race([closed.then(() => true), wait(withinMs).then(() => false)])
   if (await isClosed(LAST_REQUESTS_MS)) return
-  const until = performance.now() + LAST_ANSWERS_MS
+  const until = performance.now() + LAST_RESPONSES_MS
   do server.closeIdleConnections()
   while (!(await isClosed(LOOK_EVERY_MS)) && performance.now() < until)
 }

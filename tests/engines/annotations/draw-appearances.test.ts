@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { drawMissingAnnotations } from '../../../engines/annotations/draw-appearances'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { ANNOTATIONS, pageWith } from '../../fixtures/annotations'
-import { comparePictures } from '../../support/compare-images'
+import { compareImages } from '../../support/compare-images'
 import { colorAt, flatten, flattenOne, isSame } from '../../support/flattened'
 import type { Flattened } from '../../support/flattened'
 import { renderWith } from '../../support/other-renderers'
@@ -17,13 +17,13 @@ describe('drawMissingAnnotations', () => {
   for (const [title, { entries, pdfium, ...others }] of ANNOTATIONS) {
     it(`draws ${title} as renderers do`, async () => {
       const source = pageWith([entries])
-      const { bytes, picture, annotationCount } = await flatten(source)
+      const { bytes, image, annotationCount } = await flatten(source)
       expect(annotationCount).toBe(0)
-      expect(comparePictures(picture, await renderPage(BLANK, 0))).toBeGreaterThan(0.005)
-      if (pdfium !== undefined) expect(comparePictures(await renderPage(source, 0), picture)).toBeLessThan(pdfium / 100)
+      expect(compareImages(image, await renderPage(BLANK, 0))).toBeGreaterThan(0.005)
+      if (pdfium !== undefined) expect(compareImages(await renderPage(source, 0), image)).toBeLessThan(pdfium / 100)
       for (const [renderer, limit] of Object.entries(others) as [Renderer, number][]) {
         const [before, after] = [renderWith(renderer, source), renderWith(renderer, bytes)]
-        if (before && after) expect(comparePictures(before, after), renderer).toBeLessThan(limit / 100)
+        if (before && after) expect(compareImages(before, after), renderer).toBeLessThan(limit / 100)
       }
     })
   }
@@ -68,8 +68,8 @@ describe('drawMissingAnnotations', () => {
   it('lets text show through a highlight', async () => {
     const content = 'BT /F1 18 Tf 24 43 Td (Marked) Tj ET 0.5 g 60 30 20 40 re f'
     const source = pageWith([`/Subtype/Highlight/C[1 1 0]${QUAD}/Rect[20 40 100 60]`], { content })
-    const { picture } = await flatten(source)
-    expect(comparePictures(await renderPage(source, 0), picture)).toBeLessThan(0.0005)
+    const { image } = await flatten(source)
+    expect(compareImages(await renderPage(source, 0), image)).toBeLessThan(0.0005)
   })
 
   it('has an opacity for lines and one for areas', async () => {
@@ -84,7 +84,7 @@ describe('drawMissingAnnotations', () => {
     for (const kind of ['Square', 'Circle']) {
       const shape = `/Subtype/${kind}/C[1 0 0]/IC[0 1 0]/RD[6 6 6 6]/Rect[20 10 100 70]`
       const [plain, cloudy] = [await flattenOne(shape), await flattenOne(`${shape}/BE<</S/C/I 1>>`)]
-      expect(comparePictures(cloudy.picture, plain.picture), kind).toBeGreaterThan(0.02)
+      expect(compareImages(cloudy.image, plain.image), kind).toBeGreaterThan(0.02)
       expect(colorAt(cloudy, 60, 40), kind).toEqual([0, 255, 0])
       expect([colorAt(cloudy, 60, 8), colorAt(plain, 60, 12)], kind).toEqual([
         [255, 255, 255],
@@ -106,7 +106,7 @@ describe('drawMissingAnnotations', () => {
     const dot = await flattenOne('/Subtype/Ink/C[1 0 0]/BS<</W 9>>/InkList[[60 40]]/Rect[50 30 70 50]')
     expect(colorAt(dot, 60, 40)).toEqual([255, 0, 0])
     const none = await flattenOne('/Subtype/Ink/C[1 0 0]/BS<</W 0>>/InkList[[20 40 100 40]]/Rect[20 30 100 50]')
-    expect([none.annotationCount, comparePictures(none.picture, await renderPage(BLANK, 0))]).toEqual([0, 0])
+    expect([none.annotationCount, compareImages(none.image, await renderPage(BLANK, 0))]).toEqual([0, 0])
   })
 
   it('draws the curves of a /Path', async () => {
@@ -124,7 +124,7 @@ describe('drawMissingAnnotations', () => {
     const draw = (name: string): Promise<Flattened> =>
       flattenOne(`/Subtype/Text/C[1 1 0]/Rect[50 30 70 50]/Name/${name}`)
     const icons = await Promise.all(names.map(draw))
-    expect(new Set(icons.map(icon => icon.picture.pixels.toString('latin1'))).size).toBe(names.length)
+    expect(new Set(icons.map(icon => icon.image.pixels.toString('latin1'))).size).toBe(names.length)
     const [note] = icons
     expect(note && isSame(note, await draw('constructor'))).toBe(true)
     expect(icons.map(icon => icon.text.trim())).toEqual(names.map(() => ''))
@@ -135,8 +135,8 @@ describe('drawMissingAnnotations', () => {
       const kinds = ['/Subtype/Text/Rect[50 30 70 50]', '/Subtype/Square/C[1 0 0]/Rect[30 30 80 50]']
       for (const entries of kinds.flatMap(kind => [kind, `${kind}/F 28`])) {
         const source = pageWith([entries], { rotate })
-        const { picture } = await flatten(source)
-        expect(comparePictures(await renderPage(source, 0), picture), entries).toBeLessThan(0.0005)
+        const { image } = await flatten(source)
+        expect(compareImages(await renderPage(source, 0), image), entries).toBeLessThan(0.0005)
       }
     })
   }
@@ -144,9 +144,9 @@ describe('drawMissingAnnotations', () => {
   it('draws what a view shows, and never a pop-up', async () => {
     const square = '/Subtype/Square/C[1 0 0]/BS<</W 9>>/Rect[20 10 100 70]'
     const isDrawn = async (flags: number, options: unknown): Promise<boolean> => {
-      const { picture, annotationCount } = await flattenOne(`/F ${flags}${square}`, options)
+      const { image, annotationCount } = await flattenOne(`/F ${flags}${square}`, options)
       expect(annotationCount).toBe(0)
-      return comparePictures(picture, await renderPage(BLANK, 0)) > 0
+      return compareImages(image, await renderPage(BLANK, 0)) > 0
     }
     expect([await isDrawn(0, {}), await isDrawn(2, {}), await isDrawn(36, {})]).toEqual([true, false, false])
     const asPrinted = { annotationView: 'print' }

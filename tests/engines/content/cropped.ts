@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
 import { renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
 /** What tests keep of a page of 200 × 200, in user space. */
@@ -10,10 +10,10 @@ const MIDDLE = { x: 50, y: 50, width: 100, height: 100 }
 export interface Cropped {
   bytes: Buffer
   /** As the page looks with mode `box`, and with mode `remove`. */
-  before: Picture
-  after: Picture
+  before: Image
+  after: Image
   /** The page with mode `remove`, made as large as it was. */
-  whole: Picture
+  whole: Image
 }
 
 export async function cropMiddle(file: Buffer): Promise<Cropped> {
@@ -34,7 +34,7 @@ export async function cropMiddle(file: Buffer): Promise<Cropped> {
 }
 
 /** The part of all pixels that differ by more than `levels`. */
-export function differing(one: Picture, other: Picture, levels: number): number {
+export function differing(one: Image, other: Image, levels: number): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
   for (let at = 0; at < one.pixels.length; at += 4) {
@@ -47,7 +47,7 @@ export function differing(one: Picture, other: Picture, levels: number): number 
 }
 
 /** Places on a page of 200 × 200 that are darker than `level` and farther than `farPt` from the middle. */
-export function strayPixels({ width, height, pixels }: Picture, farPt: number, level = 240): string[] {
+export function strayPixels({ width, height, pixels }: Image, farPt: number, level = 240): string[] {
   const stray: string[] = []
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -59,6 +59,6 @@ export function strayPixels({ width, height, pixels }: Picture, farPt: number, l
   return stray
 }
 
-export function isBlank({ pixels }: Picture): boolean {
+export function isBlank({ pixels }: Image): boolean {
   return pixels.every((value, at) => at % 4 === 3 || value > 240)
 }

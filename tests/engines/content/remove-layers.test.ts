@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../fixtures/draft'
-import { comparePictures } from '../../support/compare-images'
+import { compareImages } from '../../support/compare-images'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -47,7 +47,7 @@ function makeLayered({ content, configuration = '', annotations = [] }: Layered)
       'BT /F1 12 Tf 300 680 Td (ShownInside) Tj ET /OC /Off BDC BT /F1 12 Tf 300 660 Td (HiddenInside) Tj ET EMC',
     ),
     Seen: addObject(`${form}/OC ${on} 0 R`, 'BT /F1 12 Tf 300 640 Td (ShownForm) Tj ET'),
-    Picture: addObject(`/Subtype/Image/Width 2/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/OC ${off} 0 R`, 'no'),
+    Image: addObject(`/Subtype/Image/Width 2/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/OC ${off} 0 R`, 'no'),
   }
   draft.page(1).content = content
   draft
@@ -116,7 +116,7 @@ describe('flatten-pdf with layers', () => {
     expect(
       findTraces(bytes, ['HiddenText', 'HiddenTwice', 'HiddenForm', 'HiddenInside', 'HiddenFirst', 'secret']),
     ).toEqual([])
-    expect(comparePictures(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
   })
 
   it('follows policies and expressions', async () => {
@@ -126,7 +126,7 @@ describe('flatten-pdf with layers', () => {
     })
     const { bytes, words } = await flatten(file)
     expect(words).toEqual(['WordAnyOn', 'WordAnyOff', 'WordNobody', 'WordNot', 'WordAnd'])
-    expect(comparePictures(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
   })
 
   it('hides and shows by usage as readers do', async () => {

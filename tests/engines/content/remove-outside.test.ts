@@ -3,7 +3,7 @@ import { replaceText } from '../../fixtures/damaged'
 import { Draft } from '../../fixtures/draft'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -12,7 +12,7 @@ const { file, secrets, words } = makeLayers()
 const crop = (mode: string, input = file) => runOn('crop-pdf', input, { cropBox: INSIDE, mode })
 
 /** The part of the pixels of two pictures that differ by more than viewers' rounding of places. */
-function difference(one: Picture, other: Picture): number {
+function difference(one: Image, other: Image): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
   for (let at = 0; at < one.pixels.length; at++)

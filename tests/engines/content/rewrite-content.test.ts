@@ -28,14 +28,14 @@ const say = (word: string, x: number, y: number): string => `BT /F 10 Tf ${x} ${
 describe('what pages share', () => {
   it('takes removed pictures out of resources that the page tree holds for all pages', async () => {
     const file = makePages(pdf => {
-      const picture = (word: string): number =>
+      const image = (word: string): number =>
         pdf.addStream('/Type/XObject/Subtype/Image/Width 10/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8', word)
       const contents = ['A', 'B'].map(
         name => `/Contents ${pdf.addStream('', `q 10 0 0 10 5 5 cm /${name} Do Q 0 0 200 200 re f`)} 0 R`,
       )
       return {
         pages: [contents[0] ?? '', contents[1] ?? ''],
-        node: `/Resources<</XObject<</A ${picture('FirstWords')} 0 R/B ${picture('OtherWords')} 0 R>>>>`,
+        node: `/Resources<</XObject<</A ${image('FirstWords')} 0 R/B ${image('OtherWords')} 0 R>>>>`,
       }
     })
     const all = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove' })

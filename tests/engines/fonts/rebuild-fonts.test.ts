@@ -2,7 +2,7 @@ import { PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { makeTrap } from '../../fixtures/traps'
 import { countPages, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { readPageTexts } from '../../support/page-texts'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -13,7 +13,7 @@ const SECRET = 'QUXJVZ'
 type Band = readonly [low: number, high: number]
 
 /** Pixels that differ between two pages, beside a band from side to side; points from the lower edge. */
-function countDifferences(one: Picture, other: Picture, [low, high]: Band): number {
+function countDifferences(one: Image, other: Image, [low, high]: Band): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
   for (let at = 0; at < one.pixels.length; at += 4) {

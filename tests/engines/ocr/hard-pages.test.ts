@@ -5,7 +5,7 @@ import { makeScan } from '../../fixtures/scan'
 import { runOn } from '../../support/run-on'
 
 /** A page of 280 × 280 points that one picture in shades of gray covers. */
-function withPicture({
+function withImage({
   width,
   height,
   bits,
@@ -18,14 +18,14 @@ function withPicture({
 }): Buffer {
   const pdf = new PdfWriter()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]
-  const picture = pdf.addPlainStream(
+  const image = pdf.addPlainStream(
     `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent ` +
       `${bits}/Filter/FlateDecode`,
     deflateSync(data, { level: 1 }),
   )
   const page = pdf.add(
     `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 280 280]/Contents ` +
-      `${pdf.addStream('', 'q 280 0 0 280 0 0 cm /P Do Q')} 0 R/Resources<</XObject<</P ${picture} 0 R>>>>>>`,
+      `${pdf.addStream('', 'q 280 0 0 280 0 0 cm /P Do Q')} 0 R/Resources<</XObject<</P ${image} 0 R>>>>>>`,
   )
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)
   pdf.set(tree, `<</Type/Pages/Count 1/Kids[${page} 0 R]>>`)
@@ -39,13 +39,13 @@ function makePhoto(size: number): Buffer {
     const [x, y] = [at % size, Math.floor(at / size)]
     pixels[at] = 128 + 60 * Math.sin(x / 60) + 40 * Math.cos(y / 45 + x / 200) + ((at * 7919) % 9)
   }
-  return withPicture({ width: size, height: size, bits: 8, data: pixels })
+  return withImage({ width: size, height: size, bits: 8, data: pixels })
 }
 
 const SIDE = 35_000
 /** Bands of black and white in a picture of more than a thousand million pixels. */
 const makeHuge = (): Buffer =>
-  withPicture({
+  withImage({
     width: SIDE,
     height: SIDE,
     bits: 1,

@@ -55,8 +55,8 @@ function reading(box: { x: number; y: number; width: number; height: number }, c
   }
 }
 
-const look = (picture: GrayImage, readings: PageText[] = []): boolean =>
-  hasUnreadInk({ picture, dpi: DPI, known: [] }, readings)
+const look = (image: GrayImage, readings: PageText[] = []): boolean =>
+  hasUnreadInk({ image, dpi: DPI, known: [] }, readings)
 const PLACE = { x: 24, y: 59, width: 90, height: 15 }
 
 describe('ink that was not read', () => {
@@ -66,23 +66,23 @@ describe('ink that was not read', () => {
         draw({ lines: ['Quimbleford', 'and another', 'Quimbleford', 'of letters', 'in a row'] }, shade),
       ),
     )
-    expect(lit.map(picture => look(picture))).toEqual(lit.map(() => true))
+    expect(lit.map(image => look(image))).toEqual(lit.map(() => true))
     expect(look(await draw({ lines: ['Quimbleford'], slopeDeg: 3 }))).toBe(true)
     expect(look(await draw({ lines: ['Quimbleford'], slopeDeg: 90 }))).toBe(true)
   })
 
   it('is none that a reading has with some confidence, or that is known otherwise', async () => {
-    const picture = await draw({ lines: ['Quimbleford'] })
-    expect(look(picture, [reading(PLACE)])).toBe(false)
-    expect(look(picture, [reading({ ...PLACE, y: 120 }), reading(PLACE)])).toBe(false)
-    expect(look(picture, [reading(PLACE, 5)])).toBe(true)
-    expect(look(picture, [reading({ ...PLACE, y: 120 })])).toBe(true)
-    expect(hasUnreadInk({ picture, dpi: DPI, known: [{ x: 72, y: 177, width: 270, height: 45 }] }, [])).toBe(false)
+    const image = await draw({ lines: ['Quimbleford'] })
+    expect(look(image, [reading(PLACE)])).toBe(false)
+    expect(look(image, [reading({ ...PLACE, y: 120 }), reading(PLACE)])).toBe(false)
+    expect(look(image, [reading(PLACE, 5)])).toBe(true)
+    expect(look(image, [reading({ ...PLACE, y: 120 })])).toBe(true)
+    expect(hasUnreadInk({ image, dpi: DPI, known: [{ x: 72, y: 177, width: 270, height: 45 }] }, [])).toBe(false)
   })
 
   it('is no rule, frame, box, speck, light or photo', () => {
     const grain = (x: number, y: number): number => ((x * 7919 + y * 104_729) % 97) / 97
-    const pictures = {
+    const images = {
       paper: paint(() => 255),
       rules: paint((x, y) => (y % 60 < 3 && x > 50 ? 0 : 255)),
       frames: paint((x, y) => (x % 120 < 3 || y % 80 < 3 ? 40 : 255)),
@@ -93,8 +93,8 @@ describe('ink that was not read', () => {
       noise: paint((x, y) => 255 * grain(x, y)),
     }
     expect(
-      Object.entries(pictures)
-        .filter(([, picture]) => look(picture))
+      Object.entries(images)
+        .filter(([, image]) => look(image))
         .map(([name]) => name),
     ).toEqual([])
   })

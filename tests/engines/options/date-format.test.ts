@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateFormatFault, formatDate, localeFault, timezoneFault } from '../../../engines/options/date-format'
+import { dateFormatProblem, formatDate, localeProblem, timezoneProblem } from '../../../engines/options/date-format'
 
 const write = (iso: string, format: string, { timezone = 'UTC', locale = 'en' } = {}) =>
   formatDate(new Date(iso), format, { kind: 'date', timezone, locale })
@@ -47,21 +47,21 @@ describe('formatDate', () => {
 
 describe('what is refused', () => {
   it('names the part of a format that is none', () => {
-    expect(dateFormatFault('YYYY-WW')).toContain('"WW"')
-    expect(dateFormatFault('DDDDD')).toContain('"DDDDD"')
-    expect(dateFormatFault('constructor')).toContain('"c"')
-    expect(dateFormatFault(' ')).toContain('is empty')
-    expect(dateFormatFault('[any words] YYYY')).toBeUndefined()
-    expect(dateFormatFault('long')).toBeUndefined()
+    expect(dateFormatProblem('YYYY-WW')).toContain('"WW"')
+    expect(dateFormatProblem('DDDDD')).toContain('"DDDDD"')
+    expect(dateFormatProblem('constructor')).toContain('"c"')
+    expect(dateFormatProblem(' ')).toContain('is empty')
+    expect(dateFormatProblem('[any words] YYYY')).toBeUndefined()
+    expect(dateFormatProblem('long')).toBeUndefined()
   })
 
   it('names zones and locales that do not exist', () => {
-    expect(timezoneFault('Europe/Pariss')).toContain('did you mean "Europe/Paris"?')
-    expect(timezoneFault('')).toContain('is no time zone')
+    expect(timezoneProblem('Europe/Pariss')).toContain('did you mean "Europe/Paris"?')
+    expect(timezoneProblem('')).toContain('is no time zone')
     for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])
-      expect(timezoneFault(zone)).toBeUndefined()
-    expect(localeFault('')).toContain('is no locale')
-    expect(localeFault('english')).toContain('is no locale')
-    for (const locale of ['de', 'de-AT', 'zh-Hant-TW', 'ar-EG']) expect(localeFault(locale)).toBeUndefined()
+      expect(timezoneProblem(zone)).toBeUndefined()
+    expect(localeProblem('')).toContain('is no locale')
+    expect(localeProblem('english')).toContain('is no locale')
+    for (const locale of ['de', 'de-AT', 'zh-Hant-TW', 'ar-EG']) expect(localeProblem(locale)).toBeUndefined()
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engines/errors'
-import { resolvePage, resolvePageSet, resolvePages, selectorFault } from '../../../engines/options/selectors'
+import { resolvePage, resolvePageSet, resolvePages, selectorProblem } from '../../../engines/options/selectors'
 import { pagesOption } from '../../../engines/options/schemas'
 
 const numbers = (selector: string | number[], pageCount = 10): number[] =>
   resolvePages(selector, pageCount, 'options.pages').map(index => index + 1)
 
-function faultOf(selector: string | number[], pageCount = 10): EngineError {
+function problemOf(selector: string | number[], pageCount = 10): EngineError {
   try {
     resolvePages(selector, pageCount, 'options.pages')
   } catch (error) {
@@ -60,12 +60,12 @@ describe('resolvePages', () => {
   })
 
   it('names the term, its place and the page count when a page is not there', () => {
-    expect(faultOf('1,4,12').message).toBe('options.pages: "12" (term 3) is outside this 10-page document')
-    expect(faultOf('r11').message).toBe('options.pages: "r11" (term 1) is outside this 10-page document')
-    expect(faultOf('5-11').message).toBe('options.pages: "5-11" (term 1) is outside this 10-page document')
+    expect(problemOf('1,4,12').message).toBe('options.pages: "12" (term 3) is outside this 10-page document')
+    expect(problemOf('r11').message).toBe('options.pages: "r11" (term 1) is outside this 10-page document')
+    expect(problemOf('5-11').message).toBe('options.pages: "5-11" (term 1) is outside this 10-page document')
     for (const selector of ['0', 'r0', '0-3', '!11', '999999999999999'])
-      expect(faultOf(selector)).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages' }] })
-    expect(faultOf([1, 11])).toMatchObject({
+      expect(problemOf(selector)).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages' }] })
+    expect(problemOf([1, 11])).toMatchObject({
       reason: 'bad-options',
       message: 'options.pages[1]: page 11 is not in this 10-page document; use 1 to 10',
       problems: [{ param: 'options.pages[1]' }],
@@ -96,34 +96,34 @@ describe('resolvePages', () => {
     '!!3',
   ]) {
     it(`refuses "${selector}", saying which term makes no sense`, () => {
-      const fault = faultOf(selector)
-      expect(fault.reason).toBe('bad-options')
-      expect(fault.message).toMatch(/term \d+\) is no page selector|names no page/)
+      const problem = problemOf(selector)
+      expect(problem.reason).toBe('bad-options')
+      expect(problem.message).toMatch(/term \d+\) is no page selector|names no page/)
     })
   }
 
   it('refuses a selector that leaves no page', () => {
-    expect(faultOf('!all').message).toBe('options.pages: "!all" names no page of this 10-page document')
-    expect(faultOf('even', 1).message).toContain('names no page of this 1-page document')
+    expect(problemOf('!all').message).toBe('options.pages: "!all" names no page of this 10-page document')
+    expect(problemOf('even', 1).message).toContain('names no page of this 1-page document')
   })
 
   it('refuses texts that are too long and selections that are too large', () => {
-    expect(selectorFault('1,'.repeat(1000) + '1')).toContain('at most 2000 characters')
-    expect(selectorFault(`${'1,'.repeat(999)}1`)).toBeUndefined()
-    expect(faultOf('all,'.repeat(3).slice(0, -1), 9000).message).toContain('more than 20,000 pages')
+    expect(selectorProblem('1,'.repeat(1000) + '1')).toContain('at most 2000 characters')
+    expect(selectorProblem(`${'1,'.repeat(999)}1`)).toBeUndefined()
+    expect(problemOf('all,'.repeat(3).slice(0, -1), 9000).message).toContain('more than 20,000 pages')
     expect(numbers('all,all', 10_000)).toHaveLength(20_000)
-    expect(faultOf(Array.from({ length: 20_001 }, () => 1)).reason).toBe('bad-options')
+    expect(problemOf(Array.from({ length: 20_001 }, () => 1)).reason).toBe('bad-options')
   })
 
   it('answers the worst selectors at once', () => {
     const started = performance.now()
-    expect(faultOf(`${'1-'.repeat(999)}1`).reason).toBe('bad-options')
-    expect(faultOf(`${'all,!all,'.repeat(200)}0`, 10_000).reason).toBe('bad-options')
+    expect(problemOf(`${'1-'.repeat(999)}1`).reason).toBe('bad-options')
+    expect(problemOf(`${'all,!all,'.repeat(200)}0`, 10_000).reason).toBe('bad-options')
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
   it('clips what it quotes', () => {
-    expect(faultOf('y'.repeat(1999)).message.length).toBeLessThan(250)
+    expect(problemOf('y'.repeat(1999)).message.length).toBeLessThan(250)
   })
 })
 

@@ -189,7 +189,7 @@ describe('add-blank-page: the rest of the document', () => {
 })
 
 describe('add-blank-page: refusals', () => {
-  const faults = (options: unknown) =>
+  const mistakes = (options: unknown) =>
     addBlankPage.options.safeParse(options).error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ??
     []
   const nested = (options: unknown) => JSON.stringify(addBlankPage.options.safeParse(options).error?.issues)
@@ -210,16 +210,16 @@ describe('add-blank-page: refusals', () => {
   })
 
   it('asks for what a position needs, and takes nothing that it does not', () => {
-    expect(faults({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
-    expect(faults({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
-    expect(faults({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
-    expect(faults({ position: 'after', page: 1, interval: 2 })).toEqual([
+    expect(mistakes({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
+    expect(mistakes({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
+    expect(mistakes({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
+    expect(mistakes({ position: 'after', page: 1, interval: 2 })).toEqual([
       'interval: does not go with position "after"; use position "every"',
     ])
-    expect(faults({ position: 'odd-end', count: 2 })).toEqual([
+    expect(mistakes({ position: 'odd-end', count: 2 })).toEqual([
       'count: 2 does not go with position "odd-end", which adds one page at most',
     ])
-    for (const count of [0, 101, 1.5]) expect(faults({ count })).toHaveLength(1)
+    for (const count of [0, 101, 1.5]) expect(mistakes({ count })).toHaveLength(1)
   })
 
   it('refuses pages that are not there, and more pages than an answer may have', async () => {

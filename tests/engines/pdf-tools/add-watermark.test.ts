@@ -374,7 +374,7 @@ describe('add-watermark: layers', () => {
     file.set(tree, `<</Type/Pages/Kids[${leaf} 0 R]/Count 1>>`)
     return file.write({ root: file.add(`<</Type/Catalog/Pages ${tree} 0 R>>`) })
   }
-  const picture = (file: PdfWriter, more = '') =>
+  const bitmap = (file: PdfWriter, more = '') =>
     '/XObject<</Scan ' +
     `${file.addStream(`/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8${more}`, Buffer.from([250, 240, 230, 220]))} ` +
     '0 R>>'
@@ -392,9 +392,9 @@ describe('add-watermark: layers', () => {
   })
 
   const hidden: Record<string, Buffer> = {
-    'a scan': page('q 300 0 0 400 0 0 cm /Scan Do Q', picture),
+    'a scan': page('q 300 0 0 400 0 0 cm /Scan Do Q', bitmap),
     'a scan in strips inside a form': page('/Form Do', file => {
-      const scan = picture(file)
+      const scan = bitmap(file)
       return (
         '/XObject<</Form ' +
         `${file.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 400]/Matrix[2 0 0 2 0 0]/Resources<<${scan}>>`, 'q 150 0 0 100 0 0 cm /Scan Do Q q 150 0 0 100 0 100 cm /Scan Do Q')} ` +
@@ -404,8 +404,8 @@ describe('add-watermark: layers', () => {
     'a white background': page('1 g -5 -5 310 410 re f 0 g 10 10 50 50 re f'),
   }
   const open: Record<string, Buffer> = {
-    'a small picture': page('q 200 0 0 200 0 0 cm /Scan Do Q', picture),
-    'a picture with a mask': page('q 300 0 0 400 0 0 cm /Scan Do Q', file => picture(file, '/Mask[250 250]')),
+    'a small picture': page('q 200 0 0 200 0 0 cm /Scan Do Q', bitmap),
+    'a picture with a mask': page('q 300 0 0 400 0 0 cm /Scan Do Q', file => bitmap(file, '/Mask[250 250]')),
     'a frame': page('0 0 300 400 re S'),
     'a background that can be seen through': page(
       '/Half gs 1 g 0 0 300 400 re f',

@@ -4,11 +4,11 @@ import { replaceText } from '../../fixtures/damaged'
 import { Draft, numbered } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 
-const five = numbered({ pictureBytes: 900 })
+const five = numbered({ imageBytes: 900 })
 const box = { x: 40, y: 380, width: 360, height: 380 }
 
 async function crop(file: Buffer, options: unknown): Promise<StrictPdf> {
@@ -23,7 +23,7 @@ async function mediaBoxes(file: Buffer, options: unknown): Promise<unknown[]> {
 }
 
 /** The part of a picture below a box of the page as seen, counted from the lower left. */
-function cutOut({ width, height, pixels }: Picture, area: typeof box): Picture {
+function cutOut({ width, height, pixels }: Image, area: typeof box): Image {
   const rows = Array.from({ length: area.height }, (_, row) => {
     const start = ((height - area.y - area.height + row) * width + area.x) * 4
     return pixels.subarray(start, start + area.width * 4)
@@ -31,7 +31,7 @@ function cutOut({ width, height, pixels }: Picture, area: typeof box): Picture {
   return { width: area.width, height: area.height, pixels: Buffer.concat(rows) }
 }
 
-function difference(one: Picture, other: Picture): number {
+function difference(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
   for (let at = 0; at < one.pixels.length; at += 4)
@@ -43,7 +43,7 @@ describe('crop-pdf: the page as seen', () => {
   const files: Record<string, [Buffer, typeof box]> = {
     'a plain page': [five, box],
     'a page with a CropBox': [
-      numbered({ crop: [50, 60, 560, 780], pictureBytes: 900 }),
+      numbered({ crop: [50, 60, 560, 780], imageBytes: 900 }),
       { x: 5, y: 330, width: 300, height: 300 },
     ],
     'a page whose box does not start at 0': [numbered({ origin: [-100, 50] }), box],
@@ -188,7 +188,7 @@ describe('crop-pdf: boxes', () => {
 })
 
 describe('crop-pdf: refusals', () => {
-  const fault = (options: unknown) =>
+  const problem = (options: unknown) =>
     runOn('crop-pdf', five, options).then(
       () => '',
       (error: unknown) => (error instanceof Error ? error.message : ''),
@@ -197,18 +197,18 @@ describe('crop-pdf: refusals', () => {
     cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
 
   it('names the box and the size of the page', async () => {
-    expect(await fault({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe(
+    expect(await problem({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe(
       'options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen',
     )
-    expect(await fault({ cropBox: { x: 10, y: 10, width: 250, height: 250 }, unit: 'mm', pages: 'last' })).toBe(
+    expect(await problem({ cropBox: { x: 10, y: 10, width: 250, height: 250 }, unit: 'mm', pages: 'last' })).toBe(
       'options.cropBox: x 10, y 10, width 250, height 250 mm reaches beyond page 5, which is 215.9 × 279.4 mm as ' +
         'seen; choose a box inside of it, or set clamp to true',
     )
-    expect(await fault({ cropBox: { x: -5, y: 0, width: 100, height: 100 }, origin: 'user-space' })).toBe(
+    expect(await problem({ cropBox: { x: -5, y: 0, width: 100, height: 100 }, origin: 'user-space' })).toBe(
       'options.cropBox: x -5, y 0, width 100, height 100 pt reaches beyond page 1, whose visible part is x 0, y 0, ' +
         'width 612, height 792 pt in user space; choose a box inside of it, or set clamp to true',
     )
-    expect(await fault({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe(
+    expect(await problem({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe(
       'options.cropBox: x 0, y 0, width 2, height 2 pt leaves less than 3 points of page 1, which is 612 × 792 pt ' +
         'as seen',
     )
@@ -223,10 +223,10 @@ describe('crop-pdf: refusals', () => {
     expect(
       await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: -100, y: 100, width: 1000, height: 100 }, clamp: true }),
     ).toEqual([[0, 100, 612, 200]])
-    expect(await fault({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
+    expect(await problem({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
       'does not touch page 1',
     )
-    expect(await fault({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
+    expect(await problem({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
       'leaves less than 3 points',
     )
   })
@@ -315,14 +315,14 @@ describe('crop-pdf: refusals', () => {
         ],
         '/CropBox[50 50 550 750]/Rotate 90/UserUnit 2',
       )
-      const picture = await renderPage(file, 0)
+      const image = await renderPage(file, 0)
       const { bytes } = await runOn('crop-pdf', file, { auto: true, uniform: false, padding: 10 })
       expect((await readPdf(bytes)).pages[0]).toMatchObject({ rotation: 90 })
       expect(await mediaBoxes(file, { auto: true, uniform: false, padding: 10 })).toEqual(
         near([[95, 195, 205, 305], [295, 495, 405, 605], whole]),
       )
       expect(
-        difference(await renderPage(bytes, 0), cutOut(picture, { x: 145, y: 345, width: 110, height: 110 })),
+        difference(await renderPage(bytes, 0), cutOut(image, { x: 145, y: 345, width: 110, height: 110 })),
       ).toBeLessThan(0.01)
     })
 

@@ -4,7 +4,7 @@ import { addSignature, addXfa } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { wideString } from '../../fixtures/pdf-writer'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture, SeenPdf } from '../../support/reader'
+import type { Image, SeenPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -276,7 +276,7 @@ describe('flatten-pdf', () => {
   })
 
   it('leaves a file without fields and annotations as it is, and writes the same bytes each time', async () => {
-    const source = numbered({ pictureBytes: 900 })
+    const source = numbered({ imageBytes: 900 })
     expect(
       (await flatten(source)).bytes.equals((await runOn('rotate-pdf', source, { angle: 90, pages: [1] })).bytes),
     ).toBe(false)
@@ -306,7 +306,7 @@ function pageAlone(): Buffer {
   return new Draft({ pages: 1, salt: 'form' }).write()
 }
 
-function difference(a: Picture, b: Picture): number {
+function difference(a: Image, b: Image): number {
   if (a.width !== b.width || a.height !== b.height) return 1
   let count = 0
   for (let at = 0; at < a.pixels.length; at++)
@@ -323,7 +323,7 @@ async function redPixels(bytes: Buffer): Promise<number> {
 }
 
 /** The rectangle of colored pixels. */
-function extent({ width, pixels }: Picture): { left: number; top: number; width: number; height: number } {
+function extent({ width, pixels }: Image): { left: number; top: number; width: number; height: number } {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (let at = 0; at < pixels.length; at += 4) {
     if (Math.abs((pixels[at] ?? 0) - (pixels[at + 2] ?? 0)) < 100) continue
@@ -334,7 +334,7 @@ function extent({ width, pixels }: Picture): { left: number; top: number; width:
   return { left, top, width: Math.max(...xs) - left + 1, height: Math.max(...ys) - top + 1 }
 }
 
-function ink({ width, pixels }: Picture, box: { left: number; top: number; right: number; bottom: number }): number {
+function ink({ width, pixels }: Image, box: { left: number; top: number; right: number; bottom: number }): number {
   let count = 0
   for (let y = box.top; y < box.bottom; y++)
     for (let x = box.left; x < box.right; x++) if ((pixels[(y * width + x) * 4] ?? 255) < 128) count++

@@ -45,11 +45,11 @@ function fieldOf(file: StrictPdf, name: string): PdfDict {
 
 /** Share of a field's pixels that are dark, as PDFium draws its page. */
 async function inkOf(bytes: Buffer, [x, y, width, height]: Place, { inset = 0, pageIndex = 0 } = {}): Promise<number> {
-  const picture = await renderPage(bytes, pageIndex, { hasFields: true })
+  const image = await renderPage(bytes, pageIndex, { hasFields: true })
   let count = 0
-  for (let row = picture.height - y - height + inset; row < picture.height - y - inset; row++) {
+  for (let row = image.height - y - height + inset; row < image.height - y - inset; row++) {
     for (let column = x + inset; column < x + width - inset; column++)
-      if ((picture.pixels[(row * picture.width + column) * 4] ?? 255) < 140) count++
+      if ((image.pixels[(row * image.width + column) * 4] ?? 255) < 140) count++
   }
   return count / (width * height)
 }
@@ -421,18 +421,18 @@ describe('form-filler', () => {
   })
 
   it('refuses options that contradict one another', async () => {
-    const faults = async (options: unknown): Promise<string> =>
+    const mistakes = async (options: unknown): Promise<string> =>
       runOn('form-filler', makeApplication(), options).then(
         () => 'none',
         (error: unknown) => (error instanceof Error ? error.message : 'none'),
       )
-    expect(await faults({})).toContain('listOnly: true to learn the names')
-    expect(await faults({ listOnly: true, fields: {} })).toContain('fills nothing')
-    expect(await faults({ fields: {}, lock: true, flatten: true })).toContain('leaves no fields')
-    expect(await faults({ fields: {}, output: 'pdf' })).toContain('belongs to records')
-    expect(await faults({ fields: { a: {} } })).not.toBe('none')
-    expect(await faults({ fields: { a: 'x\u0007' } })).toContain('U+0007')
-    for (const fontSize of [0, 10_000]) expect(await faults({ fields: {}, fontSize })).not.toBe('none')
+    expect(await mistakes({})).toContain('listOnly: true to learn the names')
+    expect(await mistakes({ listOnly: true, fields: {} })).toContain('fills nothing')
+    expect(await mistakes({ fields: {}, lock: true, flatten: true })).toContain('leaves no fields')
+    expect(await mistakes({ fields: {}, output: 'pdf' })).toContain('belongs to records')
+    expect(await mistakes({ fields: { a: {} } })).not.toBe('none')
+    expect(await mistakes({ fields: { a: 'x\u0007' } })).toContain('U+0007')
+    for (const fontSize of [0, 10_000]) expect(await mistakes({ fields: {}, fontSize })).not.toBe('none')
   })
 })
 

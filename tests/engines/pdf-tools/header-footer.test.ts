@@ -6,7 +6,7 @@ import { Draft, numbered } from '../../fixtures/draft'
 import { makePng } from '../../fixtures/png'
 import { findNewInk } from '../../support/new-ink'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -40,7 +40,7 @@ async function first(options: unknown, file: Uint8Array = five): Promise<string>
 }
 
 /** The sentences that a client reads. */
-function faultOf(options: unknown): string {
+function problemOf(options: unknown): string {
   const parsed = headerFooter.options.safeParse(options)
   if (parsed.success) return ''
   return describeIssues(parsed.error.issues, { schema: headerFooter.options, input: options, name: 'options' })
@@ -203,8 +203,8 @@ describe('header-footer: where it stands', () => {
     const all = await put(file, options(long, long))
     const noMiddle = await put(file, { ...options(long, long), color: '#ffffff' })
     expect(await findNewInk(noMiddle, all)).toBeDefined()
-    const picture = await renderPage(all, 0)
-    expect(emptyColumns(picture, { from: 28, to: 372, top: 70 })).toBeGreaterThanOrEqual(2)
+    const bitmap = await renderPage(all, 0)
+    expect(emptyColumns(bitmap, { from: 28, to: 372, top: 70 })).toBeGreaterThanOrEqual(2)
   })
 
   it('shrinks a row only where three lines do not hold it', async () => {
@@ -231,10 +231,7 @@ describe('header-footer: where it stands', () => {
 })
 
 /** Runs of at least four columns in which nothing is drawn, from one x to another, in so many points from the top. */
-function emptyColumns(
-  { width, pixels }: Picture,
-  { from, to, top }: { from: number; to: number; top: number },
-): number {
+function emptyColumns({ width, pixels }: Image, { from, to, top }: { from: number; to: number; top: number }): number {
   let [runs, length] = [0, 0]
   for (let x = from; x < to; x++) {
     const isEmpty = Array.from({ length: top }, (_, y) => pixels[(y * width + x) * 4] ?? 0).every(value => value > 200)
@@ -258,8 +255,8 @@ describe('header-footer: room', () => {
       makeRoom: true,
     }
     const bytes = await put(file, options)
-    const picture = await renderPage(bytes, 0)
-    const { width, height, pixels } = picture
+    const bitmap = await renderPage(bytes, 0)
+    const { width, height, pixels } = bitmap
     const isRed = (at: number) => (pixels[at + 2] ?? 0) > 150 && (pixels[at] ?? 0) < 120
     const isBlue = (at: number) => (pixels[at] ?? 0) > 150 && (pixels[at + 2] ?? 0) < 100
     const rows = (test: (at: number) => boolean) =>
@@ -328,8 +325,8 @@ describe('header-footer: logos', () => {
   })
 
   it('refuses what is no picture', async () => {
-    expect(faultOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
-    expect(faultOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
+    expect(problemOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
+    expect(problemOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
     const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
     await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow(
       'options.footer.right.image: is no PNG or JPEG',
@@ -339,19 +336,19 @@ describe('header-footer: logos', () => {
 
 describe('header-footer: bad input', () => {
   it('says what is wrong and what would be right', () => {
-    expect(faultOf({})).toContain('send header or footer')
-    expect(faultOf({ header: { center: '' }, footerText: ' ' })).toContain('is missing')
-    expect(faultOf({ headerText: '{pages}' })).toContain('did you mean {page}?')
-    expect(faultOf({ headerText: '{zzzzzzz}' })).toMatch(/known are \{page\}, \{total\}.*\{filename\}/)
-    expect(faultOf({ header: { left: 'a}' } })).toContain('header.left: holds a single "}"')
-    expect(faultOf({ headerText: 'a\nb\nc\nd' })).toContain('has 4 lines; at most 3')
-    expect(faultOf({ headerText: 'x', dateFormat: 'YYYY-QQ' })).toContain('"QQ" is no part of a date')
-    expect(faultOf({ headerText: '{date:jj}' })).toContain('{date:jj}')
-    expect(faultOf({ headerText: 'x', timezone: 'Europe/Berln' })).toContain('did you mean "Europe/Berlin"?')
-    expect(faultOf({ headerText: 'x', locale: 'not a locale' })).toContain('is no locale')
-    expect(faultOf({ headerText: 'x', locale: 'xx' })).toContain('is no locale')
-    expect(faultOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('send only one')
-    expect(faultOf({ headerText: 'x\u0000' })).toContain('U+0000')
+    expect(problemOf({})).toContain('send header or footer')
+    expect(problemOf({ header: { center: '' }, footerText: ' ' })).toContain('is missing')
+    expect(problemOf({ headerText: '{pages}' })).toContain('did you mean {page}?')
+    expect(problemOf({ headerText: '{zzzzzzz}' })).toMatch(/known are \{page\}, \{total\}.*\{filename\}/)
+    expect(problemOf({ header: { left: 'a}' } })).toContain('header.left: holds a single "}"')
+    expect(problemOf({ headerText: 'a\nb\nc\nd' })).toContain('has 4 lines; at most 3')
+    expect(problemOf({ headerText: 'x', dateFormat: 'YYYY-QQ' })).toContain('"QQ" is no part of a date')
+    expect(problemOf({ headerText: '{date:jj}' })).toContain('{date:jj}')
+    expect(problemOf({ headerText: 'x', timezone: 'Europe/Berln' })).toContain('did you mean "Europe/Berlin"?')
+    expect(problemOf({ headerText: 'x', locale: 'not a locale' })).toContain('is no locale')
+    expect(problemOf({ headerText: 'x', locale: 'xx' })).toContain('is no locale')
+    expect(problemOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('send only one')
+    expect(problemOf({ headerText: 'x\u0000' })).toContain('U+0000')
     for (const options of [
       { header: { middle: 'x' } },
       { headerText: 'x', fontSize: 3 },
@@ -360,7 +357,7 @@ describe('header-footer: bad input', () => {
       { headerText: 'x', line: 'thick' },
       { headerText: 'x', margin: -1 },
     ])
-      expect(faultOf(options)).not.toBe('')
+      expect(problemOf(options)).not.toBe('')
   })
 
   it('names the place and the character that no font has', async () => {

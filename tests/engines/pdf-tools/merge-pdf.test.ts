@@ -4,7 +4,7 @@ import { Draft, numbered } from '../../fixtures/draft'
 import { addOutline } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { makeScene } from '../../fixtures/scene'
-import { comparePictures } from '../../support/compare-images'
+import { compareImages } from '../../support/compare-images'
 import { readPdf, renderPage } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -318,7 +318,7 @@ describe('merge-pdf', () => {
       expectSound(bytes)
       const [wanted, scaled] = [await renderPage(bytes, 0), await renderPage(bytes, 1)]
       expect([wanted.width, wanted.height]).toEqual(isTurned ? [600, 400] : [400, 600])
-      expect(comparePictures(scaled, wanted)).toBeLessThan(0.003)
+      expect(compareImages(scaled, wanted)).toBeLessThan(0.003)
     })
   }
 

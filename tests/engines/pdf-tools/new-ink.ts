@@ -1,5 +1,5 @@
 import { renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 
 /** Where two pictures of a page differ: points from the lower left of the page as seen. */
 export interface NewInk {
@@ -29,7 +29,7 @@ export async function findNewInk(
   return compare(await renderPage(before, pageIndex, view), await renderPage(after, pageIndex, view))
 }
 
-function compare(before: Picture, { width, height, pixels }: Picture): NewInk {
+function compare(before: Image, { width, height, pixels }: Image): NewInk {
   const points: [number, number][] = []
   let deepest = 0
   for (let index = 0; index < width * height; index++) {

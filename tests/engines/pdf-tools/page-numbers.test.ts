@@ -29,7 +29,7 @@ async function added(options: unknown, file: Uint8Array = five): Promise<string[
   })
 }
 
-function faultOf(options: unknown): string {
+function problemOf(options: unknown): string {
   const parsed = pageNumbers.options.safeParse(options)
   return parsed.success ? '' : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n')
 }
@@ -266,20 +266,20 @@ describe('page-numbers: where it stands', () => {
 
 describe('page-numbers: bad input', () => {
   it('says what is wrong and what would be right', () => {
-    expect(faultOf({ format: 'page-of-totl' })).toContain('did you mean "page-of-total"?')
-    expect(faultOf({ format: 'numbers' })).toMatch(
+    expect(problemOf({ format: 'page-of-totl' })).toContain('did you mean "page-of-total"?')
+    expect(problemOf({ format: 'numbers' })).toMatch(
       /"numbers" is no format; use page-of-total, page, .*bates, or a template/,
     )
-    expect(faultOf({ format: 'Page {pge}' })).toContain('did you mean {page}?')
-    expect(faultOf({ format: '{page} {' })).toContain('write {{ for a brace')
-    expect(faultOf({ format: '{page:greek}' })).toContain('use decimal, roman, ROMAN, alpha, ALPHA')
-    expect(faultOf({ format: 'no number {total}' })).toContain('a template that holds {page}')
-    expect(faultOf({ format: '{page}\u0007' })).toContain('U+0007')
-    expect(faultOf({ format: '{page}\ud800' })).toContain('surrogate')
-    expect(faultOf({ format: 'roman', style: 'ALPHA' })).toContain('does not go with format "roman"')
-    expect(faultOf({ opacity: 25 })).toContain('fraction')
-    expect(faultOf({ bates: {}, format: 'dash' })).toContain('use format "bates"')
-    expect(faultOf({ sections: [{ pages: '1' }], pages: '2', startNumber: 4 })).toMatch(
+    expect(problemOf({ format: 'Page {pge}' })).toContain('did you mean {page}?')
+    expect(problemOf({ format: '{page} {' })).toContain('write {{ for a brace')
+    expect(problemOf({ format: '{page:greek}' })).toContain('use decimal, roman, ROMAN, alpha, ALPHA')
+    expect(problemOf({ format: 'no number {total}' })).toContain('a template that holds {page}')
+    expect(problemOf({ format: '{page}\u0007' })).toContain('U+0007')
+    expect(problemOf({ format: '{page}\ud800' })).toContain('surrogate')
+    expect(problemOf({ format: 'roman', style: 'ALPHA' })).toContain('does not go with format "roman"')
+    expect(problemOf({ opacity: 25 })).toContain('fraction')
+    expect(problemOf({ bates: {}, format: 'dash' })).toContain('use format "bates"')
+    expect(problemOf({ sections: [{ pages: '1' }], pages: '2', startNumber: 4 })).toMatch(
       /pages: does not go with sections[\s\S]*startNumber: does not go/,
     )
     for (const options of [
@@ -291,7 +291,7 @@ describe('page-numbers: bad input', () => {
       { format: `{page}${'x'.repeat(200)}` },
       { bates: { digits: 13 } },
     ])
-      expect(faultOf(options)).not.toBe('')
+      expect(problemOf(options)).not.toBe('')
   })
 
   it('names what the document does not allow', async () => {

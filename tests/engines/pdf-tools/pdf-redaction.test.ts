@@ -13,7 +13,7 @@ import { findTraces } from '../../support/traces'
 const redact = (file: Uint8Array, options: object) => runOn('pdf-redaction', file, options)
 
 /** What the options are refused with, before any file is read. */
-function faults(options: object): string[] {
+function mistakes(options: object): string[] {
   const { error } = pdfRedaction.options.safeParse(options)
   return error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
 }
@@ -127,7 +127,7 @@ describe('areas', () => {
 
   it('are refused with sizes, numbers and colors that can not be', () => {
     expect(
-      faults({
+      mistakes({
         areas: [
           { ...area, width: 0 },
           { ...area, height: -4 },
@@ -135,12 +135,12 @@ describe('areas', () => {
           { ...area, page: undefined },
         ],
         color: { r: 300, g: 0, b: 0 },
-      }).map(fault => fault.split(':')[0]),
+      }).map(problem => problem.split(':')[0]),
     ).toEqual(expect.arrayContaining(['areas.0.width', 'areas.1.height', 'areas.2.x', 'areas.3.page']))
-    expect(faults({ areas: [area], color: { r: 300, g: 0, b: 0 } })[0]).toMatch(/^color/)
-    expect(faults({})[0]).toMatch(/^areas/)
-    expect(faults({ areas: [] })[0]).toMatch(/^areas/)
-    expect(faults({ areas: Array.from({ length: 5001 }, () => area) })[0]).toMatch(/^areas/)
+    expect(mistakes({ areas: [area], color: { r: 300, g: 0, b: 0 } })[0]).toMatch(/^color/)
+    expect(mistakes({})[0]).toMatch(/^areas/)
+    expect(mistakes({ areas: [] })[0]).toMatch(/^areas/)
+    expect(mistakes({ areas: Array.from({ length: 5001 }, () => area) })[0]).toMatch(/^areas/)
   })
 })
 
@@ -326,12 +326,12 @@ describe('search', () => {
       { preset: 'name' },
       { text: ' ' },
     ]
-    const found = faults({ search: wrong })
-    expect(wrong.map((_, index) => found.some(fault => fault.startsWith(`search.${index}.`)))).toEqual(
+    const found = mistakes({ search: wrong })
+    expect(wrong.map((_, index) => found.some(problem => problem.startsWith(`search.${index}.`)))).toEqual(
       wrong.map(() => true),
     )
-    expect(faults({ search: Array.from({ length: 101 }, () => ({ text: 'a' })) })[0]).toMatch(/^search/)
-    expect(faults({ areas: [area], onNoMatch: 'error' })[0]).toMatch(/^onNoMatch/)
+    expect(mistakes({ search: Array.from({ length: 101 }, () => ({ text: 'a' })) })[0]).toMatch(/^search/)
+    expect(mistakes({ areas: [area], onNoMatch: 'error' })[0]).toMatch(/^onNoMatch/)
   })
 
   it('takes time in proportion to the text, whatever the expression', async () => {
@@ -466,12 +466,12 @@ describe('the report', () => {
 describe('rasterize', () => {
   it('turns pages with areas, or all, into pictures whose text can be found', async () => {
     const file = new Draft({ pages: 2, salt: 'raster' }).write()
-    for (const [rasterize, pictures] of [
+    for (const [rasterize, bitmaps] of [
       ['pages', 1],
       ['all', 2],
     ] as const) {
       const { bytes } = await redact(file, { areas: [area], rasterize })
-      expect((bytes.toString('latin1').match(/\/Subtype ?\/Image/g) ?? []).length).toBe(pictures)
+      expect((bytes.toString('latin1').match(/\/Subtype ?\/Image/g) ?? []).length).toBe(bitmaps)
       const texts = await readPageTexts(bytes)
       expect(texts[0]?.trim()).toBe('')
       expect(texts[1]).toContain('PAGE 2')

@@ -109,7 +109,7 @@ describe('remove-annotations: by default', () => {
   }
 
   it('leaves the pictures of pages as they are without annotations', async () => {
-    const [plain, noted] = [new Draft({ pages: 1, pictureBytes: 900 }), new Draft({ pages: 1, pictureBytes: 900 })]
+    const [plain, noted] = [new Draft({ pages: 1, imageBytes: 900 }), new Draft({ pages: 1, imageBytes: 900 })]
     addNotes(noted)
     const [expected, without, before] = [
       await renderPage(plain.write(), 0),

@@ -27,14 +27,14 @@ function described(layout: Layout = 'table'): { bytes: Buffer; words: string[] }
   const xmp = (): string =>
     `${pdf.addStream('/Type/Metadata/Subtype/XML', `<x:xmpmeta xmlns:x="adobe:ns:meta/">${word()}</x:xmpmeta>`)} 0 R`
   const piece = (): string => `<</Acme ${pdf.add(`<</LastModified(D:20200101)/Private(${word()})>>`)} 0 R>>`
-  const picture = pdf.addStream(
+  const bitmap = pdf.addStream(
     '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Metadata ' +
       `${xmp()}/PTEX.FileName(${word()})`,
     noise('p', 4),
   )
   const form = pdf.addStream(
     '/Type/XObject/Subtype/Form/BBox[0 0 9 ' +
-      `9]/PieceInfo${piece()}/LastModified(D:20200101${word()})/Resources<</XObject<</Thumb ${picture} 0 ` +
+      `9]/PieceInfo${piece()}/LastModified(D:20200101${word()})/Resources<</XObject<</Thumb ${bitmap} 0 ` +
       `R>>/Font<</Metadata ${draft.font} 0 R>>>>`,
     '/Thumb Do',
   )
@@ -183,11 +183,11 @@ describe('remove-metadata', () => {
       scan,
     ])
     const draft = new Draft({ pages: 1 })
-    const picture = draft.pdf.addPlainStream(
+    const bitmap = draft.pdf.addPlainStream(
       '/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode',
       jpeg,
     )
-    draft.page(1).entries.push(`/Picture ${picture} 0 R`)
+    draft.page(1).entries.push(`/Picture ${bitmap} 0 R`)
     const { bytes } = await remove(draft.write(), { images: true })
     expect(findTraces(bytes, ['SECRETEXIF', 'SECRETIPTC', 'SECRETCOMMENT'])).toEqual([])
     expect(bytes.includes(Buffer.concat([soi, app0, segment(0xe2, 'ICC_PROFILE'), scan]))).toBe(true)
@@ -209,13 +209,13 @@ describe('remove-metadata', () => {
       box('jp2c', noise('code', 64), { isLast: true }),
     ]
     const told = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
-    const write = (picture: Buffer): Buffer => {
+    const write = (bitmap: Buffer): Buffer => {
       const draft = new Draft({ pages: 1 })
       draft
         .page(1)
         .entries.push(
           '/Picture ' +
-            `${draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/Filter[/JPXDecode]', picture)} ` +
+            `${draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/Filter[/JPXDecode]', bitmap)} ` +
             '0 R',
         )
       return draft.write()

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { numbered } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
-const five = numbered({ pictureBytes: 900 })
+const five = numbered({ imageBytes: 900 })
 
 async function rotations(file: Buffer, options: unknown): Promise<number[]> {
   return (await readPdf((await runOn('rotate-pdf', file, options)).bytes)).pages.map(page => page.rotation)
@@ -133,8 +133,8 @@ describe('rotate-pdf', () => {
   })
 })
 
-function turned(picture: Picture, quarters: number): Picture {
-  let now = picture
+function turned(image: Image, quarters: number): Image {
+  let now = image
   for (let turn = 0; turn < quarters % 4; turn++) {
     const { width, height } = now
     const pixels = Buffer.alloc(now.pixels.length)
@@ -147,7 +147,7 @@ function turned(picture: Picture, quarters: number): Picture {
 }
 
 /** The share of pixels that differ clearly. */
-function difference(a: Picture, b: Picture): number {
+function difference(a: Image, b: Image): number {
   if (a.width !== b.width || a.height !== b.height) return 1
   let count = 0
   for (let at = 0; at < a.pixels.length; at += 4) if (Math.abs((a.pixels[at] ?? 0) - (b.pixels[at] ?? 0)) > 96) count++

@@ -66,7 +66,7 @@ describe('split-pdf', () => {
   })
 
   it('carries no pictures of other pages into a part', async () => {
-    const whole = new Draft({ pages: 8, pictureBytes: 40_000, sharesResources: true }).write()
+    const whole = new Draft({ pages: 8, imageBytes: 40_000, sharesResources: true }).write()
     for (const part of readZip(
       (await runOn('split-pdf', whole, { ranges: ['1', '2', '3', '4', '5', '6', '7', '8'] })).bytes,
     ))
@@ -176,7 +176,7 @@ describe('split-pdf', () => {
 
   it('keeps the files of the parts under a size, with as many pages as fit', async () => {
     for (const sharesResources of [false, true]) {
-      const file = new Draft({ pages: 9, pictureBytes: 60_000, sharesResources }).write('streams')
+      const file = new Draft({ pages: 9, imageBytes: 60_000, sharesResources }).write('streams')
       const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'size', maxBytes: 200_000 })
       const parts = readZip(bytes)
       expect(await Promise.all(parts.map(part => pageNumbers(part.bytes)))).toEqual([

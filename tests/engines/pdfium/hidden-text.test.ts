@@ -13,13 +13,13 @@ async function tell(page: {
   place?: [number, number, number, number]
 }): Promise<Record<string, unknown>> {
   const renderer = await openRenderer(openDocument(new Uint8Array(await makeScan([{ lines: [], ...page }])), LIMITS))
-  const { seen, unseen, isInkCovered, pictureShare }: SeenWords = renderer.tellWords(0)
+  const { seen, unseen, isInkCovered, imageShare }: SeenWords = renderer.tellWords(0)
   renderer.close()
   return {
     seen: seen.map(word => word.text),
     unseen: unseen.map(word => word.text),
     isInkCovered,
-    pictureShare: Math.round(pictureShare * 100) / 100,
+    imageShare: Math.round(imageShare * 100) / 100,
   }
 }
 
@@ -31,13 +31,13 @@ describe('text that is not seen', () => {
       seen: ['above', 'stamped'],
       unseen: ['covered', 'layer', 'clip'],
       isInkCovered: true,
-      pictureShare: 0.5,
+      imageShare: 0.5,
     })
     expect(await tell({ content: text('layer', 80, 3) })).toEqual({
       seen: [],
       unseen: ['layer'],
       isInkCovered: false,
-      pictureShare: 1,
+      imageShare: 1,
     })
   })
 })

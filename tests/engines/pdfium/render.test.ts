@@ -37,12 +37,12 @@ function marked(entries: string): Buffer {
 /** A page with a picture that claims to have far more pixels than its data. */
 function giant(): Buffer {
   const draft = new Draft({ pages: 1, inherits: true })
-  const picture = draft.pdf.addStream(
+  const image = draft.pdf.addStream(
     '/Type/XObject/Subtype/Image/Width 60000/Height 60000/ColorSpace/DeviceGray/BitsPerComponent 8',
     Buffer.alloc(1_000_000),
   )
   draft.page(1).content.splice(0, 1, 'q 600 0 0 700 0 0 cm /Giant Do Q')
-  draft.page(1).entries.push(`/Resources<</XObject<</Giant ${picture} 0 R>>>>`)
+  draft.page(1).entries.push(`/Resources<</XObject<</Giant ${image} 0 R>>>>`)
   return draft.write()
 }
 
@@ -51,14 +51,14 @@ const WHITE = [255, 255, 255]
 
 describe('openRenderer', () => {
   it('draws a page cut to its crop box, at the resolution asked for', async () => {
-    const picture = await draw(marked(''), { dpi: 144 })
-    expect(picture).toMatchObject({ width: 400, height: 200, channels: 3, dpi: 144 })
-    expect([
-      colorAt(picture, 5, 195),
-      colorAt(picture, 75, 125),
-      colorAt(picture, 85, 195),
-      colorAt(picture, 5, 115),
-    ]).toEqual([RED, RED, WHITE, WHITE])
+    const image = await draw(marked(''), { dpi: 144 })
+    expect(image).toMatchObject({ width: 400, height: 200, channels: 3, dpi: 144 })
+    expect([colorAt(image, 5, 195), colorAt(image, 75, 125), colorAt(image, 85, 195), colorAt(image, 5, 115)]).toEqual([
+      RED,
+      RED,
+      WHITE,
+      WHITE,
+    ])
   })
 
   it('draws a turned page as it is seen', async () => {
@@ -70,15 +70,15 @@ describe('openRenderer', () => {
   })
 
   it('draws a page of large units in its true size', async () => {
-    const picture = await draw(marked('/UserUnit 2'))
-    expect([picture.width, picture.height]).toEqual([400, 200])
-    expect([colorAt(picture, 75, 125), colorAt(picture, 85, 195)]).toEqual([RED, WHITE])
+    const image = await draw(marked('/UserUnit 2'))
+    expect([image.width, image.height]).toEqual([400, 200])
+    expect([colorAt(image, 75, 125), colorAt(image, 85, 195)]).toEqual([RED, WHITE])
   })
 
   it('draws in gray', async () => {
-    const picture = await draw(marked(''), { color: 'gray' })
-    expect(picture.pixels.length).toBe(200 * 100)
-    expect([colorAt(picture, 5, 95), colorAt(picture, 150, 20)]).toEqual([[76], [255]])
+    const image = await draw(marked(''), { color: 'gray' })
+    expect(image.pixels.length).toBe(200 * 100)
+    expect([colorAt(image, 5, 95), colorAt(image, 150, 20)]).toEqual([[76], [255]])
   })
 
   it('draws annotations and fields once, or leaves them out', async () => {
@@ -94,8 +94,8 @@ describe('openRenderer', () => {
     draft.page(1).annotations.push(`${field} 0 R`, `${stamp} 0 R`, `${empty} 0 R`)
     draft.catalog.push(`/AcroForm<</Fields[${field} 0 R ${empty} 0 R]/DA(/Helv 12 Tf 0 g)>>`)
     const shades = async (annotations: boolean) => {
-      const picture = await draw(draft.write(), { annotations, color: 'gray' })
-      return [25, 125, 225].map(x => colorAt(picture, x, 767)[0])
+      const image = await draw(draft.write(), { annotations, color: 'gray' })
+      return [25, 125, 225].map(x => colorAt(image, x, 767)[0])
     }
     expect(await shades(true)).toEqual([128, 128, 255])
     expect(await shades(false)).toEqual([255, 255, 255])
@@ -113,8 +113,8 @@ describe('openRenderer', () => {
     ] as const) {
       const renderer = await openRenderer(document)
       for (let index = 0; index < 2; index++) {
-        const picture = renderer.draw(index, { dpi: 36, color: 'rgb', annotations: true })
-        expect(colorAt(picture, 25, 25)).toEqual(index === position ? RED : WHITE)
+        const image = renderer.draw(index, { dpi: 36, color: 'rgb', annotations: true })
+        expect(colorAt(image, 25, 25)).toEqual(index === position ? RED : WHITE)
       }
       renderer.close()
     }
@@ -122,10 +122,10 @@ describe('openRenderer', () => {
 
   it('draws a large page smaller, and refuses one that is too large even so', async () => {
     const file = numbered({ pages: 1, size: [720, 360] })
-    const picture = await draw(file, { dpi: 300 }, { maxPixels: 400_000 })
-    expect(picture.width * picture.height).toBeLessThanOrEqual(400_000)
-    expect(picture.width * picture.height).toBeGreaterThan(390_000)
-    expect(picture.dpi).toBeCloseTo(89.3, 0)
+    const image = await draw(file, { dpi: 300 }, { maxPixels: 400_000 })
+    expect(image.width * image.height).toBeLessThanOrEqual(400_000)
+    expect(image.width * image.height).toBeGreaterThan(390_000)
+    expect(image.dpi).toBeCloseTo(89.3, 0)
     await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({
       reason: 'too-large',
       message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string,
@@ -142,7 +142,7 @@ describe('openRenderer', () => {
   })
 
   it('gives back what it takes of the memory', async () => {
-    const file = numbered({ pages: 1, pictureBytes: 1_000_000 })
+    const file = numbered({ pages: 1, imageBytes: 1_000_000 })
     await draw(file, { dpi: 300 })
     const before = memoryOf(await openPdfium()).length
     for (let count = 0; count < 30; count++) await draw(file, { dpi: 300 })

@@ -6,7 +6,7 @@ import { searchInk } from '../../../engines/pdfium/search-ink'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { withBlankPages } from '../../fixtures/blanks'
 import { Draft } from '../../fixtures/draft'
-import { PICTURES, showPicture } from '../../fixtures/images'
+import { IMAGES, showImage } from '../../fixtures/images'
 import { LIMITS } from '../../support/run-on'
 
 const SIZE = { width: 1200, height: 1700 }
@@ -88,13 +88,13 @@ describe('findContentBoxes', () => {
   async function boxByDrawing(bytes: Uint8Array): Promise<(number[] | undefined)[]> {
     const document = openDocument(new Uint8Array(bytes), LIMITS)
     const boxes: (number[] | undefined)[] = []
-    for await (const { picture } of drawPages(document, document.pages.keys(), {
+    for await (const { image } of drawPages(document, document.pages.keys(), {
       dpi: 144,
       color: 'rgb',
       annotations: true,
     })) {
-      if (!picture) throw new Error('a page was not drawn')
-      const { width, height, pixels } = picture
+      if (!image) throw new Error('a page was not drawn')
+      const { width, height, pixels } = image
       let [left, top, right, bottom] = [width, height, 0, 0]
       for (let at = 0; at < pixels.length; at += 3) {
         if ([0, 1, 2].every(color => (pixels[at + color] ?? 0) >= 240)) continue
@@ -115,7 +115,7 @@ describe('findContentBoxes', () => {
     'pages of which some are blank': withBlankPages().write(),
     'turned pages': turned.write(),
     ...Object.fromEntries(
-      Object.entries(PICTURES).map(([name, picture]) => [name, showPicture(picture, '120 40 -40 120 60 20')]),
+      Object.entries(IMAGES).map(([name, image]) => [name, showImage(image, '120 40 -40 120 60 20')]),
     ),
   }
 

@@ -12,8 +12,8 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe('describeFault', () => {
   it('lets an EngineError speak for itself', () => {
-    const fault = describeError(new EngineError('encrypted', 'The file is encrypted.', { param: 'file' }))
-    expect(fault).toEqual({
+    const problem = describeError(new EngineError('encrypted', 'The file is encrypted.', { param: 'file' }))
+    expect(problem).toEqual({
       reason: 'encrypted',
       message: 'The file is encrypted.',
       problems: [{ param: 'file', message: 'The file is encrypted.' }],
@@ -45,13 +45,13 @@ describe('describeFault', () => {
   })
 
   it('describes the cause for the log without the words of the document', () => {
-    const fault = describeError(
+    const problem = describeError(
       new Error('no field "Jane Doe" in \'secret\'', {
         cause: new TypeError('`iban` (DE02 1203 0000 0000 2020 51 and so on and so on)'),
       }),
     )
-    expect(fault.cause).toMatch(/^Error: no field … in … at .*; caused by TypeError: … …/)
-    expect(fault.cause).not.toMatch(/Jane|secret|iban|1203/)
-    expect(fault.message).not.toContain('field')
+    expect(problem.cause).toMatch(/^Error: no field … in … at .*; caused by TypeError: … …/)
+    expect(problem.cause).not.toMatch(/Jane|secret|iban|1203/)
+    expect(problem.message).not.toContain('field')
   })
 })

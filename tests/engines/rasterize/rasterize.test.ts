@@ -7,7 +7,7 @@ import { addLayers } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { makeTurned } from '../../fixtures/turned'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -24,7 +24,7 @@ async function rasterize(
 }
 
 /** Pixels that differ clearly, as a share of all. */
-function difference(one: Picture, other: Picture): number {
+function difference(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
   for (let at = 0; at < one.pixels.length; at++)

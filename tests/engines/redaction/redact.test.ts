@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
-import { makePage, PICTURES, showPicture } from '../../fixtures/images'
+import { makePage, IMAGES, showImage } from '../../fixtures/images'
 import { makeSecret, TRAPS, UNDER } from '../../fixtures/traps'
 import { readPageTexts } from '../../support/page-texts'
 import { renderPage } from '../../support/reader'
-import type { Picture } from '../../support/reader'
+import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -18,7 +18,7 @@ const within = ({ x, y, width, height }: Region, across: number, up: number): bo
   across > x && across < x + width && up > y && up < y + height
 
 /** The parts of the pixels, beside an area and under it, that differ by more than `levels`. */
-function compare(one: Picture, other: Picture, area: Region, levels = 64): { beside: number; under: number } {
+function compare(one: Image, other: Image, area: Region, levels = 64): { beside: number; under: number } {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   const counts = { beside: 0, under: 0 }
   for (let y = 0; y < one.height; y++) {
@@ -39,7 +39,7 @@ function compare(one: Picture, other: Picture, area: Region, levels = 64): { bes
 
 /** How much of an area has a color, a point away from its edges. */
 function shareOf(
-  { width, height, pixels }: Picture,
+  { width, height, pixels }: Image,
   { x, y, width: across, height: up }: Region,
   [red, green, blue]: [number, number, number],
 ): number {
@@ -144,9 +144,9 @@ describe('paths', () => {
 
 describe('pictures', () => {
   const area = { x: 60, y: 60, width: 50, height: 60 }
-  for (const [name, picture] of Object.entries(PICTURES)) {
+  for (const [name, image] of Object.entries(IMAGES)) {
     it(`loses the pixels under the area and no others: ${name}`, async () => {
-      const file = showPicture(picture, '160 0 0 160 20 20')
+      const file = showImage(image, '160 0 0 160 20 20')
       const { bytes, warnings } = await redact(file, [{ page: 1, ...area }], { color: '#ff00ff' })
       expect(warnings).toEqual([])
       const { beside } = compare(await renderPage(file, 0), await renderPage(bytes, 0), {
@@ -160,7 +160,7 @@ describe('pictures', () => {
   }
 
   it('go as a whole with images: remove', async () => {
-    const file = showPicture(
+    const file = showImage(
       { dictionary: '/ColorSpace/DeviceGray/BitsPerComponent 8', data: Buffer.alloc(64 * 48, 90) },
       '160 0 0 160 20 20',
     )

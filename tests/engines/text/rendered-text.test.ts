@@ -17,13 +17,13 @@ describe('every script looks as it did when it was looked at', () => {
   for (const [script, line] of Object.entries(LINES)) {
     it(script, async () => {
       const bytes = drawLines([typesetter.shape(line), typesetter.shape(line, { weight: 700 })])
-      const picture = toGray(await renderPage(bytes, 0))
+      const image = toGray(await renderPage(bytes, 0))
       const path = new URL(`../../fixtures/scripts/${script}.png`, import.meta.url)
       if (!existsSync(path)) {
-        writeFileSync(path, writeGrayPng(picture))
+        writeFileSync(path, writeGrayPng(image))
         expect.fail(`there was no picture of ${script}; look at ${path.pathname}`)
       }
-      expect(compareGray(readGrayPng(readFileSync(path)), picture)).toBeLessThan(TOLERANCE)
+      expect(compareGray(readGrayPng(readFileSync(path)), image)).toBeLessThan(TOLERANCE)
     })
   }
 })

@@ -62,16 +62,16 @@ describe('shape: fonts', () => {
   })
 
   it('names the characters that no font has, and where they stand', () => {
-    const fault = catchFault(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
-    expect(fault.reason).toBe('bad-options')
-    expect(fault.message).toBe(
+    const problem = catchProblem(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
+    expect(problem.reason).toBe('bad-options')
+    expect(problem.message).toBe(
       'options.text: no font here has “\u{13000}” (U+13000); leave it out or write it in other characters',
     )
-    expect(fault.problems).toEqual([{ param: 'options.text', message: fault.message }])
+    expect(problem.problems).toEqual([{ param: 'options.text', message: problem.message }])
     expect(
-      catchFault(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message,
+      catchProblem(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message,
     ).toContain('(U+13004) and 2 more')
-    expect(catchFault(() => typesetter.shape('a\nb')).message).toContain('no font here has U+000A')
+    expect(catchProblem(() => typesetter.shape('a\nb')).message).toContain('no font here has U+000A')
   })
 })
 
@@ -127,7 +127,7 @@ describe('shape: measures', () => {
   })
 })
 
-function catchFault(work: () => unknown) {
+function catchProblem(work: () => unknown) {
   try {
     work()
   } catch (error) {

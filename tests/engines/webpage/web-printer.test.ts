@@ -13,7 +13,7 @@ const to =
   (status: number, location: string): Route =>
   (_request, response) =>
     response.writeHead(status, { location }).end()
-const answer =
+const reply =
   (status: number, headers: Record<string, string>, body: string): Route =>
   (_request, response) =>
     response.writeHead(status, headers).end(body)
@@ -35,11 +35,11 @@ const ROUTES: Record<string, Route> = {
   '/slow.txt': (_request, response) => void setTimeout(() => response.end('FETCHED WORDS'), 400),
   '/hop': to(302, '/plain'),
   '/loop': to(302, '/loop'),
-  '/missing-body': answer(404, { 'content-type': 'text/html' }, '<p>NOT HERE'),
-  '/error': answer(500, { 'content-type': 'text/html' }, '<p>BROKEN'),
-  '/nothing': answer(204, {}, ''),
-  '/file.pdf': answer(200, { 'content-type': 'application/pdf' }, '%PDF-1.4'),
-  '/attached': answer(200, { 'content-type': 'text/html', 'content-disposition': 'attachment' }, '<p>ATTACHED'),
+  '/missing-body': reply(404, { 'content-type': 'text/html' }, '<p>NOT HERE'),
+  '/error': reply(500, { 'content-type': 'text/html' }, '<p>BROKEN'),
+  '/nothing': reply(204, {}, ''),
+  '/file.pdf': reply(200, { 'content-type': 'application/pdf' }, '%PDF-1.4'),
+  '/attached': reply(200, { 'content-type': 'text/html', 'content-disposition': 'attachment' }, '<p>ATTACHED'),
   '/cut': (_request, response) =>
     void response
       .writeHead(200, { 'content-type': 'text/html', 'content-length': '9999' })
@@ -49,9 +49,9 @@ const ROUTES: Record<string, Route> = {
   '/hanging-picture': '<p>BESIDE IT</p><img src="/never">',
   '/never': () => {},
   '/lazy': `<p>TOP</p><div style="height: 9000px"></div><img loading="lazy" src="/red.svg">`,
-  '/red.svg': answer(200, { 'content-type': 'image/svg+xml' }, RED),
-  '/text': answer(200, { 'content-type': 'text/plain' }, 'PLAIN TEXT'),
-  '/json': answer(200, { 'content-type': 'application/json' }, '{"a":"JSON TEXT"}'),
+  '/red.svg': reply(200, { 'content-type': 'image/svg+xml' }, RED),
+  '/text': reply(200, { 'content-type': 'text/plain' }, 'PLAIN TEXT'),
+  '/json': reply(200, { 'content-type': 'application/json' }, '{"a":"JSON TEXT"}'),
   '/broken-picture': '<p>WORDS</p><img src="/no-such.png">',
   '/storage': tell(
     '"seen:" + document.cookie + localStorage.length + (document.cookie = "mark=1") + (localStorage.mark = 1)',
@@ -296,7 +296,7 @@ describe('what a page is told', () => {
   })
 
   it('goes to its own origin only', async () => {
-    const other = await startSite({ '/x.png': answer(200, { 'content-type': 'image/svg+xml' }, RED) })
+    const other = await startSite({ '/x.png': reply(200, { 'content-type': 'image/svg+xml' }, RED) })
     const own = await startPageRenderer({ allowedHosts: `${site.host},${other.host}` })
     try {
       site.requests.length = 0

@@ -45,7 +45,7 @@ export const scaling: Part = {
       `one ${ofOne.toFixed(1)}, two ${ofTwo.toFixed(1)} calls per second of processor time: ` +
       `${(ofTwo / ofOne).toFixed(2)}; ${TURNS} turns of ${turnS.toFixed(0)} s, medians`
     if (Number.isNaN(ofOne))
-      return [{ what: 'two instances against one', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }]
+      return [{ what: 'two instances against one', done: 0, asked: 0, problems: [], skipped: 'there is no /proc here' }]
     return [judge('two instances against one', [ofTwo >= LEAST_SHARE * ofOne ? undefined : note], note)]
   },
 }
@@ -97,7 +97,7 @@ export const databaseTime: Part = {
             what: 'time of the database',
             done: 0,
             asked: 0,
-            faults: [],
+            problems: [],
             skipped: 'this Postgres has no pg_stat_statements',
           },
         ]

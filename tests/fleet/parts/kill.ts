@@ -44,10 +44,10 @@ export const kill: Part = {
     const served = log.calls.length - lost.length
     const odd = log.calls.filter(call => !isCut(call) && call.status !== 200 && call.status !== 422)
     return [
-      { what: 'kills, each followed by a start', done: kills.length, asked, faults: [] },
+      { what: 'kills, each followed by a start', done: kills.length, asked, problems: [] },
       judge(
         'a call without an answer was in flight on the instance that was killed',
-        lost.map(call => findLossFault(call, kills)),
+        lost.map(call => findLossProblem(call, kills)),
         `${lost.length} of ${log.calls.length} calls, ` +
           `${Math.max(0, ...kills.map(one => lost.filter(call => isInFlight(call, one)).length))} at most at one ` +
           `kill of ${CLIENTS} under way`,
@@ -67,7 +67,7 @@ export const kill: Part = {
 const isInFlight = (call: SeenCall, { fromMs, untilMs }: Kill) => call.sentAtMs < untilMs && call.endedAtMs > fromMs
 
 /** Where the balancer says whom it had asked, that was the one that died. */
-function findLossFault(call: SeenCall, kills: Kill[]): string | undefined {
+function findLossProblem(call: SeenCall, kills: Kill[]): string | undefined {
   const isByKill = kills.some(
     one => isInFlight(call, one) && (!call.error.includes('for ') || call.error.includes(`:${one.port}`)),
   )

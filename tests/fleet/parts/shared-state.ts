@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, createClient, sendRequest, toolPath, type Upload } from '../../contract/client'
+import { type ApiResponse, createClient, sendRequest, toolPath, type Upload } from '../../contract/client'
 import { makePdf } from '../../contract/documents'
 import { CallLog } from '../../hostile/chaos/call-log'
 import { judge } from '../../hostile/chaos/scenario'
-import { findPairFault, findRepeatFault } from '../../hostile/chaos/scenarios/idempotency'
+import { findPairProblem, findRepeatProblem } from '../../hostile/chaos/scenarios/idempotency'
 import { signIn } from '../../hostile/chaos/sign-in'
 import { createVisitor, makeAddress, PASSWORD } from '../../hostile/chaos/visitor'
 import type { Part } from '../part'
@@ -25,25 +25,25 @@ export const idempotency: Part = {
     const log = new CallLog()
     const customer = await fleet.createCustomer('pairs@example.test', { credits: CREDITS })
     log.noteTopUp(customer.email, CREDITS)
-    const call = async (pair: number, place: number): Promise<Answer | undefined> => {
-      let answer: Answer | undefined
+    const call = async (pair: number, place: number): Promise<ApiResponse | undefined> => {
+      let response: ApiResponse | undefined
       await log.record(
         customer.email,
         async () =>
-          (answer = await createClient(fleet.at(place % 3).base, customer.apiKey).callToolAsForm(
+          (response = await createClient(fleet.at(place % 3).base, customer.apiKey).callToolAsForm(
             'rotate-pdf',
             DOCUMENT,
             { angle: 90 },
             { 'idempotency-key': `pair ${pair}` },
           )),
       )
-      return answer
+      return response
     }
     const pairs: (string | undefined)[] = []
     const repeats: (string | undefined)[] = []
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      pairs.push(findPairFault(pair, await Promise.all([call(pair, pair), call(pair, pair + 1)])))
-      repeats.push(findRepeatFault(pair, await repeat(pair, call)))
+      pairs.push(findPairProblem(pair, await Promise.all([call(pair, pair), call(pair, pair + 1)])))
+      repeats.push(findRepeatProblem(pair, await repeat(pair, call)))
     }
     return [
       judge('one of two at once is charged, the other one waits or is a replay', pairs),
@@ -59,14 +59,14 @@ export const idempotency: Part = {
  */
 async function repeat(
   pair: number,
-  call: (pair: number, place: number) => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  let answer = await call(pair, pair + 2)
-  for (let tries = 0; answer?.status === 409 && tries < REPEATS; tries += 1) {
-    await wait(Number(answer.headers['retry-after']) * 1000)
-    answer = await call(pair, pair + 2)
+  call: (pair: number, place: number) => Promise<ApiResponse | undefined>,
+): Promise<ApiResponse | undefined> {
+  let response = await call(pair, pair + 2)
+  for (let tries = 0; response?.status === 409 && tries < REPEATS; tries += 1) {
+    await wait(Number(response.headers['retry-after']) * 1000)
+    response = await call(pair, pair + 2)
   }
-  return answer
+  return response
 }
 
 /** Guesses are counted together, wherever they arrive. */
@@ -92,7 +92,7 @@ export const signInLimits: Part = {
         what: 'wrong passwords that were looked at',
         done: looked,
         asked: TRIES_LOOKED_AT,
-        faults: [
+        problems: [
           ...(looked === TRIES_LOOKED_AT ? [] : [`${looked} were`]),
           ...others.map(status => `one got ${status}`),
         ],
@@ -112,7 +112,7 @@ export const rotation: Part = {
     const email = 'rotating@example.test'
     const { apiKey } = await fleet.createCustomer(email, { credits: CREDITS, password: PASSWORD })
     const session = await signIn(fleet.at(0).base, email, PASSWORD)
-    const looks: { fault: string | undefined; ms: number }[] = []
+    const looks: { problem: string | undefined; ms: number }[] = []
     let old = apiKey
     for (let count = 0; count < ROTATIONS; count += 1) {
       const { json } = await session.post('/api/account/key/rotate', { last4: old.slice(-4) })
@@ -126,7 +126,7 @@ export const rotation: Part = {
       )
       looks.push(
         ...statuses.map(([ofOld, ofFresh]) => ({
-          fault: ofOld === 401 && ofFresh === 415 ? undefined : `old key ${ofOld}, new key ${ofFresh}`,
+          problem: ofOld === 401 && ofFresh === 415 ? undefined : `old key ${ofOld}, new key ${ofFresh}`,
           ms: performance.now() - since,
         })),
       )
@@ -135,7 +135,7 @@ export const rotation: Part = {
     return [
       judge(
         'the first call after the answer, at each instance',
-        looks.map(({ fault }) => fault),
+        looks.map(({ problem }) => problem),
         `seen by all within ${Math.max(...looks.map(({ ms }) => ms)).toFixed(0)} ms, the time of the two calls ` +
           'that look',
       ),

@@ -119,7 +119,7 @@ function keepConnecting(work: (wire: Wire, settings: AttackSettings, run: Attack
         const wire = await openWire(settings.base)
         await work(wire, settings, run)
         if (run.signal.aborted) return wire.hangUp()
-        run.note(await Promise.race([wire.answer.then(describe, () => 'cut'), wait(PAUSE_MS, 'left')]))
+        run.note(await Promise.race([wire.response.then(describe, () => 'cut'), wait(PAUSE_MS, 'left')]))
         wire.hangUp()
         await wait(PAUSE_MS)
       }
@@ -128,7 +128,7 @@ function keepConnecting(work: (wire: Wire, settings: AttackSettings, run: Attack
   }
 }
 
-function describe({ status, json }: Awaited<Wire['answer']>): string {
+function describe({ status, json }: Awaited<Wire['response']>): string {
   return status === 200 ? '200' : `${status} ${String(json['error'])}`
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../../contract/client'
+import type { ApiResponse, Client } from '../../contract/client'
 import { type Context, judge, type Row } from './scenario'
 import { SMALL_FILE } from './odd-files'
 import { patience, percentile } from './patience'
@@ -18,7 +18,7 @@ const PAGE = { html: '<!doctype html><title>Beside</title><h1>An ordinary page</
 
 /** Something that the other customer does. */
 interface Work {
-  send(client: Client): Promise<Answer>
+  send(client: Client): Promise<ApiResponse>
   /** How often at least: the ninety-fifth of few is chance. */
   leastCalls: number
 }
@@ -33,7 +33,7 @@ type WorkName = keyof typeof WORKS
 
 interface Seen {
   ms: number
-  fault: string | undefined
+  problem: string | undefined
 }
 
 /** What another customer's requests took, by the name of the work. */
@@ -68,7 +68,7 @@ async function sendPatiently({ send }: Work, client: Client): Promise<Seen> {
       await new Promise(resolve => setTimeout(resolve, retryAfterS * 1000))
       continue
     }
-    return { ms: performance.now() - since, fault: status === 200 ? undefined : `${status} ${String(json['error'])}` }
+    return { ms: performance.now() - since, problem: status === 200 ? undefined : `${status} ${String(json['error'])}` }
   }
 }
 
@@ -120,7 +120,7 @@ function judgeWork(
   return [
     judge(
       `${name} of another key${what}: every request works`,
-      seen.flat().map(({ fault }) => fault),
+      seen.flat().map(({ problem }) => problem),
     ),
     judge(
       `${name} of another key${what} take ${MOST_RATIO} × as long, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at most ` +

@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/client'
+import type { ApiResponse } from '../../contract/client'
 import { patience } from './patience'
 
 /** A call as its client saw it. */
@@ -27,7 +27,7 @@ export class CallLog {
   readonly #topUps = new Map<string, number>()
 
   /** Sends a call and notes what came of it; never rejects. */
-  async record(email: string, send: () => Promise<Answer>): Promise<SeenCall> {
+  async record(email: string, send: () => Promise<ApiResponse>): Promise<SeenCall> {
     const sentAtMs = performance.now()
     const seen = await send().then(describe, describeBreak)
     const call = { email, sentAtMs, endedAtMs: performance.now(), ...seen }
@@ -61,7 +61,7 @@ export const isDelivered = ({ status }: SeenCall) => status === 200
 /** Whether a call ended without an answer. */
 export const isCut = ({ status }: SeenCall) => status === undefined
 
-function describe({ status, requestId, charged, balance, json, headers }: Answer) {
+function describe({ status, requestId, charged, balance, json, headers }: ApiResponse) {
   return {
     status,
     callId: requestId,

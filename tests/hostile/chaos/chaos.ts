@@ -128,7 +128,7 @@ async function runScenario(
         what: 'the scenario came to its end',
         done: 0,
         asked: 1,
-        faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+        problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
       },
     ]
   }

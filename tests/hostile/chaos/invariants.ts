@@ -39,7 +39,7 @@ export function checkBooks(books: Books, log: CallLog): Row[] {
       '1. a balance is the sum of its ledger, a debt is too, and neither is ever under 0',
       accounts.map(findBrokenSum),
     ),
-    judge('2. a call is charged once at most, and given back once at most', accounts.flatMap(findCallFaults)),
+    judge('2. a call is charged once at most, and given back once at most', accounts.flatMap(findCallProblems)),
     judge(
       '3. nothing is left open',
       books.holds.map(({ callId, state }) => (state === 'open' ? `${callId} is still held` : undefined)),
@@ -67,7 +67,7 @@ export function checkBooks(books: Books, log: CallLog): Row[] {
         .of(undefined, call => !isDelivered(call) && !isCut(call))
         .map(call => findChargedFailure(call, accountOf(call))),
     ),
-    judge('7. a month is granted once', accounts.map(findGrantFault)),
+    judge('7. a month is granted once', accounts.map(findGrantProblem)),
     judge(
       '8. the balance follows from what the clients know',
       accounts.map(account => findDifference(account, log, inMoment)),
@@ -116,7 +116,7 @@ function findBrokenSum({ email, balance, debt, entries }: Account): string | und
   return sum === balance ? undefined : `${email} has ${balance}, its ledger comes to ${sum}`
 }
 
-function findCallFaults({ email, entries }: Account): (string | undefined)[] {
+function findCallProblems({ email, entries }: Account): (string | undefined)[] {
   const seen = new Map<string, string>()
   const isCarried = isCarriedForward(entries)
   return entries
@@ -174,7 +174,7 @@ function findChargedFailure(call: SeenCall, account: Account | undefined): strin
     : undefined
 }
 
-function findGrantFault({ email, entries }: Account): string | undefined {
+function findGrantProblem({ email, entries }: Account): string | undefined {
   const months = entries.flatMap(({ kind, month }) => (kind === 'grant' ? [month] : []))
   const hasAny = months.length > 0 || isCarriedForward(entries)
   return new Set(months).size === months.length && hasAny

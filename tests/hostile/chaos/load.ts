@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, type Client, createClient, slowSplit, type Upload } from '../../contract/client'
+import { type ApiResponse, type Client, createClient, slowSplit, type Upload } from '../../contract/client'
 import { makeDamagedPdf, makePdf } from '../../contract/documents'
 import { type CallLog, isCut, type SeenCall } from './call-log'
 
@@ -18,7 +18,7 @@ const DAMAGED: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
 /** A customer without credits asks again after this long. */
 const PAUSE_MS = 20
 
-const SEND: Record<CallKind, (client: Client) => Promise<Answer>> = {
+const SEND: Record<CallKind, (client: Client) => Promise<ApiResponse>> = {
   good: client => client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
   slow: client => client.callTool('split-pdf', LONG, slowSplit(40)),
   long: client => client.callTool('split-pdf', LONG, slowSplit(1000)),

@@ -130,7 +130,7 @@ const MULTIPART: RawRequest[] = [
   { what: 'a part named __proto__', bytes: form(file, options, part('__proto__', '{"polluted":1}')), may: EITHER },
 ]
 
-const JSON_FAULTS: RawRequest[] = [
+const JSON_PROBLEMS: RawRequest[] = [
   ...[
     ['nothing', ''],
     ['null', 'null'],
@@ -220,7 +220,7 @@ const JSON_FAULTS: RawRequest[] = [
   { what: 'base64: as a data: URL', bytes: base64(`data:application/pdf;base64,${BASE64}`), may: [200] },
 ]
 
-const HTTP_FAULTS: RawRequest[] = [
+const HTTP_PROBLEMS: RawRequest[] = [
   { what: 'a body that says it is of 10 GB', bytes: write('', { type: FORM, length: 1e10 }), may: [413] },
   { what: 'a length of letters', bytes: write('', { length: 'many' }), may: [400] },
   { what: 'a length below zero', bytes: write('', { length: -5 }), may: [400] },
@@ -297,4 +297,4 @@ const HTTP_FAULTS: RawRequest[] = [
 ]
 
 /** Faults of HTTP, of forms, of JSON and of base64. */
-export const RAW_REQUESTS: RawRequest[] = [...HTTP_FAULTS, ...MULTIPART, ...JSON_FAULTS]
+export const RAW_REQUESTS: RawRequest[] = [...HTTP_PROBLEMS, ...MULTIPART, ...JSON_PROBLEMS]

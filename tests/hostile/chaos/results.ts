@@ -75,8 +75,8 @@ export function describeResults(results: Result[]): string {
       .join('  ')
       .trimEnd()
   const [head = [], ...body] = all
-  const below = ({ skipped, note, faults }: Row) =>
-    [skipped, note, ...faults]
+  const below = ({ skipped, note, problems }: Row) =>
+    [skipped, note, ...problems]
       .filter(text => text !== undefined)
       .map(text => `${' '.repeat((widths[0] ?? 0) + 4)}${text}`)
   return [
@@ -84,7 +84,7 @@ export function describeResults(results: Result[]): string {
     widths.map(width => '-'.repeat(width)).join('  '),
     ...body.flatMap((row, index) => [
       write(row),
-      ...below(lines[index]?.row ?? { what: '', done: 0, asked: 0, faults: [] }),
+      ...below(lines[index]?.row ?? { what: '', done: 0, asked: 0, problems: [] }),
     ]),
   ].join('\n')
 }

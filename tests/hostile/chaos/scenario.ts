@@ -14,7 +14,7 @@ export interface Row {
   done: number
   asked: number
   /** What went wrong, in words. */
-  faults: string[]
+  problems: string[]
   /** A figure worth knowing. */
   note?: string
   /** Why this machine can't do it; then nothing is judged. */
@@ -56,20 +56,20 @@ export interface Scenario {
 }
 
 /** A row of things that were each right or wrong: as many asked as were looked at. Of the faults ten are kept. */
-export function judge(what: string, faultsOfEach: (string | undefined)[], note?: string): Row {
-  const faults = faultsOfEach.filter(fault => fault !== undefined)
+export function judge(what: string, problemsOfEach: (string | undefined)[], note?: string): Row {
+  const problems = problemsOfEach.filter(problem => problem !== undefined)
   return {
     what,
-    done: faultsOfEach.length - faults.length,
-    asked: faultsOfEach.length,
-    faults: faults.slice(0, MOST_FAULTS),
+    done: problemsOfEach.length - problems.length,
+    asked: problemsOfEach.length,
+    problems: problems.slice(0, MOST_PROBLEMS),
     ...(note === undefined ? {} : { note }),
   }
 }
 
 /** Whether a row is as it should be. */
-export function isPassed({ done, asked, faults }: Row): boolean {
-  return done >= asked && faults.length === 0
+export function isPassed({ done, asked, problems }: Row): boolean {
+  return done >= asked && problems.length === 0
 }
 
-const MOST_FAULTS = 10
+const MOST_PROBLEMS = 10

@@ -1,10 +1,10 @@
-import { type Answer, sendRequest } from '../../contract/client'
+import { type ApiResponse, sendRequest } from '../../contract/client'
 
 /** A browser's session in the account area. */
 export interface AccountSession {
   /** Sends a form of the account area. */
-  post(path: string, fields: Record<string, string>): Promise<Answer>
-  get(path: string): Promise<Answer>
+  post(path: string, fields: Record<string, string>): Promise<ApiResponse>
+  get(path: string): Promise<ApiResponse>
 }
 
 /** Signs in with a password, as the page does it. Throws an Error where that is refused. */
@@ -16,20 +16,20 @@ export async function signIn(base: string, email: string, password: string): Pro
       ...(fields && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
-    const answer = await sendRequest(base, {
+    const response = await sendRequest(base, {
       path,
       method,
       headers,
       ...(fields && { body: new URLSearchParams(fields).toString() }),
     })
-    for (const cookie of answer.headers['set-cookie'] ?? []) {
+    for (const cookie of response.headers['set-cookie'] ?? []) {
       const [pair = ''] = cookie.split(';')
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
-    return answer
+    return response
   }
   const { json } = await send('GET', '/api/auth/csrf')
-  const answer = await send('POST', '/api/auth/callback/credentials', {
+  const response = await send('POST', '/api/auth/callback/credentials', {
     email,
     password,
     csrfToken: String(json['csrfToken']),
@@ -37,6 +37,6 @@ export async function signIn(base: string, email: string, password: string): Pro
   })
   const { json: session } = await send('GET', '/api/auth/session')
   if (Object.keys(session).length === 0)
-    throw new Error(`${email} could not sign in: ${answer.status} ${answer.bytes.toString('utf8').slice(0, 200)}`)
+    throw new Error(`${email} could not sign in: ${response.status} ${response.bytes.toString('utf8').slice(0, 200)}`)
   return { post: (path, fields) => send('POST', path, fields), get: path => send('GET', path) }
 }

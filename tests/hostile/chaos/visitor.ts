@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { type Answer, sendRequest } from '../../contract/client'
+import { type ApiResponse, sendRequest } from '../../contract/client'
 
 export const PASSWORD = 'correct horse battery'
 
 /** A browser in the account area, as far as requests go: it keeps cookies and says where it comes from. */
 export interface Visitor {
   cookies: ReadonlyMap<string, string>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   /** Sends a form; `headers` take the place of its own. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<ApiResponse>
   /** Sends the form of the sign-in page, with its token. */
-  signIn(email: string, password: string): Promise<Answer>
+  signIn(email: string, password: string): Promise<ApiResponse>
 }
 
 /** `address` is the network address that the visitor seems to come from, for a service behind one proxy. */
@@ -27,14 +27,14 @@ export function createVisitor(
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),
       ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
-    const answer = await sendRequest(base, {
+    const response = await sendRequest(base, {
       path,
       method,
       headers: { ...own, ...headers },
       ...(fields && { body: new URLSearchParams(fields).toString() }),
     })
-    for (const cookie of answer.headers['set-cookie'] ?? []) keepCookie(cookies, cookie)
-    return answer
+    for (const cookie of response.headers['set-cookie'] ?? []) keepCookie(cookies, cookie)
+    return response
   }
   const get: Visitor['get'] = (path, headers = {}) => send('GET', path, { headers })
   const post: Visitor['post'] = (path, fields, headers = {}) =>

@@ -10,15 +10,15 @@ const ids = (rows: readonly CallRow[]) => rows.map(({ id }) => id)
 /** A place to write to that can be made to fail or to wait. */
 function makeWriter() {
   const written: string[][] = []
-  let fault: Error | undefined
+  let problem: Error | undefined
   return {
     written,
     fail(error: Error | undefined) {
-      fault = error
+      problem = error
     },
     write: vi.fn(async (rows: CallRow[]) => {
       await Promise.resolve()
-      if (fault) throw fault
+      if (problem) throw problem
       written.push(ids(rows))
     }),
   }

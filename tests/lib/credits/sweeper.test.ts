@@ -62,7 +62,7 @@ describe('the sweeper', () => {
   })
 
   it('tells of a failure and tries again', async () => {
-    const faults: unknown[] = []
+    const problems: unknown[] = []
     let rounds = 0
     const failing = {
       purge: () => Promise.resolve(0),
@@ -77,11 +77,11 @@ describe('the sweeper', () => {
       callLogDays: 90,
       renew,
       sweepEveryMs: 5,
-      onError: error => faults.push(error),
+      onError: error => problems.push(error),
     })
     await waitFor(() => expect(rounds).toBeGreaterThan(2))
     await sweeper.stop()
-    expect(faults).toEqual([new Error('away')])
+    expect(problems).toEqual([new Error('away')])
   })
 
   it('lets every instance renew its leases before it refunds, and twice after the database was away', async () => {

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
-import { ANSWER_HEADERS } from '../../../lib/docs/answer-headers'
+import { RESPONSE_HEADERS } from '../../../lib/docs/response-headers'
 import { writeOpenApi } from '../../../lib/docs/openapi'
 import { ERROR_STATUS } from '../../../lib/errors'
 
@@ -26,7 +26,7 @@ it('is judged by a validator that finds faults', async () => {
 it('has every error code and every header', () => {
   const { components } = written()
   expect(Object.keys(components.examples).sort()).toEqual(Object.keys(ERROR_STATUS).sort())
-  expect(Object.keys(components.headers)).toEqual(ANSWER_HEADERS.map(({ name }) => name))
+  expect(Object.keys(components.headers)).toEqual(RESPONSE_HEADERS.map(({ name }) => name))
 })
 
 it('names headers of single calls only where they are given', () => {

@@ -71,7 +71,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
       code: 0,
       said: expect.stringContaining(id === 'curl' ? 'x-credit-balance: 41' : '41 credits left') as string,
     })
-    expect(await readFile(join(folder, call.answerName), 'utf8')).toBe('the answer')
+    expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
   })
 
   it.runIf(isReady).each(STYLES)('send whatever a value holds, as %s', async style => {
@@ -96,7 +96,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(run.code).not.toBe(0)
     expect(run.said).toContain('422')
     expect(run.said).toContain(REFUSAL)
-    expect(existsSync(join(folder, call.answerName))).toBe(false)
+    expect(existsSync(join(folder, call.responseName))).toBe(false)
     expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual([
       'letter.pdf',
       'report.pdf',
@@ -133,7 +133,7 @@ describe('the samples of a call', () => {
       url: 'https://api.example.com/',
       files: { field: 'files', names: ['a.pdf', 'b.pdf'] },
       values: {},
-      answerName: 'c.pdf',
+      responseName: 'c.pdf',
     }
     for (const { text } of writeFormSamples({ ...request, apiKey: undefined })) expect(text).toContain('SHEAF_API_KEY')
     for (const { text } of writeFormSamples({ ...request, apiKey: 'sheaf_live_1' })) {

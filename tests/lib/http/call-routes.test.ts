@@ -3,18 +3,18 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AnswerCall, openCallRoutes } from '../../../lib/http/call-routes'
+import { type ResponseCall, openCallRoutes } from '../../../lib/http/call-routes'
 
 const GOOD =
   'exports.routeModule = { async ensureUserland() { this.userland = { POST: async (_, { params }) => new ' +
   'Response(null, { status: 200 + Object.keys(await params).length, headers: await params }) } } }'
 
 let folder: string
-let answerCall: AnswerCall
+let responseCall: ResponseCall
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sheaf-routes-'))
-  answerCall = await openCallRoutes(
+  responseCall = await openCallRoutes(
     makeBuild({
       '/api/external/[[...path]]/route': GOOD,
       '/api/external/invoices/pdf/route': GOOD,
@@ -30,13 +30,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a call', () => {
   it('on the path of an operation is answered by its route handler, which knows the tool', async () => {
-    expect(await answer('/api/external/invoices/pdf')).toEqual({ status: 200, isEnded: true })
-    expect(await answer('/api/external/tools/rotate-pdf')).toEqual({ status: 201, isEnded: true })
+    expect(await response('/api/external/invoices/pdf')).toEqual({ status: 200, isEnded: true })
+    expect(await response('/api/external/tools/rotate-pdf')).toEqual({ status: 201, isEnded: true })
   })
 
   it('keeps the answer that its handler wrote', async () => {
     const res = { writableEnded: true, headersSent: true, statusCode: 418, end: () => expect.unreachable() }
-    await answerCall(
+    await responseCall(
       { method: 'POST', url: '/api/external/invoices/pdf' } as IncomingMessage,
       res as unknown as ServerResponse,
     ) // what it looks at
@@ -58,15 +58,15 @@ describe('a call', () => {
     '/api/external/changed',
     '/api/external/unknown',
   ])('on %s is left to Next.js', url => {
-    expect(answer(url)).toBeUndefined()
+    expect(response(url)).toBeUndefined()
   })
 
   it.each(['GET', 'PUT', 'OPTIONS', 'PATCH'])('with %s is left to Next.js', method => {
-    expect(answer('/api/external/invoices/pdf', method)).toBeUndefined()
+    expect(response('/api/external/invoices/pdf', method)).toBeUndefined()
   })
 })
 
-function answer(url: string, method = 'POST'): Promise<{ status: number; isEnded: boolean }> | undefined {
+function response(url: string, method = 'POST'): Promise<{ status: number; isEnded: boolean }> | undefined {
   const result = { status: 0, isEnded: false }
   const res = {
     writableEnded: false,
@@ -77,7 +77,7 @@ function answer(url: string, method = 'POST'): Promise<{ status: number; isEnded
     end: () => (result.isEnded = true),
   }
   // What it looks at.
-  return answerCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
+  return responseCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
 }
 
 /** A folder with what `next build` leaves of routes, as far as it is read. */

@@ -14,13 +14,13 @@ export interface TestServer extends HttpServer {
   close(): Promise<void>
 }
 
-export async function startServer(answer: () => Promise<Response> | Response): Promise<TestServer> {
+export async function startServer(reply: () => Promise<Response> | Response): Promise<TestServer> {
   const errors: unknown[] = []
   const http = createHttpServer({
     isHttps: false,
     dev: false,
     onError: error => errors.push(error),
-    handle: async () => sendResponse(await answer(), getExchange().res),
+    handle: async () => sendResponse(await reply(), getExchange().res),
   })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
@@ -56,7 +56,7 @@ async function sendResponse(response: Response, res: ServerResponse): Promise<vo
   await pipeline(Readable.fromWeb(response.body as ReadableStream), res).catch(() => {}) // the client has gone
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
@@ -74,18 +74,18 @@ interface SendOptions {
 export function send(
   port: number,
   { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const all = { 'content-length': String(Buffer.byteLength(body)), ...headers }
     const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, res => {
-      readAnswer(res).then(resolve, reject)
+      readResponse(res).then(resolve, reject)
     })
     outgoing.on('error', reject)
     outgoing.end(body)
   })
 }
 
-async function readAnswer(res: IncomingMessage): Promise<Answer> {
+async function readResponse(res: IncomingMessage): Promise<ApiResponse> {
   const bytes = await buffer(res)
   const isJson = res.headers['content-type']?.startsWith('application/json')
   return {
@@ -96,18 +96,18 @@ async function readAnswer(res: IncomingMessage): Promise<Answer> {
   }
 }
 
-interface RawAnswer {
+interface RawResponse {
   text: string
   /** How the connection ended: in order, or by a reset. */
   end: 'closed' | 'reset'
 }
 
 /** Writes bytes to a connection without caring for the answer, as a client does that sends first and reads later. */
-export function sendRaw(port: number, pieces: Iterable<string | Buffer>): Promise<RawAnswer> {
+export function sendRaw(port: number, pieces: Iterable<string | Buffer>): Promise<RawResponse> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    let end: RawAnswer['end'] = 'closed'
+    let end: RawResponse['end'] = 'closed'
     const source = Readable.from(pieces)
     source.pipe(socket, { end: false })
     socket.on('data', chunk => chunks.push(chunk))

@@ -119,10 +119,10 @@ const call = (options: Parameters<typeof send>[1] = {}) =>
 
 describe('a call that succeeds', () => {
   it('is answered with the file and every header, and settled after it was sent', async () => {
-    const answer = await call({ headers: { ...JSON_TYPE, origin: 'https://example.com' } })
-    expect(answer.status).toBe(200)
-    expect(answer.bytes.toString()).toBe('%PDF-1.7')
-    expect(answer.headers).toMatchObject({
+    const response = await call({ headers: { ...JSON_TYPE, origin: 'https://example.com' } })
+    expect(response.status).toBe(200)
+    expect(response.bytes.toString()).toBe('%PDF-1.7')
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': '8',
       'content-disposition': 'attachment; filename="Zo_c.pdf"; filename*=UTF-8\'\'%C5%BB%C3%B3%C5%82%C4%87.pdf',
@@ -133,12 +133,12 @@ describe('a call that succeeds', () => {
       'x-warnings': 'browser-origin, repaired',
       'x-extra': 'yes',
     })
-    expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
-    expect(answer.headers['server-timing']).toMatch(
+    expect(response.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
+    expect(response.headers['server-timing']).toMatch(
       /^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/,
     )
     await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
-    expect(ledger.settle.mock.calls[0]?.[0]).toEqual([answer.headers['x-request-id']])
+    expect(ledger.settle.mock.calls[0]?.[0]).toEqual([response.headers['x-request-id']])
   })
 
   it('is logged for its account', async () => {
@@ -197,9 +197,9 @@ describe('a call that succeeds', () => {
     callerBalance = 0
     ledger.hasReplay.mockResolvedValueOnce(true)
     ledger.charge.mockResolvedValueOnce({ balance: 0, charged: 0, replayed: true })
-    const answer = await call({ headers: { ...JSON_TYPE, 'idempotency-key': 'order-1' } })
-    expect(answer.status).toBe(200)
-    expect(answer.headers).toMatchObject({
+    const response = await call({ headers: { ...JSON_TYPE, 'idempotency-key': 'order-1' } })
+    expect(response.status).toBe(200)
+    expect(response.headers).toMatchObject({
       'idempotent-replayed': 'true',
       'x-credits-charged': '0',
       'x-credit-balance': '0',
@@ -228,12 +228,12 @@ describe('a call is refused in the order of its steps', () => {
   })
 
   it('then by its key, without credit headers', async () => {
-    const answer = await call(broken)
-    expect(answer).toMatchObject({
+    const response = await call(broken)
+    expect(response).toMatchObject({
       status: 401,
-      json: { error: 'invalid_api_key', message: 'No such key', requestId: answer.headers['x-request-id'] },
+      json: { error: 'invalid_api_key', message: 'No such key', requestId: response.headers['x-request-id'] },
     })
-    expect(answer.headers['x-credit-balance']).toBeUndefined()
+    expect(response.headers['x-credit-balance']).toBeUndefined()
   })
 
   it('then by the balance, with what is needed and there', async () => {
@@ -319,8 +319,8 @@ describe('a call that fails after its charge', () => {
     ],
   ])('because of %s is refunded', async (error, status, body) => {
     run.mockRejectedValueOnce(error)
-    const answer = await call()
-    expect(answer).toMatchObject({
+    const response = await call()
+    expect(response).toMatchObject({
       status,
       json: body,
       headers: {
@@ -329,8 +329,8 @@ describe('a call that fails after its charge', () => {
         'content-type': 'application/json; charset=utf-8',
       },
     })
-    expect(answer.bytes.toString()).not.toContain('secret detail')
-    if (status === 503) expect(answer.headers['retry-after']).toBeDefined()
+    expect(response.bytes.toString()).not.toContain('secret detail')
+    if (status === 503) expect(response.headers['retry-after']).toBeDefined()
     expect(ledger.events).toEqual(['charge', 'refund'])
   })
 
@@ -479,8 +479,8 @@ describe('a client that goes away', () => {
   })
 
   it('that stops sending is hung up on', async () => {
-    const answer = await sendRaw(server.port, [`${head}Content-Length: 5000\r\n\r\n{"file":`])
-    expect(answer.text).toBe('')
+    const response = await sendRaw(server.port, [`${head}Content-Length: 5000\r\n\r\n{"file":`])
+    expect(response.text).toBe('')
     expect(ledger.events).toEqual([])
   })
 })
@@ -536,9 +536,9 @@ describe('an answer that comes before the body was read', () => {
   })
 
   it('keeps the connection when the body had come already', async () => {
-    const answer = await call({ headers: { ...JSON_TYPE, 'x-api-key': 'wrong', connection: 'keep-alive' } })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.connection).toBe('keep-alive')
+    const response = await call({ headers: { ...JSON_TYPE, 'x-api-key': 'wrong', connection: 'keep-alive' } })
+    expect(response.status).toBe(401)
+    expect(response.headers.connection).toBe('keep-alive')
     expect(logged).toEqual([]) // nobody's
   })
 })
@@ -581,7 +581,11 @@ describe('a server that ends', () => {
 
 it('answers 503 when the database is away before anybody is known', async () => {
   authorization = Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
-  const answer = await call()
-  expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5' } })
-  expect(answer.headers['x-credit-balance']).toBeUndefined()
+  const response = await call()
+  expect(response).toMatchObject({
+    status: 503,
+    json: { error: 'service_unavailable' },
+    headers: { 'retry-after': '5' },
+  })
+  expect(response.headers['x-credit-balance']).toBeUndefined()
 })

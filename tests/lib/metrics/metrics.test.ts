@@ -56,7 +56,7 @@ describe('what is counted of calls', () => {
         engineMs: 420,
         bytesIn: 700,
         bytesOut: 900,
-        answerHeaders: { 'X-OCR-Pages': '3' },
+        responseHeaders: { 'X-OCR-Pages': '3' },
       }),
     )
     countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', status: 429, error: 'rate_limited' }))
@@ -201,9 +201,9 @@ describe('the listener', () => {
     running = await startTelemetry(config)
     const address = running.metricsAddress ?? ''
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/metrics$/)
-    const answer = await fetch(address)
-    expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
-    const text = await answer.text()
+    const response = await fetch(address)
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    const text = await response.text()
     for (const name of [
       'sheaf_build_info{',
       'process_resident_memory_bytes ',

@@ -161,10 +161,10 @@ describe('automatic top-up', () => {
       await seeTo() // the purchase is open, Stripe can't be asked
       expect(paymentsOf(account)).toEqual([])
       double.failWith = undefined
-      double.losesAnswers = true
+      double.losesResponses = true
       await hurry()
       await seeTo()
-      double.losesAnswers = false
+      double.losesResponses = false
       const [payment] = paymentsOf(account)
       expect(await balanceOf(account)).toBe(GRANT - 1)
       if (first === 'the event')
@@ -311,9 +311,9 @@ describe('automatic top-up', () => {
     const account = await createOwner()
     await turnOn(account)
     await call(account)
-    double.losesAnswers = true
+    double.losesResponses = true
     await seeTo()
-    double.losesAnswers = false
+    double.losesResponses = false
     expect(paymentsOf(account)).toHaveLength(1)
     const { differences } = await reconcile({ database, stripe: getStripe() })
     expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid and not credited', true]])

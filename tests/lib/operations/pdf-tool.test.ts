@@ -14,7 +14,7 @@ const rotate: ToolDeclaration = {
   summary: 'Rotates.',
   files: 'one',
   suffix: 'rotated',
-  answers: 'application/pdf',
+  responses: 'application/pdf',
   options: z.strictObject({ angle: z.literal([90, 180, 270]), times: z.int().default(1) }),
   examples: [],
 }

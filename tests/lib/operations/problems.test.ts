@@ -25,7 +25,7 @@ const schema = z.strictObject({
     .optional(),
 })
 
-function faults(input: unknown): string[] {
+function mistakes(input: unknown): string[] {
   const parsed = schema.safeParse(input)
   return parsed.success
     ? []
@@ -78,32 +78,32 @@ describe('a fault of the options', () => {
     [[], 'options: an array is not an object'],
     ['angle', 'options: "angle" is not an object'],
   ])('in %j is named with what is allowed', (input, expected) => {
-    expect(faults(input)).toEqual([expected])
+    expect(mistakes(input)).toEqual([expected])
   })
 
   it('names what is known where no name is near', () => {
-    expect(faults({ angle: 90, zzzzzz: 1 })[0]).toMatch(
+    expect(mistakes({ angle: 90, zzzzzz: 1 })[0]).toMatch(
       /^options\.zzzzzz: unknown option; known are angle, pages, .* and range$/,
     )
   })
 
   it('does not hide another', () => {
-    expect(faults({ angle: 45, angel: 1, ratio: 2 })).toHaveLength(3)
+    expect(mistakes({ angle: 45, angel: 1, ratio: 2 })).toHaveLength(3)
   })
 
   it('is counted when there are very many', () => {
-    const problems = faults({ angle: 90, pages: Array(500).fill(0) })
+    const problems = mistakes({ angle: 90, pages: Array(500).fill(0) })
     expect(problems).toHaveLength(21)
     expect(problems.at(-1)).toBe('options: and 480 more faults')
   })
 
   it('is found in a key that objects inherit', () => {
     expect(
-      faults(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(fault => fault.split(';')[0]),
+      mistakes(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(problem => problem.split(';')[0]),
     ).toEqual(['options.__proto__: unknown option', 'options.constructor: unknown option'])
   })
 
   it('is shown cut when it is long', () => {
-    expect(faults({ angle: 90, position: 'x'.repeat(5000) })[0]?.length).toBeLessThan(200)
+    expect(mistakes({ angle: 90, position: 'x'.repeat(5000) })[0]?.length).toBeLessThan(200)
   })
 })

@@ -18,7 +18,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
   afterAll(() => shop?.stop())
   beforeEach(() => {
     shop.double.failWith = undefined
-    shop.double.losesAnswers = false
+    shop.double.losesResponses = false
   })
 
   const order = async (account: Account) =>
@@ -106,9 +106,9 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     await shop.turnOn(account)
     await shop.call(account)
     expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
-    shop.double.losesAnswers = true
+    shop.double.losesResponses = true
     await shop.seeTo()
-    shop.double.losesAnswers = false
+    shop.double.losesResponses = false
     await remove(account)
     const [payment] = shop.paymentsOf(account)
     expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('orphaned')

@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
     await shop.database.rows(sql`update top_ups set is_on = false`)
     shop.double.declineWith = undefined
     shop.double.failWith = undefined
-    shop.double.losesAnswers = false
+    shop.double.losesResponses = false
   })
 
   /** An owner whose top-up is on and who has bought once; gives the payment's id too. */
@@ -221,9 +221,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
-      shop.double.losesAnswers = true
+      shop.double.losesResponses = true
       await shop.seeTo()
-      shop.double.losesAnswers = false
+      shop.double.losesResponses = false
       await endTopUp(account.id)
       await shop.hurry()
       await shop.seeTo()
@@ -235,9 +235,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
-      shop.double.losesAnswers = true
+      shop.double.losesResponses = true
       await shop.seeTo()
-      shop.double.losesAnswers = false
+      shop.double.losesResponses = false
       shop.double.forgetKeys()
       await shop.database.rows(
         sql`update purchases set asked_at = asked_at - interval '2 days' where account_id = ${account.id}`,

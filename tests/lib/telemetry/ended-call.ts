@@ -13,12 +13,12 @@ interface EndedCall {
   bytesIn?: number
   bytesOut?: number
   headers?: IncomingHttpHeaders
-  answerHeaders?: Record<string, string>
+  responseHeaders?: Record<string, string>
 }
 
 /** A call as it is when its connection is done with it, over a real exchange of this machine. */
 export async function makeEndedCall(facts: EndedCall): Promise<Call> {
-  const { operationId, status = 200, error, headers = {}, answerHeaders = {}, ...others } = facts
+  const { operationId, status = 200, error, headers = {}, responseHeaders = {}, ...others } = facts
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port
@@ -42,7 +42,7 @@ export async function makeEndedCall(facts: EndedCall): Promise<Call> {
       answered: { status, ...(error === undefined ? {} : { error: new CallError(error, 'refused') }) },
     })
   })
-  for (const [name, value] of Object.entries(answerHeaders)) res.setHeader(name, value)
+  for (const [name, value] of Object.entries(responseHeaders)) res.setHeader(name, value)
   res.end()
   await (await asked).arrayBuffer()
   const call = await ended

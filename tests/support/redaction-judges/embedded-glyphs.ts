@@ -19,7 +19,7 @@ export function listOutlines(file: Buffer): string[] {
 }
 
 /** What embedded subsets still say about characters that the file doesn't show, a line for each font and kind. */
-export function findGlyphFaults(file: Buffer, { isDense }: { isDense: boolean }): string[] {
+export function findGlyphProblems(file: Buffer, { isDense }: { isDense: boolean }): string[] {
   const reader = new FontFileReader(file)
   return reader.readFonts().flatMap(font => judgeFont(reader, font, isDense))
 }
@@ -45,13 +45,13 @@ function judgeFont(reader: FontFileReader, font: ShownFont, isDense: boolean): s
   if (kind !== 'Type3' && !isSubset(pdf.text(font.dict.get('BaseFont')))) return []
   const facts = kind === 'Type0' ? readComposite(reader, font) : readSimple(reader, font)
   const { codes, listed, program } = facts
-  const faults: [string, (string | number)[]][] = Object.entries(listed).map(([where, found]) => [
+  const problems: [string, (string | number)[]][] = Object.entries(listed).map(([where, found]) => [
     where,
     found.filter(code => !codes.has(code)),
   ])
-  if (program) faults.push(...judgeProgram(program, { ...facts, isDense }))
-  if (isDense && codes.size > 0) faults.push(['gaps between codes', gapsIn([...codes])])
-  return faults
+  if (program) problems.push(...judgeProgram(program, { ...facts, isDense }))
+  if (isDense && codes.size > 0) problems.push(['gaps between codes', gapsIn([...codes])])
+  return problems
     .filter(([, found]) => found.length > 0)
     .map(
       ([where, found]) =>
@@ -73,7 +73,7 @@ function judgeProgram(
     for (const [gid, name] of program.names.entries()) if (name === '.notdef') shown.add(gid)
   const all = program.outlines.map((_, gid) => gid)
   const others = all.filter(gid => !shown.has(gid))
-  const faults: [string, (string | number)[]][] = [
+  const problems: [string, (string | number)[]][] = [
     ['outlines that nothing shows', others.filter(gid => outlineKey(program.outlines[gid] ?? []) !== '')],
     ['advances that nothing needs', others.filter(gid => (program.advances[gid] ?? 0) !== 0)],
     ['names of glyphs', others.flatMap(gid => program.names[gid] ?? [])],
@@ -81,10 +81,10 @@ function judgeProgram(
   ]
   for (const [name, cmap] of program.cmaps) {
     if (codes.size > 0 || cmap.size > 0)
-      faults.push([`cmap ${name}`, [...cmap].filter(([, gid]) => !shown.has(gid)).map(([code]) => code)])
+      problems.push([`cmap ${name}`, [...cmap].filter(([, gid]) => !shown.has(gid)).map(([code]) => code)])
   }
-  if (isDense) faults.push(['gaps between glyphs', others])
-  return faults
+  if (isDense) problems.push(['gaps between glyphs', others])
+  return problems
 }
 
 /** The first printable code behind the space, where numbering may begin as well as at 1. */

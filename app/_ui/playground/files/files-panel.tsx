@@ -14,11 +14,11 @@ interface Props {
   files: File[]
   onChange: (files: File[]) => void
   /** What the service found wrong with the files. */
-  faults: string[]
+  problems: string[]
 }
 
 /** The files of a call: dropped, chosen or taken from the samples, in the order in which they are sent. */
-export function FilesPanel({ call, terms, files, onChange, faults }: Props) {
+export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -94,8 +94,8 @@ export function FilesPanel({ call, terms, files, onChange, faults }: Props) {
       </p>
       {files.length > 0 && <FileRows files={files} onChange={onChange} />}
       <div role="alert" className={classes.alerts}>
-        {[...refusals, ...faults].map(sentence => (
-          <p key={sentence} className={classes.fault}>
+        {[...refusals, ...problems].map(sentence => (
+          <p key={sentence} className={classes.problem}>
             {sentence}
           </p>
         ))}

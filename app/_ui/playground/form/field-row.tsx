@@ -77,7 +77,7 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
     <>
       {title}
       {isRequired && (
-        <span className={classes.fault} aria-hidden>
+        <span className={classes.problem} aria-hidden>
           {' *'}
         </span>
       )}
@@ -113,7 +113,7 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
 
 function Problems({ messages }: { messages: string[] }) {
   return messages.map(message => (
-    <p key={message} className={classes.fault}>
+    <p key={message} className={classes.problem}>
       {message}
     </p>
   ))

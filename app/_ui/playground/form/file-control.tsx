@@ -64,7 +64,7 @@ export function FileControl({ value, onChange, name }: ControlProps) {
         </>
       )}
       {failure !== null && (
-        <p role="alert" className={classes.fault}>
+        <p role="alert" className={classes.problem}>
           {failure}
         </p>
       )}

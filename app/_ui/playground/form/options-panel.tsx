@@ -138,7 +138,7 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
       error={
         broken === undefined
           ? undefined
-          : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeFault(broken)}.`
+          : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
       }
       onChange={({ currentTarget }) => {
         const read = readObject(currentTarget.value)
@@ -161,7 +161,7 @@ function readObject(text: string): JsonObject | undefined {
 }
 
 /** Where JSON ends to make sense, in the words of the browser that tell a line or a position. */
-function describeFault(text: string): string {
+function describeProblem(text: string): string {
   try {
     JSON.parse(text)
     return ''

@@ -27,9 +27,9 @@ const files = new Map<number, OpenFile>()
 let lastFile = 0
 let opened: Promise<WrappedPdfiumModule> | undefined
 
-self.addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => void answer(data))
+self.addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => void reply(data))
 
-async function answer(request: PdfRequest): Promise<void> {
+async function reply(request: PdfRequest): Promise<void> {
   try {
     const pdfium = await (opened ??= openPdfium())
     send(work(pdfium, request))

@@ -14,7 +14,7 @@ export interface PlaygroundCall {
   frontFields: string[]
   examples: { title: string; options: JsonObject }[]
   /** Download name of a first answer. */
-  answerName: string
+  responseName: string
   /** Samples of ours that fit, under `/samples`. */
   samples: string[]
 }

@@ -36,7 +36,7 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
             </Button>
           )}
         </div>
-        <p id="run-obstacle" role="status" className={classes.fault}>
+        <p id="run-obstacle" role="status" className={classes.problem}>
           {obstacle}
         </p>
         {isRunning && <RunProgress progress={progress} />}

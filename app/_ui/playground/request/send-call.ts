@@ -37,7 +37,7 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
     if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress({ sent: loaded, total }))
     request.addEventListener('load', () => {
-      readAnswer(request, performance.now() - started, call).then(resolve, reject)
+      readResponse(request, performance.now() - started, call).then(resolve, reject)
     })
     request.addEventListener('error', () => {
       explainSilence(files).then(sentence => reject(new SendError(sentence)), reject)
@@ -51,7 +51,11 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
   })
 }
 
-async function readAnswer(request: XMLHttpRequest, totalMs: number, call: PlaygroundCall): Promise<PlaygroundResponse> {
+async function readResponse(
+  request: XMLHttpRequest,
+  totalMs: number,
+  call: PlaygroundCall,
+): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // as its responseType says
@@ -64,7 +68,7 @@ async function readAnswer(request: XMLHttpRequest, totalMs: number, call: Playgr
       kind: 'file',
       blob,
       url: URL.createObjectURL(blob),
-      name: readFileName(all.get('content-disposition'), call.answerName),
+      name: readFileName(all.get('content-disposition'), call.responseName),
       contentType,
     },
   }

@@ -10,7 +10,7 @@ import type { JsonObject } from '../form/field-shapes'
 export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
-  answer: PlaygroundResponse | null
+  response: PlaygroundResponse | null
   /** Why no answer came. */
   silence: string | null
   start: (options: JsonObject, files: File[]) => void
@@ -21,7 +21,7 @@ export interface Run {
 export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
-  const [answer, setAnswer] = useState<PlaygroundResponse | null>(null)
+  const [response, setResponse] = useState<PlaygroundResponse | null>(null)
   const [silence, setSilence] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
   const last = useRef<PlaygroundResponse | null>(null)
@@ -41,12 +41,12 @@ export function useRun(call: PlaygroundCall): Run {
     setRunning(true)
     setProgress(null)
     setSilence(null)
-    setAnswer(null)
+    setResponse(null)
     giveBack(last.current)
     last.current = null
     try {
       last.current = await sendCall({ call, options, files, onProgress: setProgress, signal: controller.signal })
-      setAnswer(last.current)
+      setResponse(last.current)
     } catch (error) {
       setSilence(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
     }
@@ -57,13 +57,13 @@ export function useRun(call: PlaygroundCall): Run {
   return {
     isRunning,
     progress,
-    answer,
+    response,
     silence,
     start: (options, files) => void run(options, files),
     cancel: () => running.current?.abort(),
   }
 }
 
-function giveBack(answer: PlaygroundResponse | null) {
-  if (answer?.outcome.kind === 'file') URL.revokeObjectURL(answer.outcome.url)
+function giveBack(response: PlaygroundResponse | null) {
+  if (response?.outcome.kind === 'file') URL.revokeObjectURL(response.outcome.url)
 }

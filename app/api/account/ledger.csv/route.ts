@@ -1,5 +1,5 @@
-import { accountReading, answerCsv } from '../../../../lib/accounts/route/account-route'
+import { accountReading, responseCsv } from '../../../../lib/accounts/route/account-route'
 import { exportLedger } from '../../../../lib/credits/history'
 
 export const dynamic = 'force-dynamic'
-export const GET = accountReading(({ account }) => answerCsv('ledger', exportLedger(account.id)))
+export const GET = accountReading(({ account }) => responseCsv('ledger', exportLedger(account.id)))

@@ -6,7 +6,7 @@ import { getExchange } from '../../../../lib/http/connection/exchange'
 
 export const dynamic = 'force-dynamic'
 
-async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+async function response(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const { nextauth } = await context.params
   const cookies = Object.fromEntries(request.cookies.getAll().map(cookie => [cookie.name, cookie.value]))
   return handleAuth(request, {
@@ -16,4 +16,4 @@ async function answer(request: NextRequest, context: { params: Promise<{ nextaut
   })
 }
 
-export { answer as GET, answer as POST }
+export { response as GET, response as POST }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PICTURES, showPicture } from '../../../fixtures/images'
+import { IMAGES, showImage } from '../../../fixtures/images'
 import { cropMiddle, differing, isBlank, strayPixels } from '../cropped'
 
 /**
@@ -14,10 +14,10 @@ const PLACES: [name: string, matrix: string, farPt: number][] = [
 ]
 
 describe('pictures that lie partly outside of the box', () => {
-  for (const [name, picture] of Object.entries(PICTURES)) {
+  for (const [name, image] of Object.entries(IMAGES)) {
     for (const [place, matrix, farPt] of PLACES) {
       it(`${name}, ${place}: looks the same inside and is gone outside`, async () => {
-        const { before, after, whole } = await cropMiddle(showPicture(picture, matrix))
+        const { before, after, whole } = await cropMiddle(showImage(image, matrix))
         expect(isBlank(before)).toBe(false)
         expect(differing(before, after, 24)).toBeLessThan(0.03)
         // Blank blocks of photographs in four colors are gray.

@@ -7,7 +7,7 @@ import { writeCffFixture } from '../../../fixtures/cff-writer'
 import { boxOf, charstring } from '../../../fixtures/charstrings'
 import { writeCompositeFontPage, writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
-import { comparePictures } from '../../../support/compare-images'
+import { compareImages } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 /** The lowest number of a subroutine, in lists of fewer than 1240. */
@@ -81,9 +81,9 @@ function cidPage(program: Uint8Array | undefined, cids: number[]): Buffer {
 }
 
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
-  const pictures = [await renderPage(one, 0), await renderPage(other, 0)] as const
-  expect(comparePictures(pictures[0], await renderPage(simplePage(named, []), 0))).toBeGreaterThan(0.0003)
-  return comparePictures(...pictures)
+  const images = [await renderPage(one, 0), await renderPage(other, 0)] as const
+  expect(compareImages(images[0], await renderPage(simplePage(named, []), 0))).toBeGreaterThan(0.0003)
+  return compareImages(...images)
 }
 
 describe('openCff', () => {

@@ -10,7 +10,7 @@ import { openSubsetter } from '../../../../engines/text/subset'
 import { openWoff2 } from '../../../../engines/text/woff2'
 import { writeCompositeFontPage, writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
-import { comparePictures } from '../../../support/compare-images'
+import { compareImages } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 const TINOS = readFile(findPackageFile('@expo-google-fonts/tinos/400Regular/Tinos_400Regular.ttf'))
@@ -44,9 +44,9 @@ const inWinAnsi = { ...asTrueType, isSymbolic: false, fontEntries: '/Encoding/Wi
 
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const blank = await renderPage(writeSimpleFontPage({ ...asTrueType, program: await TINOS, codes: [] }), 0)
-  const pictures = [await renderPage(one, 0), await renderPage(other, 0)] as const
-  expect(comparePictures(pictures[0], blank)).toBeGreaterThan(0.005)
-  return comparePictures(...pictures)
+  const images = [await renderPage(one, 0), await renderPage(other, 0)] as const
+  expect(compareImages(images[0], blank)).toBeGreaterThan(0.005)
+  return compareImages(...images)
 }
 
 describe('cutTrueType', () => {

@@ -7,7 +7,7 @@ import { boxOf, charstring } from '../../../fixtures/charstrings'
 import { writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
 import { readPrivatePart, USUAL_SUBRS, withPrivatePart, writeType1Fixture } from '../../../fixtures/type1-writer'
-import { comparePictures } from '../../../support/compare-images'
+import { compareImages } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 const start = charstring(0, 600, 'hsbw')
@@ -52,9 +52,9 @@ function pageOf(bytes: Uint8Array | undefined, shown: readonly number[], cut?: T
 }
 
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
-  const pictures = [await renderPage(one, 0), await renderPage(other, 0)] as const
-  expect(comparePictures(pictures[0], await renderPage(pageOf(plain, []), 0))).toBeGreaterThan(0.0003)
-  return comparePictures(...pictures)
+  const images = [await renderPage(one, 0), await renderPage(other, 0)] as const
+  expect(compareImages(images[0], await renderPage(pageOf(plain, []), 0))).toBeGreaterThan(0.0003)
+  return compareImages(...images)
 }
 
 describe('openType1', () => {

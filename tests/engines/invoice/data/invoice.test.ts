@@ -9,7 +9,7 @@ const base = {
 }
 
 /** Path of the first fault, and what it says. */
-function faultOf(more: Record<string, unknown>): string | undefined {
+function problemOf(more: Record<string, unknown>): string | undefined {
   const { error } = invoiceSchema.safeParse({ ...base, ...more })
   const [issue] = error?.issues ?? []
   return issue && `${issue.path.join('.')}: ${issue.message}`
@@ -80,12 +80,12 @@ describe('an invoice is refused', () => {
       { qr: 'epc', currency: 'EUR', payment: { iban: 'DE89370400440532013000', reference: 'RF19 5390 0754 7034' } },
       /^payment\.reference: has wrong check digits/,
     ],
-  ])('%s', (_what, more, message) => expect(faultOf(more)).toMatch(message))
+  ])('%s', (_what, more, message) => expect(problemOf(more)).toMatch(message))
 
   it('for more than 1,000 items, and not for 1,000', () => {
     const items = (count: number) => ({ items: Array.from({ length: count }, () => base.items[0]) })
-    expect(faultOf(items(1001))).toMatch(/^items: /)
-    expect(faultOf(items(1000))).toBeUndefined()
+    expect(problemOf(items(1001))).toMatch(/^items: /)
+    expect(problemOf(items(1000))).toBeUndefined()
   })
 })
 
@@ -123,5 +123,5 @@ describe('an invoice', () => {
   })
 
   it('takes totals that are ours', () =>
-    expect(faultOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
+    expect(problemOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
 })

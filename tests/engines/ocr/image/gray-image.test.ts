@@ -10,7 +10,7 @@ import {
 import type { GrayImage, Quarters } from '../../../../engines/ocr/image/gray-image'
 import { mapPoint } from '../../../../engines/pdf-core/geometry/matrix'
 
-const picture = (rows: number[][]): GrayImage => ({
+const image = (rows: number[][]): GrayImage => ({
   width: rows[0]?.length ?? 0,
   height: rows.length,
   pixels: Uint8Array.from(rows.flat()),
@@ -23,25 +23,25 @@ const paper = (width: number, height: number): GrayImage => ({
 
 describe('gray pictures', () => {
   it('turn clockwise, and the matrix leads back to where each pixel was', () => {
-    const upright = picture([
+    const upright = image([
       [1, 2, 3],
       [4, 5, 6],
     ])
     expect(rotateImage(upright, 1)).toEqual(
-      picture([
+      image([
         [4, 1],
         [5, 2],
         [6, 3],
       ]),
     )
     expect(rotateImage(upright, 2)).toEqual(
-      picture([
+      image([
         [6, 5, 4],
         [3, 2, 1],
       ]),
     )
     expect(rotateImage(upright, 3)).toEqual(
-      picture([
+      image([
         [3, 6],
         [2, 5],
         [1, 4],
@@ -61,7 +61,7 @@ describe('gray pictures', () => {
   })
 
   it('are written as PGM', () => {
-    expect(Buffer.from(writePgm(picture([[7, 8]]))).toString('latin1')).toBe('P5 2 1 255\n\x07\x08')
+    expect(Buffer.from(writePgm(image([[7, 8]]))).toString('latin1')).toBe('P5 2 1 255\n\x07\x08')
   })
 
   it('lose specks and keep strokes', () => {

@@ -33,15 +33,15 @@ describe('two texts of one page', () => {
   })
 
   it('are put together from top to bottom, on the sheet of the first', () => {
-    const merged = mergeTexts(page({ heading: 10, footer: 250 }), page({ picture: 100, caption: 260 }, 3))
+    const merged = mergeTexts(page({ heading: 10, footer: 250 }), page({ image: 100, caption: 260 }, 3))
     expect(writePageText(merged, { preserveLayout: false }).split('\n\n')).toEqual([
       'heading',
       'picture',
       'footer',
       'caption',
     ])
-    const [, picture] = merged.blocks
-    expect(picture?.paragraphs[0]?.lines[0]).toMatchObject({
+    const [, image] = merged.blocks
+    expect(image?.paragraphs[0]?.lines[0]).toMatchObject({
       size: 10,
       words: [{ box: { x: 0, y: 100, width: 50, height: 10 } }],
     })

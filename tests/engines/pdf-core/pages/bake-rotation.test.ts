@@ -7,12 +7,12 @@ import { PdfRef } from '../../../support/pdf-syntax'
 import type { PdfDict, PdfValue } from '../../../support/pdf-syntax'
 import { readFieldsAndNotes } from '../../../support/pdfjs-objects'
 import { readPdf, renderPage } from '../../../support/reader'
-import type { Picture } from '../../../support/reader'
+import type { Image } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
 /** Pixels that differ clearly, as a share of all. */
-function difference(one: Picture, other: Picture): number {
+function difference(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
   for (let at = 0; at < one.pixels.length; at++)

@@ -41,7 +41,7 @@ describe('selectPages: what is left out', () => {
         salt: 'pictures',
         sharesResources: !inherits,
         inherits,
-        pictureBytes: 60_000,
+        imageBytes: 60_000,
       }).write()
       const { bytes } = await runOn('extract-pages', input, { pages: [7] })
       expect(bytes.length).toBeGreaterThan(55_000)

@@ -4,7 +4,7 @@ import { saveDocument } from '../../../../engines/pdf-core/pages/save'
 import { transformPages } from '../../../../engines/pdf-core/pages/transform-page'
 import type { Placement } from '../../../../engines/pdf-core/pages/transform-page'
 import { makeScene } from '../../../fixtures/scene'
-import { comparePictures } from '../../../support/compare-images'
+import { compareImages } from '../../../support/compare-images'
 import type { PdfValue } from '../../../support/pdf-syntax'
 import { renderPage } from '../../../support/reader'
 import { LIMITS } from '../../../support/run-on'
@@ -58,7 +58,7 @@ describe('transformPages', () => {
         box: { x: 0, y: 0, width: 400, height: 600 },
       })
       const wanted = makeScene({ scale: 2 }).write()
-      expect(comparePictures(await renderPage(bytes, 0), await renderPage(wanted, 0))).toBeLessThan(0.003)
+      expect(compareImages(await renderPage(bytes, 0), await renderPage(wanted, 0))).toBeLessThan(0.003)
       expect(placesOf(readSound(bytes))).toEqual(placesOf(new StrictPdf(wanted)))
     })
   }
@@ -89,7 +89,7 @@ describe('transformPages', () => {
       const bytes = transform(makeScene().write(), { matrix: [...matrix], box })
       readSound(bytes)
       expect(
-        comparePictures(await renderPage(bytes, 0), await renderPage(makeScene({ rotate }).write(), 0)),
+        compareImages(await renderPage(bytes, 0), await renderPage(makeScene({ rotate }).write(), 0)),
       ).toBeLessThan(0.003)
     })
   }
@@ -120,6 +120,6 @@ describe('transformPages', () => {
       clip: { x: 0, y: 0, width: 200, height: 300 },
     })
     const plain = transform(makeScene().write(), placement)
-    expect(comparePictures(await renderPage(clipped, 0), await renderPage(plain, 0))).toBeLessThan(0.001)
+    expect(compareImages(await renderPage(clipped, 0), await renderPage(plain, 0))).toBeLessThan(0.001)
   })
 })

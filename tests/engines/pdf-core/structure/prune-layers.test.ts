@@ -69,8 +69,8 @@ describe('layers of pages that are left out', () => {
     ['split-pdf', { ranges: ['1,3'] }],
   ] as const) {
     it(`go with ${tool}, and those of other pages stay as they were`, async () => {
-      const answer = (await runOn(tool, makeLayered(), options)).bytes
-      const bytes = tool === 'split-pdf' ? (readZip(answer)[0]?.bytes ?? answer) : answer
+      const response = (await runOn(tool, makeLayered(), options)).bytes
+      const bytes = tool === 'split-pdf' ? (readZip(response)[0]?.bytes ?? response) : response
       const strict = open(bytes)
       expect(findTraces(bytes, ['LAYERNOBODY', 'LAYERTWO', 'HEADTWO', 'null'])).toEqual([])
       expect(await readLayers(bytes)).toEqual({

@@ -137,9 +137,9 @@ describe('words in pictures', () => {
     await expect(
       redact(await makeScan([{ lines: LINES }]), { search: [{ text: 'Marlowe' }], languages: ['xxx'] }),
     ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.languages[0]' }] })
-    const faults = (options: object): string[] =>
+    const mistakes = (options: object): string[] =>
       pdfRedaction.options.safeParse(options).error?.issues.map(({ path }) => path.join('.')) ?? []
-    expect(faults({ areas: [{ page: 1, x: 1, y: 1, width: 1, height: 1 }], ocr: true })).toEqual(['ocr'])
-    expect(faults({ search: [{ text: 'a' }], languages: ['eng'] })).toEqual(['languages'])
+    expect(mistakes({ areas: [{ page: 1, x: 1, y: 1, width: 1, height: 1 }], ocr: true })).toEqual(['ocr'])
+    expect(mistakes({ search: [{ text: 'a' }], languages: ['eng'] })).toEqual(['languages'])
   })
 })

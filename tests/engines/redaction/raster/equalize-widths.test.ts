@@ -4,7 +4,7 @@ import { LETTER, makeLetter } from '../../../fixtures/letters'
 import type { LetterLayout } from '../../../fixtures/letters'
 import { readPageTexts } from '../../../support/page-texts'
 import { renderPage } from '../../../support/reader'
-import type { Picture } from '../../../support/reader'
+import type { Image } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
@@ -17,7 +17,7 @@ const hide = (name: string, file: Uint8Array, more: object = {}) =>
   })
 
 /** Stretches of black on a page, one pixel a point, by row from the top: where they begin and how long they are. */
-function findBoxes({ width, height, pixels }: Picture, least = 20): { row: number; left: number; length: number }[] {
+function findBoxes({ width, height, pixels }: Image, least = 20): { row: number; left: number; length: number }[] {
   const found: { row: number; left: number; length: number }[] = []
   for (let row = 0; row < height; row++) {
     let length = 0
@@ -168,8 +168,8 @@ describe('hideWidths', () => {
           hideWidths: true,
         })
         expect(headers['X-Redaction-Verified']).toBe('true')
-        const picture = await renderPage(bytes, 0)
-        const [box] = findBoxes(picture)
+        const image = await renderPage(bytes, 0)
+        const [box] = findBoxes(image)
         return box?.length ?? 0
       }),
     )

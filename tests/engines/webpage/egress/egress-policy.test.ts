@@ -72,15 +72,15 @@ describe('where a page may go', () => {
   })
 
   it('is asked once for a page, so that a name can not change its address', async () => {
-    let answers = 0
+    let responses = 0
     const reach = createEgressPolicy({
       allowed: parseAllowedHosts(''),
       isOwn: () => false,
-      resolve: async () => (answers++ === 0 ? [PUBLIC] : ['127.0.0.1']),
+      resolve: async () => (responses++ === 0 ? [PUBLIC] : ['127.0.0.1']),
     })
     expect(await addressesOf(await reach('a.test', 80))).toEqual([PUBLIC])
     expect(await addressesOf(await reach('a.test', 443))).toEqual([PUBLIC])
-    expect(answers).toBe(1)
+    expect(responses).toBe(1)
   })
 
   it('does not ask for addresses, and takes public ones', async () => {

@@ -61,15 +61,15 @@ describe('the proxy of a page', () => {
     })
     closing.push(site.close)
     const egress = await open(site.host)
-    const answer = await ask(egress, `${site.base}/a?b`, {
+    const reply = await ask(egress, `${site.base}/a?b`, {
       'proxy-connection': 'keep-alive',
       'proxy-authorization': 'x',
       'x-mine': '2',
       connection: 'x-hop',
       'x-hop': '3',
     })
-    expect(answer).toMatchObject({ status: 203, body: 'body', headers: { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'] } })
-    expect(answer.headers['proxy-authenticate']).toBeUndefined()
+    expect(reply).toMatchObject({ status: 203, body: 'body', headers: { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'] } })
+    expect(reply.headers['proxy-authenticate']).toBeUndefined()
     expect(site.headersOf('/a')).toMatchObject({ host: site.host, 'x-mine': '2' })
     expect(Object.keys(site.headersOf('/a') ?? {})).not.toEqual(expect.arrayContaining(['x-hop']))
     expect(site.headersOf('/a')?.['proxy-authorization']).toBeUndefined()

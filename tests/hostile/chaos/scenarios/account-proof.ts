@@ -28,7 +28,7 @@ interface Opened {
   key: string
 }
 
-type Fault = string | undefined
+type Problem = string | undefined
 
 /** Strangers who open accounts for the addresses of others, and owners who prove those addresses later. */
 export const accountProof: Scenario = {
@@ -43,13 +43,13 @@ export const accountProof: Scenario = {
     try {
       const [left, ...accounts] = await openAccounts(context, 1 + 2 * times(ACCOUNTS) + times(KILLS))
       await environment.start({ SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', TRUSTED_PROXIES: '1' })
-      const taken: { asked: Fault; ended: Fault[] }[] = []
+      const taken: { asked: Problem; ended: Problem[] }[] = []
       for (const one of accounts.splice(0, times(ACCOUNTS)))
         taken.push(await takeBack(environment.service(), mail, one))
-      const kept: Fault[] = []
+      const kept: Problem[] = []
       for (const one of accounts.splice(0, times(ACCOUNTS)))
         kept.push(await proveSignedIn(environment.service(), mail, one))
-      const whole: Fault[] = []
+      const whole: Problem[] = []
       for (const one of accounts) whole.push(await killAmid(context, mail, one))
       return [
         judge(
@@ -99,7 +99,7 @@ async function takeBack(
   { base }: Service,
   mail: MailServer,
   { email, key }: Opened,
-): Promise<{ asked: Fault; ended: Fault[] }> {
+): Promise<{ asked: Problem; ended: Problem[] }> {
   const stranger = createVisitor(base, { address: makeAddress() })
   await stranger.signIn(email, PASSWORD)
   const { owner, page } = await followLink(base, mail, email)
@@ -111,12 +111,12 @@ async function takeBack(
     stranger.post('/api/account/key', {}),
     stranger.post('/api/account/password', { current: PASSWORD, password: OTHER_PASSWORD }),
   ]).flat()
-  const [, ...answers] = await Promise.all([agree(owner, page), ...rivals])
+  const [, ...responses] = await Promise.all([agree(owner, page), ...rivals])
   // What the stranger was quicker with is shown to the owner once more.
   if (!(await isSignedIn(owner))) await agree(owner, await readConfirmPage(owner, { hasChanged: true }))
 
-  const made = answers.flatMap(({ json }) => (typeof json['apiKey'] === 'string' ? [json['apiKey']] : []))
-  const ended: Fault[] = [
+  const made = responses.flatMap(({ json }) => (typeof json['apiKey'] === 'string' ? [json['apiKey']] : []))
+  const ended: Problem[] = [
     (await isSignedIn(owner)) ? undefined : `${email}: the owner is not signed in`,
     (await isSignedIn(stranger)) ? `${email}: the stranger is still signed in` : undefined,
   ]
@@ -133,7 +133,7 @@ async function takeBack(
 }
 
 /** A proof in the browser that is signed in to the account, and a link that is followed later in another one. */
-async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }: Opened): Promise<Fault> {
+async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }: Opened): Promise<Problem> {
   const owner = createVisitor(base, { address: makeAddress() })
   await owner.signIn(email, PASSWORD)
   const followed = await openLink(owner, await askForLink(owner, mail, email))
@@ -146,7 +146,7 @@ async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }
 }
 
 /** The server is killed while it works on the owner's answer; then all that was named has ended, or nothing. */
-async function killAmid({ environment, random }: Context, mail: MailServer, { email, key }: Opened): Promise<Fault> {
+async function killAmid({ environment, random }: Context, mail: MailServer, { email, key }: Opened): Promise<Problem> {
   const { owner, page } = await followLink(environment.service().base, mail, email)
   const answered = agree(owner, page).catch(() => undefined) // it is cut off
   await wait(random() * MOST_KILL_MS)
@@ -162,7 +162,7 @@ async function killAmid({ environment, random }: Context, mail: MailServer, { em
   return (await statusOf(base, key)) === 401 ? undefined : `${email}: could not be taken back after the kill`
 }
 
-async function commandUnproved({ account }: Service, opened: Opened | undefined): Promise<Fault[]> {
+async function commandUnproved({ account }: Service, opened: Opened | undefined): Promise<Problem[]> {
   const email = opened?.email ?? ''
   const refusal = await account(email, { credits: 5 }).then(() => 'it was done', String)
   const forced = await account(email, { credits: 5, force: true })
@@ -173,13 +173,13 @@ async function commandUnproved({ account }: Service, opened: Opened | undefined)
 }
 
 /** Of all accounts that were proved, those in a browser that was signed in keep theirs. */
-async function findIdentities({ environment, times }: Context, left: Opened | undefined): Promise<Fault[]> {
+async function findIdentities({ environment, times }: Context, left: Opened | undefined): Promise<Problem[]> {
   return withDatabase(environment, async run => {
     const rows = await run(
       'select access_token as token, email from oauth_accounts join users on users.id = user_id where email <> $1',
       [left?.email],
     )
-    const tokens: Fault[] = rows.map(({ token, email }) =>
+    const tokens: Problem[] = rows.map(({ token, email }) =>
       token === null ? undefined : `${String(email)}: a token is kept`,
     )
     return [...tokens, rows.length === times(ACCOUNTS) ? undefined : `${rows.length} of ${times(ACCOUNTS)} are linked`]

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { crc32 } from 'node:zlib'
-import { type Answer, createClient, sendRequest, toolPath } from '../../../contract/client'
+import { type ApiResponse, createClient, sendRequest, toolPath } from '../../../contract/client'
 import { makeDamagedPdf, makePdf } from '../../../contract/documents'
 import { type Scenario, judge, type Row } from '../scenario'
 import { dumpDatabase, withDatabase } from '../edit-database'
@@ -88,7 +88,7 @@ async function findLeaks(environment: Environment): Promise<Row[]> {
   const rotated = await visitor.post('/api/account/key/rotate', { last4: first.slice(-4) })
   const second = readKey(rotated)
   used.push(...(await callWith(service.base, second)), ...(await callWith(service.base, first)))
-  const pages: Answer[] = []
+  const pages: ApiResponse[] = []
   for (const path of [
     ...ACCOUNT_PAGES,
     '/api/account/calls.csv',
@@ -117,8 +117,8 @@ async function findLeaks(environment: Environment): Promise<Row[]> {
     ),
     judge(
       'no answer to a call holds a key',
-      used.flatMap(answer =>
-        findIn(`an answer of ${answer.status}`, `${JSON.stringify(answer.headers)}${answer.bytes.toString('latin1')}`),
+      used.flatMap(reply =>
+        findIn(`an answer of ${reply.status}`, `${JSON.stringify(reply.headers)}${reply.bytes.toString('latin1')}`),
       ),
     ),
     judge('the log at its most talkative holds no key', [
@@ -132,17 +132,17 @@ async function findLeaks(environment: Environment): Promise<Row[]> {
   ]
 }
 
-function readKey({ status, json }: Answer): string {
+function readKey({ status, json }: ApiResponse): string {
   const { apiKey } = json
   if (typeof apiKey !== 'string') throw new Error(`a key was asked for and ${status} ${String(json['error'])} came`)
   return apiKey
 }
 
 /** Calls that work, that fail in every step, and such that carry the key where it does not belong. */
-async function callWith(base: string, apiKey: string): Promise<Answer[]> {
+async function callWith(base: string, apiKey: string): Promise<ApiResponse[]> {
   const client = createClient(base, apiKey)
   const path = toolPath('rotate-pdf')
-  const answers = [
+  const responses = [
     await client.callTool('rotate-pdf', DOCUMENT, { angle: 90 }),
     await client.callTool('rotate-pdf', { name: 'a.pdf', bytes: makeDamagedPdf() }, { angle: 90 }),
     await client.callTool('rotate-pdf', DOCUMENT, { angle: apiKey }),
@@ -164,7 +164,7 @@ async function callWith(base: string, apiKey: string): Promise<Answer[]> {
     await createClient(base, `${apiKey}x`).sendJson(path, {}),
   ]
   // These say again what the call itself has said: the value of an option, its name, an address.
-  return answers.filter((_, index) => index !== 2 && index !== 3 && index !== 5)
+  return responses.filter((_, index) => index !== 2 && index !== 3 && index !== 5)
 }
 
 /** All of a key but its known prefix and the four characters by which it is named. */
@@ -196,12 +196,12 @@ async function showTexts(environment: Environment, count: number): Promise<Row[]
       ])
   })
   const { base } = await environment.start()
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (const [index, visitor] of visitors.entries()) {
     const text = (TEXTS[index] ?? '').toLowerCase() // as addresses are
     for (const path of ['/account', '/account/settings', '/account/calls', '/account/credits']) {
       // The service has another port now, and with it its cookies another name.
-      const answer = await createVisitor(base, {
+      const reply = await createVisitor(base, {
         cookies: new Map(
           [...visitor.cookies].map(([name, value]) => [
             name.replace(/^sheaf-\d+/, `sheaf-${new URL(base).port}`),
@@ -209,17 +209,17 @@ async function showTexts(environment: Environment, count: number): Promise<Row[]
           ]),
         ),
       }).get(path)
-      const html = answer.bytes.toString().toLowerCase().replaceAll(OWN_SCRIPT, '')
-      faults.push(
-        answer.status !== 200
-          ? `${path}: ${answer.status}`
+      const html = reply.bytes.toString().toLowerCase().replaceAll(OWN_SCRIPT, '')
+      problems.push(
+        reply.status !== 200
+          ? `${path}: ${reply.status}`
           : html.includes(text)
             ? `${path} holds ${text} as it is`
             : undefined,
       )
     }
   }
-  return [judge('names and addresses are shown as text', faults, `${visitors.length} of them`)]
+  return [judge('names and addresses are shown as text', problems, `${visitors.length} of them`)]
 }
 
 async function compareTimes(environment: Environment, pairs: number): Promise<Row> {
@@ -296,7 +296,7 @@ async function audit(): Promise<Row> {
     ),
   )
   const report = readReport(output)
-  if (report === undefined) return { what, done: 0, asked: 0, faults: [], skipped: 'the registry gave no answer' }
+  if (report === undefined) return { what, done: 0, asked: 0, problems: [], skipped: 'the registry gave no answer' }
   return judge(what, report.length === 0 ? [undefined] : report)
 }
 

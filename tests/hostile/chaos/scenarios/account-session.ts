@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Answer, sendRequest } from '../../../contract/client'
+import { type ApiResponse, sendRequest } from '../../../contract/client'
 import { type Scenario, judge } from '../scenario'
 import { createVisitor, PASSWORD, readSessionCookie, type Visitor } from '../visitor'
 
@@ -99,7 +99,7 @@ async function sendForeignForms(
     { origin: `${base}.evil.example` },
     { origin: base.replace('127.0.0.1', 'localhost') },
   ]
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (const { path } of routes.filter(({ methods }) => methods.includes('POST'))) {
     for (const sender of senders) {
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
@@ -107,12 +107,12 @@ async function sendForeignForms(
           ? JSON.stringify({ email: 'x@example.test', password: PASSWORD, last4: 'abcd', threshold: '1' })
           : 'password=x'
         const { status } = await sendRequest(base, { path, body, headers: { cookie, 'content-type': type, ...sender } })
-        faults.push(status === 403 ? undefined : `${path} from ${JSON.stringify(sender)}: ${status}`)
+        problems.push(status === 403 ? undefined : `${path} from ${JSON.stringify(sender)}: ${status}`)
       }
     }
   }
   return [
-    ...faults,
+    ...problems,
     (await visitor.get('/api/account/calls.csv')).status === 200 ? undefined : 'the session has ended by it',
   ]
 }
@@ -122,15 +122,15 @@ async function fixSessions(base: string, rounds: number): Promise<(string | unde
   await victim.signIn(EMAIL, PASSWORD)
   const known = readSessionCookie(victim)
   if (known === undefined) return ['no session cookie was set']
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (let round = 0; round < rounds; round += 1) {
     // Half of them bring along a session that is good, half one that somebody made up.
     const brought = round % 2 === 0 ? known.value : `chosen-${round}`
     const visitor = createVisitor(base, { cookies: new Map([[known.name, brought]]) })
-    const answer = await visitor.signIn(EMAIL, PASSWORD)
+    const response = await visitor.signIn(EMAIL, PASSWORD)
     const own = readSessionCookie(visitor)?.value
-    const cookie = (answer.headers['set-cookie'] ?? []).find(one => one.startsWith(known.name)) ?? ''
-    faults.push(
+    const cookie = (response.headers['set-cookie'] ?? []).find(one => one.startsWith(known.name)) ?? ''
+    problems.push(
       own === brought
         ? 'the session is the one that was brought along'
         : /; HttpOnly/i.test(cookie) && /; SameSite=Lax/i.test(cookie) && !/; Domain=/i.test(cookie)
@@ -138,7 +138,7 @@ async function fixSessions(base: string, rounds: number): Promise<(string | unde
           : `the cookie is ${cookie.replace(/=[^;]*/, '=…')}`,
     )
   }
-  return faults
+  return problems
 }
 
 async function readEverything(visitor: Visitor, base: string, routes: AccountPath[]): Promise<(string | undefined)[]> {
@@ -147,33 +147,33 @@ async function readEverything(visitor: Visitor, base: string, routes: AccountPat
     (await visitor.get('/api/auth/session')).bytes.toString().replace(/"expires":"[^"]*"/, '')
   const before = await state()
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (const { path, methods } of routes) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-      const answer = await sendRequest(base, {
+      const response = await sendRequest(base, {
         path: `${path}?last4=abcd&password=${encodeURIComponent(PASSWORD)}`,
         method,
         headers: { cookie, origin: base },
       })
       const isRead = methods.includes('GET') || method === 'OPTIONS'
-      const setsSession = (answer.headers['set-cookie'] ?? []).some(one => one.includes('.session='))
-      faults.push(
+      const setsSession = (response.headers['set-cookie'] ?? []).some(one => one.includes('.session='))
+      problems.push(
         setsSession
           ? `${method} ${path} sets a session`
-          : isRead || answer.status === 405
+          : isRead || response.status === 405
             ? undefined
-            : `${method} ${path}: ${answer.status}`,
+            : `${method} ${path}: ${response.status}`,
       )
     }
   }
   for (const path of ['/api/auth/signout', '/api/auth/callback/credentials', '/api/auth/signin/email'])
     await visitor.get(path)
   const after = await state()
-  return [...faults, after === before ? undefined : 'the account is not what it was']
+  return [...problems, after === before ? undefined : 'the account is not what it was']
 }
 
 async function pretendMiddleware(base: string, routes: AccountPath[]): Promise<(string | undefined)[]> {
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (const value of MIDDLEWARE) {
     const headers = {
       'x-middleware-subrequest': value,
@@ -183,7 +183,7 @@ async function pretendMiddleware(base: string, routes: AccountPath[]): Promise<(
     }
     for (const path of ['/account', '/account/calls', '/account/credits', '/account/settings']) {
       const { status, headers: given } = await sendRequest(base, { path, method: 'GET', headers })
-      faults.push(
+      problems.push(
         (status === 307 || status === 303) && String(given.location).includes('/sign-in')
           ? undefined
           : `${path} with ${value}: ${status}`,
@@ -197,10 +197,10 @@ async function pretendMiddleware(base: string, routes: AccountPath[]): Promise<(
         headers: { ...headers, origin: base, 'content-type': 'application/json' },
         ...(method === 'POST' && { body: '{}' }),
       })
-      faults.push(status === 401 ? undefined : `${method} ${path} with ${value}: ${status}`)
+      problems.push(status === 401 ? undefined : `${method} ${path} with ${value}: ${status}`)
     }
   }
-  return faults
+  return problems
 }
 
 /** Follows the links of the site, signed in. */
@@ -217,22 +217,29 @@ async function crawl(visitor: Visitor, base: string, most: number): Promise<(str
   ]
   const seen = new Set(waiting)
   const nonces = new Set<string>()
-  const faults: (string | undefined)[] = []
-  for (let path = waiting.shift(); path !== undefined && faults.length < most; path = waiting.shift()) {
-    const answer = await visitor.get(path)
-    if (!String(answer.headers['content-type']).startsWith('text/html')) continue
-    faults.push(findPageFault(path, answer, nonces))
-    for (const [, link = ''] of answer.bytes.toString().matchAll(/href="(\/[^"#?]*)"/g)) {
+  const problems: (string | undefined)[] = []
+  for (let path = waiting.shift(); path !== undefined && problems.length < most; path = waiting.shift()) {
+    const response = await visitor.get(path)
+    if (!String(response.headers['content-type']).startsWith('text/html')) continue
+    problems.push(findPageProblem(path, response, nonces))
+    for (const [, link = ''] of response.bytes.toString().matchAll(/href="(\/[^"#?]*)"/g)) {
       if (seen.has(link) || link.startsWith('//') || link.startsWith('/_next')) continue
       seen.add(link)
       waiting.push(link)
     }
   }
   // Without a session the sign-in page is shown; it is the one that matters most.
-  return [...faults, findPageFault('/sign-in', await sendRequest(base, { path: '/sign-in', method: 'GET' }), nonces)]
+  return [
+    ...problems,
+    findPageProblem('/sign-in', await sendRequest(base, { path: '/sign-in', method: 'GET' }), nonces),
+  ]
 }
 
-function findPageFault(path: string, { headers, bytes, status }: Answer, nonces: Set<string>): string | undefined {
+function findPageProblem(
+  path: string,
+  { headers, bytes, status }: ApiResponse,
+  nonces: Set<string>,
+): string | undefined {
   const policy = String(headers['content-security-policy'])
   const missing = POLICY.find(part => !part.test(policy))
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''

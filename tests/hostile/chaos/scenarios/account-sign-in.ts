@@ -1,4 +1,4 @@
-import { type Answer, sendRequest } from '../../../contract/client'
+import { type ApiResponse, sendRequest } from '../../../contract/client'
 import { type Scenario, judge, type Row } from '../scenario'
 import { mean, patience } from '../patience'
 import { createVisitor, makeAddress, PASSWORD } from '../visitor'
@@ -52,21 +52,21 @@ export const accountSignIn: Scenario = {
 
 async function guess(base: string, email: string, tries: number): Promise<Row> {
   const address = makeAddress()
-  const answers: Answer[] = []
+  const responses: ApiResponse[] = []
   const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       const visitor = createVisitor(base, { address })
       for (let password = left.pop(); password !== undefined; password = left.pop())
-        answers.push(await visitor.signIn(email, password))
+        responses.push(await visitor.signIn(email, password))
     }),
   )
   const right = await createVisitor(base, { address }).signIn(email, PASSWORD)
   const elsewhere = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
-  const looked = answers.filter(({ status }) => status === 401).length
+  const looked = responses.filter(({ status }) => status === 401).length
   return judge(`of ${tries} wrong passwords ${ALLOWED} are looked at; the rest, and then the right one, get 429`, [
     looked === ALLOWED ? undefined : `${looked} were looked at`,
-    ...[...answers.filter(({ status }) => status !== 401), right].map(({ status, headers }) =>
+    ...[...responses.filter(({ status }) => status !== 401), right].map(({ status, headers }) =>
       status === 429 && Number(headers['retry-after']) > 0
         ? undefined
         : `${status}, Retry-After ${String(headers['retry-after'])}`,
@@ -119,16 +119,16 @@ async function countLooked(base: string, email: string, addresses: string[]): Pr
 async function enumerate(
   what: string,
   pairs: number,
-  ask: (email: string) => Promise<Answer>,
+  ask: (email: string) => Promise<ApiResponse>,
   { known }: { known: string[] },
 ): Promise<Row[]> {
   const elapsed = { known: [] as number[], unknown: [] as number[] }
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   const measure = async (kind: keyof typeof elapsed, email: string) => {
     const since = performance.now()
-    const answer = await ask(email)
+    const response = await ask(email)
     elapsed[kind].push(performance.now() - since)
-    return answer
+    return response
   }
   for (let index = 0; index < pairs; index += 1) {
     const unknown = `unknown-${index}@example.test`
@@ -136,7 +136,7 @@ async function enumerate(
     // The one that comes second in one pair comes first in the next.
     const first = index % 2 === 0 ? await measure('known', one) : await measure('unknown', unknown)
     const second = index % 2 === 0 ? await measure('unknown', unknown) : await measure('known', one)
-    faults.push(
+    problems.push(
       first.status === second.status && first.bytes.equals(second.bytes)
         ? undefined
         : `${first.status} ${first.bytes.toString()} and ${second.status} ${second.bytes.toString()}`,
@@ -145,7 +145,7 @@ async function enumerate(
   const [ofKnown, ofUnknown] = [mean(middle(elapsed.known)), mean(middle(elapsed.unknown))]
   const note = `${ofKnown.toFixed(1)} ms and ${ofUnknown.toFixed(1)} ms, the middle half of ${pairs} pairs`
   return [
-    judge(`${what}: a known and an unknown address get the same answer`, faults),
+    judge(`${what}: a known and an unknown address get the same answer`, problems),
     judge(
       `${what}: their times differ by ${MOST_DIFFERENCE_MS} ms at most`,
       [Math.abs(ofKnown - ofUnknown) <= MOST_DIFFERENCE_MS * patience() ? undefined : note],
@@ -154,11 +154,11 @@ async function enumerate(
   ]
 }
 
-async function signInWrongly(base: string, email: string): Promise<Answer> {
+async function signInWrongly(base: string, email: string): Promise<ApiResponse> {
   return createVisitor(base, { address: makeAddress() }).signIn(email, 'a wrong password')
 }
 
-function signUp(base: string, email: string): Promise<Answer> {
+function signUp(base: string, email: string): Promise<ApiResponse> {
   return sendRequest(base, {
     path: '/api/account/sign-up',
     headers: { 'content-type': 'application/json', origin: base, 'x-forwarded-for': makeAddress() },

@@ -95,9 +95,9 @@ export const clientGone: Scenario = {
     const descriptors = countDescriptors(pid)
     const rows: Row[] = []
     for (const [stage, reach] of Object.entries(STAGES)) {
-      const faults: (string | undefined)[] = []
-      for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) faults.push(await leave(scene, reach))
-      rows.push(judge(`a client that hangs up ${stage} pays nothing, and its next call works`, faults))
+      const problems: (string | undefined)[] = []
+      for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) problems.push(await leave(scene, reach))
+      rows.push(judge(`a client that hangs up ${stage} pays nothing, and its next call works`, problems))
     }
     const leaks = [await findLeak(base), await findDescriptorLeak(pid, descriptors)]
     return [
@@ -112,7 +112,7 @@ async function leave(scene: Scene, reach: (scene: Scene) => Promise<Wire>): Prom
   const charged = () => scene.log.of(scene.email, ({ charged }) => charged === 1).length
   const before = (await scene.client.balance()) + charged()
   const wire = await reach(scene)
-  wire.answer.catch(() => {})
+  wire.response.catch(() => {})
   wire.hangUp()
   await untilCalls(scene, ({ running, waiting }) => running + waiting === 0)
   const balance = await eventually(

@@ -68,7 +68,7 @@ export const clock: Scenario = {
     const months = [...new Set([...turns.flatMap(({ months }) => months), ...(isShared ? MONTHS_OF_TWO : [])])]
     return [
       judge('every call around a turn works', stages, `${log.calls.length} calls`),
-      judge(`one grant for each account and month: ${months.join(', ')}`, findGrantFaults(books, months)),
+      judge(`one grant for each account and month: ${months.join(', ')}`, findGrantProblems(books, months)),
       ...checkBooks(books, log),
     ]
   },
@@ -181,7 +181,7 @@ function tellStage(what: string, failed: number): string | undefined {
   return failed === 0 ? undefined : `${what}: ${failed} calls failed`
 }
 
-function findGrantFaults({ accounts, entries }: Books, months: string[]): (string | undefined)[] {
+function findGrantProblems({ accounts, entries }: Books, months: string[]): (string | undefined)[] {
   return accounts.flatMap(({ id, email }) => {
     const granted = entries
       .filter(({ accountId, kind }) => accountId === id && kind === 'grant')

@@ -15,7 +15,7 @@ const CREDITS = 1_000_000
 const EMAIL = 'away@example.test'
 const SLOW_MS = 30_000
 /** Within that a call has its answer, and after it the service works again. */
-const ANSWER_MS = 5000
+const RESPONSE_MS = 5000
 const RECOVERY_MS = 5000
 /** What this machine, busy with both sides, may add. */
 const TOLERANCE_MS = 500
@@ -76,7 +76,7 @@ export const database: Scenario = {
   name: 'database',
   asks:
     `Postgres stopped, slow by ${SLOW_MS / 1000} s, silent, crashed, ${ROUNDS} times each: 503 within ` +
-    `${ANSWER_MS / 1000} s, no free file, no 401, back within ${RECOVERY_MS / 1000} s`,
+    `${RESPONSE_MS / 1000} s, no free file, no 401, back within ${RECOVERY_MS / 1000} s`,
   databases: ['postgres'],
   async run({ environment, times, isQuick }) {
     const log = new CallLog()
@@ -152,7 +152,7 @@ function describeRounds({ what, lastsMs }: Trouble, rounds: Round[]): Row[] {
   return [
     judge(
       `${what}: calls get a file that is paid for, or 503 with Retry-After in time`,
-      during.map(({ call, round }) => findCallFault(call, round)),
+      during.map(({ call, round }) => findCallProblem(call, round)),
       `${latest.toFixed(0)} ms at most${lastsMs > 0 ? '' : ', in the moment of the crash'}`,
     ),
     judge(
@@ -167,13 +167,13 @@ function describeRounds({ what, lastsMs }: Trouble, rounds: Round[]): Row[] {
   ]
 }
 
-function findCallFault(call: SeenCall, { beganMs }: Round): string | undefined {
+function findCallProblem(call: SeenCall, { beganMs }: Round): string | undefined {
   const { status, error, retryAfterS = 0 } = call
   const isRefused = status === 503 && error === 'service_unavailable' && retryAfterS > 0
   const ms = call.endedAtMs - Math.max(call.sentAtMs, beganMs)
   if (status !== 200 && !isRefused)
     return `answered with ${status ?? 'a broken connection'} ${error}, Retry-After ${retryAfterS}`
-  return ms <= ANSWER_MS + TOLERANCE_MS
+  return ms <= RESPONSE_MS + TOLERANCE_MS
     ? undefined
     : `${status} after ${ms.toFixed(0)} ms (sent ${(call.sentAtMs - beganMs).toFixed(0)} ms after the trouble began)`
 }

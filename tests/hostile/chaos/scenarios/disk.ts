@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, createClient } from '../../../contract/client'
+import { type ApiResponse, type Client, createClient } from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { INVOICE_SAMPLES } from '../../../fixtures/invoice-samples'
 import { makeScan } from '../../../fixtures/scan'
@@ -28,7 +28,7 @@ const DOCUMENT = { name: 'small.pdf', bytes: makePdf() }
 interface Kind {
   what: string
   needsNoDisk: boolean
-  send(client: Client): Promise<Answer>
+  send(client: Client): Promise<ApiResponse>
 }
 
 /** Nothing can be written where temporary files, what is unpacked and data belong. */
@@ -104,7 +104,7 @@ async function callAll(
     rows.push(
       judge(
         `${place}: ${what} ${needsNoDisk ? 'works' : 'works, or fails in words'}`,
-        calls.map(call => findFault(call, needsNoDisk)),
+        calls.map(call => findProblem(call, needsNoDisk)),
         tellStatuses(calls),
       ),
     )
@@ -140,7 +140,7 @@ async function withFullData({ times }: Context): Promise<Row[]> {
     const after = await call()
     await service.stop()
     return [
-      judge('a full data folder: a file, or a failure in words', during.map(findFullFault), tellStatuses(during)),
+      judge('a full data folder: a file, or a failure in words', during.map(findFullProblem), tellStatuses(during)),
       judge('with room again and a new start it works', [
         after.status === 200 ? undefined : `${after.status ?? 'a broken connection'} ${after.error}`,
       ]),
@@ -155,7 +155,7 @@ async function withFullData({ times }: Context): Promise<Row[]> {
   }
 }
 
-function findFullFault({ status, charged = 0, error }: SeenCall): string | undefined {
+function findFullProblem({ status, charged = 0, error }: SeenCall): string | undefined {
   const isRight = (status === 200 && charged === 1) || (status === 503 && charged === 0)
   return isRight ? undefined : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`
 }
@@ -167,7 +167,7 @@ function tellStatuses(calls: SeenCall[]): string {
   return `answered with ${[...counts].map(([status, count]) => `${status} (${count})`).join(', ')}`
 }
 
-function findFault({ status, charged, error }: SeenCall, needsNoDisk: boolean): string | undefined {
+function findProblem({ status, charged, error }: SeenCall, needsNoDisk: boolean): string | undefined {
   if (status === 200 && charged === 1) return undefined
   const isCleanFailure = (status === 422 || status === 502 || status === 503) && charged === 0
   return isCleanFailure && !needsNoDisk
@@ -180,7 +180,7 @@ function unmountable(what: string): Row {
     what,
     done: 0,
     asked: 0,
-    faults: [],
+    problems: [],
     skipped: "a small file system can't be mounted here; it takes Linux and root",
   }
 }

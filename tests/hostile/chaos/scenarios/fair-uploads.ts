@@ -57,8 +57,8 @@ async function trySize(context: Context, { connections, megabytes }: (typeof SIZ
   memory.stop()
   const [quiet = { bytes: 0 }] = memory.looks
   const more = findPeak(memory) - quiet.bytes
-  const findUploadFault = (one: string) => (one === 'cut' || one === '429 rate_limited' ? undefined : one)
-  const faults = outcome.size > 0 ? [...outcome.keys()].map(findUploadFault) : ['none ended']
+  const findUploadProblem = (one: string) => (one === 'cut' || one === '429 rate_limited' ? undefined : one)
+  const problems = outcome.size > 0 ? [...outcome.keys()].map(findUploadProblem) : ['none ended']
   return [
     ...rows,
     judge(
@@ -66,6 +66,8 @@ async function trySize(context: Context, { connections, megabytes }: (typeof SIZ
       [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)],
       `${describeBytes(more)} more than before`,
     ),
-    ...(isQuick ? [] : [judge(`of ${name} those that end are refused or cut off`, faults, describeOutcomes(outcome))]),
+    ...(isQuick
+      ? []
+      : [judge(`of ${name} those that end are refused or cut off`, problems, describeOutcomes(outcome))]),
   ]
 }

@@ -1,4 +1,4 @@
-import { type Answer, type Client, eventually, sendRequest } from '../../../contract/client'
+import { type ApiResponse, type Client, eventually, sendRequest } from '../../../contract/client'
 import { startCanary } from '../../../support/site'
 import { mutate } from '../../mutate'
 import { CallLog } from '../call-log'
@@ -76,7 +76,7 @@ interface Outcome {
   toolId: string
   status: number | undefined
   elapsedMs: number
-  fault: string | undefined
+  problem: string | undefined
 }
 
 async function sendAll({ environment, tell }: Context, files: (() => OddFile)[]): Promise<Row[]> {
@@ -107,7 +107,7 @@ async function sendAll({ environment, tell }: Context, files: (() => OddFile)[])
   return [
     judge(
       'a file that others open, or 422 for free',
-      outcomes.map(({ fault, toolId, file }) => fault && `${toolId}, ${file.name}: ${fault}`),
+      outcomes.map(({ problem, toolId, file }) => problem && `${toolId}, ${file.name}: ${problem}`),
       `${files.length} files, ${taken} of ${outcomes.length} calls made a ` +
         `file${fileJudge.hasQpdf ? '' : '; judged without qpdf'}`,
     ),
@@ -120,7 +120,7 @@ async function sendAll({ environment, tell }: Context, files: (() => OddFile)[])
     ),
     judge(`an ordinary call after every ${BATCH} files works within ${CONTROL_MS / 1000} s`, controls),
     peak === 0
-      ? { what: 'memory', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }
+      ? { what: 'memory', done: 0, asked: 0, problems: [], skipped: 'there is no /proc here' }
       : judge(
           `service and engines together hold ${describeBytes(MOST_BYTES)} at most`,
           [peak <= MOST_BYTES ? undefined : describeBytes(peak)],
@@ -145,32 +145,32 @@ async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): P
   let pages = file.pages
   const upload = { name: 'odd.pdf', bytes: file.bytes }
   for (const { toolId, options, isSecond = false } of SIX_TOOLS) {
-    const { answer, call } = await record(log, () =>
+    const { response, call } = await record(log, () =>
       client.callToolAsForm(toolId, isSecond ? [FIRST_FILE, upload] : upload, options),
     )
-    let fault = findStatusFault(answer, call.error, file)
-    if (answer?.status === 200 && fault === undefined) {
-      const counted = await fileJudge.countPages(answer.bytes)
+    let problem = findStatusProblem(response, call.error, file)
+    if (response?.status === 200 && problem === undefined) {
+      const counted = await fileJudge.countPages(response.bytes)
       const own = typeof counted === 'number' ? counted - (isSecond ? 1 : 0) : counted
-      if (typeof own === 'string') fault = own
-      else if (pages !== undefined && own !== pages) fault = `${own} pages in place of ${pages}`
+      if (typeof own === 'string') problem = own
+      else if (pages !== undefined && own !== pages) problem = `${own} pages in place of ${pages}`
       else pages = own
-      const got = await fileJudge.check(answer.bytes)
+      const got = await fileJudge.check(response.bytes)
       if (got.grade > sent.grade)
-        fault ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
+        problem ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
     }
-    outcomes.push({ file, toolId, status: call.status, elapsedMs: call.endedAtMs - call.sentAtMs, fault })
+    outcomes.push({ file, toolId, status: call.status, elapsedMs: call.endedAtMs - call.sentAtMs, problem })
   }
   return outcomes
 }
 
-function findStatusFault(answer: Answer | undefined, error: string, { expects }: OddFile): string | undefined {
-  if (answer === undefined) return `a broken connection: ${error}`
-  const isRefused = answer.status === 422 && error === 'pdf_tool_processing_failed' && answer.charged === 0
-  const isTaken = answer.status === 200 && answer.charged === 1
-  if (!isRefused && !isTaken) return `${answer.status} ${error}, charged ${answer.charged}`
+function findStatusProblem(response: ApiResponse | undefined, error: string, { expects }: OddFile): string | undefined {
+  if (response === undefined) return `a broken connection: ${error}`
+  const isRefused = response.status === 422 && error === 'pdf_tool_processing_failed' && response.charged === 0
+  const isTaken = response.status === 200 && response.charged === 1
+  if (!isRefused && !isTaken) return `${response.status} ${error}, charged ${response.charged}`
   if (isTaken && expects === 'refused') return 'it was taken'
-  return isRefused && expects === 'taken' ? `it was refused: ${String(answer.json['message'])}` : undefined
+  return isRefused && expects === 'taken' ? `it was refused: ${String(response.json['message'])}` : undefined
 }
 
 async function control(client: Client, log: CallLog): Promise<string | undefined> {
@@ -181,10 +181,10 @@ async function control(client: Client, log: CallLog): Promise<string | undefined
     : `${call.status ?? 'a broken connection'} ${call.error} after ${elapsedMs.toFixed(0)} ms`
 }
 
-async function record(log: CallLog, send: () => Promise<Answer>) {
-  let answer: Answer | undefined
-  const call = await log.record(EMAIL, async () => (answer = await send()))
-  return { answer, call }
+async function record(log: CallLog, send: () => Promise<ApiResponse>) {
+  let response: ApiResponse | undefined
+  const call = await log.record(EMAIL, async () => (response = await send()))
+  return { response, call }
 }
 
 /**

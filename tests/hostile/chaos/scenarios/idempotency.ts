@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
   createClient,
   slowSplit,
@@ -42,17 +42,17 @@ export const idempotency: Scenario = {
     const { apiKey } = await environment.createClient(email, { credits: CREDITS })
     log.noteTopUp(email, CREDITS)
     const client = createClient(environment.service().base, apiKey)
-    const call = async (pair: number): Promise<Answer | undefined> => {
+    const call = async (pair: number): Promise<ApiResponse | undefined> => {
       const key = { 'idempotency-key': `pair ${pair}` }
-      let answer: Answer | undefined
+      let response: ApiResponse | undefined
       await log.record(
         email,
         async () =>
-          (answer = await (pair % 2
+          (response = await (pair % 2
             ? client.callTool('split-pdf', LONG, slowSplit(5), key)
             : client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, key))),
       )
-      return answer
+      return response
     }
     const asked = times(PAIRS)
     const pairs: (string | undefined)[] = []
@@ -61,10 +61,10 @@ export const idempotency: Scenario = {
       const numbers = Array.from({ length: Math.min(AT_ONCE, asked - next) }, (_, index) => next + index)
       pairs.push(
         ...(await Promise.all(
-          numbers.map(async pair => findPairFault(pair, await Promise.all([call(pair), call(pair)]))),
+          numbers.map(async pair => findPairProblem(pair, await Promise.all([call(pair), call(pair)]))),
         )),
       )
-      repeats.push(...(await Promise.all(numbers.map(async pair => findRepeatFault(pair, await call(pair))))))
+      repeats.push(...(await Promise.all(numbers.map(async pair => findRepeatProblem(pair, await call(pair))))))
     }
     const worn = await Promise.all(
       Array.from({ length: times(WORN_KEYS) }, (_, number) => wearOut(client, { email, log, key: `worn ${number}` })),
@@ -80,7 +80,7 @@ export const idempotency: Scenario = {
         what: 'charges in the ledger, refunds taken off',
         done: charges,
         asked: asked + worn.length,
-        faults: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`],
+        problems: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`],
       },
       judge(
         `of a key that is used ${WORN_CALLS} times more, ${REPLAYS} replays are delivered; those that were not ` +
@@ -97,62 +97,62 @@ async function wearOut(
   client: Client,
   { email, log, key }: { email: string; log: CallLog; key: string },
 ): Promise<string | undefined> {
-  const answers: (Answer | undefined)[] = []
+  const responses: (ApiResponse | undefined)[] = []
   const call = async (signal?: AbortSignal) => {
-    let answer: Answer | undefined
+    let response: ApiResponse | undefined
     const body = JSON.stringify(writeToolBody(LONG, slowSplit(WORN_PARTS)))
     const headers = { 'content-type': 'application/json', 'idempotency-key': key }
     await log.record(
       email,
       async () =>
-        (answer = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })),
+        (response = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })),
     )
-    answers.push(answer)
+    responses.push(response)
   }
   await call()
   for (let left = LEFT_CALLS; left > 0; left -= 1) {
     await call(AbortSignal.timeout(LEAVE_MS))
-    answers.pop()
+    responses.pop()
   }
   for (let round = 0; round < WORN_CALLS / 3; round += 1) {
     await Promise.all([call(), call()])
     await call()
   }
-  const replays = answers.filter(isReplay).length
-  const refused = answers.filter(answer => answer?.status === 409 && answer.charged === 0)
-  const last = answers.at(-1)
-  const isRight = answers[0]?.charged === 1 && replays === REPLAYS && refused.length === WORN_CALLS - REPLAYS
+  const replays = responses.filter(isReplay).length
+  const refused = responses.filter(response => response?.status === 409 && response.charged === 0)
+  const last = responses.at(-1)
+  const isRight = responses[0]?.charged === 1 && replays === REPLAYS && refused.length === WORN_CALLS - REPLAYS
   return isRight && last?.json['error'] === 'idempotency_key_reused'
     ? undefined
-    : `${key}: ${answers.map(tell).join(', ')}`
+    : `${key}: ${responses.map(tell).join(', ')}`
 }
 
 /** What is wrong with the answers to two calls at once with one key: one of them is charged. */
-export function findPairFault(pair: number, answers: (Answer | undefined)[]): string | undefined {
-  const charged = answers.filter(answer => answer?.status === 200 && answer.charged === 1)
-  const others = answers.filter(answer => !charged.includes(answer))
+export function findPairProblem(pair: number, responses: (ApiResponse | undefined)[]): string | undefined {
+  const charged = responses.filter(response => response?.status === 200 && response.charged === 1)
+  const others = responses.filter(response => !charged.includes(response))
   const areRight = others.every(
-    answer =>
-      isReplay(answer) ||
-      (answer?.status === 409 &&
-        answer.json['error'] === 'request_in_progress' &&
-        answer.charged === 0 &&
-        Number(answer.headers['retry-after']) > 0),
+    response =>
+      isReplay(response) ||
+      (response?.status === 409 &&
+        response.json['error'] === 'request_in_progress' &&
+        response.charged === 0 &&
+        Number(response.headers['retry-after']) > 0),
   )
-  return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${answers.map(tell).join(' and ')}`
+  return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${responses.map(tell).join(' and ')}`
 }
 
 /** What is wrong with the answer to a later call with the same key. */
-export function findRepeatFault(pair: number, answer: Answer | undefined): string | undefined {
-  return isReplay(answer) ? undefined : `pair ${pair}: ${tell(answer)}`
+export function findRepeatProblem(pair: number, response: ApiResponse | undefined): string | undefined {
+  return isReplay(response) ? undefined : `pair ${pair}: ${tell(response)}`
 }
 
-function isReplay(answer: Answer | undefined): boolean {
-  return answer?.status === 200 && answer.charged === 0 && answer.headers['idempotent-replayed'] === 'true'
+function isReplay(response: ApiResponse | undefined): boolean {
+  return response?.status === 200 && response.charged === 0 && response.headers['idempotent-replayed'] === 'true'
 }
 
-function tell(answer: Answer | undefined): string {
-  return answer === undefined
+function tell(response: ApiResponse | undefined): string {
+  return response === undefined
     ? 'cut'
-    : `${answer.status} ${JSON.stringify(answer.json['error'] ?? 'file')} charged ${answer.charged}`
+    : `${response.status} ${JSON.stringify(response.json['error'] ?? 'file')} charged ${response.charged}`
 }

@@ -26,7 +26,7 @@ export const lastCredit: Scenario = {
     for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) {
       await environment.service().account(email, { credits: 1 })
       log.noteTopUp(email, 1)
-      rounds.push(findRoundFault(await Promise.all(Array.from({ length: AT_ONCE }, send)), await client.balance()))
+      rounds.push(findRoundProblem(await Promise.all(Array.from({ length: AT_ONCE }, send)), await client.balance()))
     }
     return [
       judge("the month's credits are spent one by one: no two files tell the same balance", [findRepeated(first)]),
@@ -36,7 +36,7 @@ export const lastCredit: Scenario = {
   },
 }
 
-function findRoundFault(calls: SeenCall[], balance: number): string | undefined {
+function findRoundProblem(calls: SeenCall[], balance: number): string | undefined {
   const files = calls.filter(({ status }) => status === 200)
   const refusals = calls.filter(
     ({ status, charged, balance, error }) =>

@@ -50,17 +50,17 @@ export const ledgerBrowser: Scenario = {
         what: 'kill -9 of the browser in mid page',
         done: browser.filter(({ killed }) => killed !== undefined).length,
         asked: asked.browser,
-        faults: [],
+        problems: [],
       },
       {
         what: 'kill -9 of the process that drives it',
         done: printer.filter(({ killed }) => killed !== undefined).length,
         asked: asked.printer,
-        faults: [],
+        problems: [],
       },
       judge(
         'its call is done again or refunded',
-        all.map(({ call }) => findCallFault(call)),
+        all.map(({ call }) => findCallProblem(call)),
         `${retried} were done again`,
       ),
       judge(
@@ -105,7 +105,7 @@ async function killInMidPage(
   return { killed, call, next, nextMs: next.endedAtMs - next.sentAtMs }
 }
 
-function findCallFault({ status, charged, error }: SeenCall): string | undefined {
+function findCallProblem({ status, charged, error }: SeenCall): string | undefined {
   const isRight =
     (status === 200 && charged === 1) || (status === 502 && charged === 0 && error === 'conversion_failed')
   return isRight ? undefined : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`

@@ -68,14 +68,14 @@ export const ledgerEngine: Scenario = {
         what: 'kill -9 of a working engine',
         done: hits,
         asked: kills,
-        faults: [],
+        problems: [],
         note: `${log.of(neighbor.email).length} other calls meanwhile`,
       },
       judge(
         'its file arrives all the same, for a credit',
         once.map(call => (call.status === 200 && call.charged === 1 ? undefined : tellCall(call))),
       ),
-      { what: 'kill -9 at the second attempt too', done: twice.length, asked: seconds, faults: [] },
+      { what: 'kill -9 at the second attempt too', done: twice.length, asked: seconds, problems: [] },
       judge(
         'then it is 500 internal_error and costs nothing',
         twice.map(call =>

@@ -51,11 +51,11 @@ export const ledgerServer: Scenario = {
         what: 'kill -9 of the server',
         done: log.kills.length,
         asked: kills,
-        faults: [],
+        problems: [],
         note: `${log.calls.length} calls, ${cut} cut off, ${broke} without credits`,
       },
       judge('the processes of a killed server end with it', orphans),
-      { what: 'balance hits 0 at times', done: Math.min(broke, 1), asked: 1, faults: [] },
+      { what: 'balance hits 0 at times', done: Math.min(broke, 1), asked: 1, problems: [] },
       recoveryRow(recoveredMs),
       ...checkBooks(books, log),
     ]
@@ -103,13 +103,13 @@ async function killUnderLoad(
   process.kill(pid, 'SIGKILL')
   await load.ended
   const left = () => Promise.resolve(started.filter(({ pid }) => isRunning(pid)))
-  const fault = await eventually(left, list => list.length === 0, ORPHANS_MS).then(
+  const problem = await eventually(left, list => list.length === 0, ORPHANS_MS).then(
     () => undefined,
     async () =>
       `${(await left()).map(({ command }) => command.slice(0, 80)).join('; ')} still ran after ${ORPHANS_MS / 1000} s`,
   )
   await environment.kill()
-  return fault
+  return problem
 }
 
 /**
@@ -129,6 +129,6 @@ async function recover({ environment }: Context): Promise<number | undefined> {
 function recoveryRow(ms: number | undefined): Row {
   const what = `what was open is closed within ${RECOVERY_MS / 1000} s`
   return ms === undefined
-    ? { what, done: 0, asked: 1, faults: [`holds were open after ${RECOVERY_MS / 1000} s`] }
-    : { what, done: 1, asked: 1, faults: [], note: `${(ms / 1000).toFixed(1)} s after the last start` }
+    ? { what, done: 0, asked: 1, problems: [`holds were open after ${RECOVERY_MS / 1000} s`] }
+    : { what, done: 1, asked: 1, problems: [], note: `${(ms / 1000).toFixed(1)} s after the last start` }
 }

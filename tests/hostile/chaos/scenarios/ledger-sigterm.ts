@@ -42,12 +42,12 @@ export const ledgerSigterm: Scenario = {
       ),
       judge(
         'calls under way are answered with their files',
-        rounds.flatMap(({ underWay }) => underWay.map(findUnderWayFault)),
+        rounds.flatMap(({ underWay }) => underWay.map(findUnderWayProblem)),
         `${delivered} files in all`,
       ),
       judge(
         'later ones are refused in words, or find the port closed',
-        ends.map(findLateFault),
+        ends.map(findLateProblem),
         `${ends.filter(isAtClosing).length} met the very moment in which the port closed`,
       ),
       judge(
@@ -92,7 +92,7 @@ async function endUnderLoad({ environment, random }: Context, log: CallLog, cust
   await wait(LOAD_MS + random() * LOAD_MS)
   const signalMs = performance.now()
   process.kill(pid, 'SIGTERM')
-  const readiness = await findReadinessFault(base)
+  const readiness = await findReadinessProblem(base)
   await load.ended
   const exitCode = await environment.stop()
   const lastOpenMs = Math.max(...calls.filter(({ status }) => status !== undefined).map(({ sentAtMs }) => sentAtMs))
@@ -107,15 +107,16 @@ async function endUnderLoad({ environment, random }: Context, log: CallLog, cust
   }
 }
 
-async function findReadinessFault(base: string): Promise<string | undefined> {
+async function findReadinessProblem(base: string): Promise<string | undefined> {
   const since = performance.now()
   for (;;) {
-    const answer = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch((error: unknown) =>
+    const response = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch((error: unknown) =>
       String(error),
     )
-    if (typeof answer !== 'string' && answer.status === 503 && answer.json['reason'] === 'draining') return undefined
+    if (typeof response !== 'string' && response.status === 503 && response.json['reason'] === 'draining')
+      return undefined
     if (performance.now() - since > READY_MS)
-      return `after ${READY_MS} ms the probe still says ${typeof answer === 'string' ? answer : answer.status}`
+      return `after ${READY_MS} ms the probe still says ${typeof response === 'string' ? response : response.status}`
   }
 }
 
@@ -123,7 +124,7 @@ async function findReadinessFault(base: string): Promise<string | undefined> {
  * A call whose head the service had not read yet when the signal came may be refused at the door, before it is known
  * whose it is.
  */
-function findUnderWayFault(call: SeenCall): string | undefined {
+function findUnderWayProblem(call: SeenCall): string | undefined {
   const isAtTheDoor = call.status === 503 && call.charged === undefined
   return call.status === 200 || isAtTheDoor
     ? undefined
@@ -136,7 +137,7 @@ function isAtClosing({ status, error, sentAtMs, endedAtMs, isPortOpenLater }: La
   )
 }
 
-function findLateFault(call: LateCall): string | undefined {
+function findLateProblem(call: LateCall): string | undefined {
   const isFine =
     call.status === 200 ||
     (call.status === 503 && call.error === 'service_unavailable') ||

@@ -107,7 +107,7 @@ function judgeErrors(calls: SeenCall[], seconds: number): Row {
     what: `errors are ${MOST_ERRORS * 100} % of the calls at most`,
     done: calls.length - errors.length,
     asked: calls.length - most,
-    faults: shown.slice(0, 10),
+    problems: shown.slice(0, 10),
     note:
       `${errors.length} of ${calls.length} calls, ${(calls.length / seconds).toFixed(0)} a second, of ${CLIENTS} ` +
       'clients',
@@ -135,7 +135,7 @@ function judgeSpread(kind: string, calls: SeenCall[]): Row {
     `${elapsed.length} calls, median ${median.toFixed(0)} ms, p99 ${late.toFixed(0)} ms, ` +
     `${(late / median).toFixed(1)} ×`
   if (elapsed.length < LEAST_CALLS)
-    return { what, done: 0, asked: 0, faults: [], skipped: `${note}: ${LEAST_CALLS} are needed` }
+    return { what, done: 0, asked: 0, problems: [], skipped: `${note}: ${LEAST_CALLS} are needed` }
   return judge(what, [late <= MOST_SPREAD * median ? undefined : note], note)
 }
 
@@ -147,8 +147,8 @@ function judgeSlope({ looks }: MemoryWatch, seconds: number): Row {
   ) as [number, number]
   const what = `memory grows by ${MOST_SLOPE * 100} % at most from the third quarter to the last`
   const note = `${describeBytes(third)}, ${describeBytes(last)}`
-  if (looks.length === 0) return { what, done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }
+  if (looks.length === 0) return { what, done: 0, asked: 0, problems: [], skipped: 'there is no /proc here' }
   if (seconds < LEAST_SLOPE_S)
-    return { what, done: 0, asked: 0, faults: [], skipped: `${note}; ${LEAST_SLOPE_S} s are needed` }
+    return { what, done: 0, asked: 0, problems: [], skipped: `${note}; ${LEAST_SLOPE_S} s are needed` }
   return judge(what, [last <= third * (1 + MOST_SLOPE) ? undefined : note], note)
 }

@@ -1,5 +1,5 @@
 import { readZip } from '../../../support/read-zip'
-import type { Answer } from '../../../contract/client'
+import type { ApiResponse } from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { CallLog } from '../call-log'
 import { type Scenario, judge, type Row } from '../scenario'
@@ -31,36 +31,36 @@ export const names: Scenario = {
     log.noteTopUp(EMAIL, CREDITS)
     const rows: Row[] = []
     for (const [way, method] of Object.entries(WAYS)) {
-      const faults: (string | undefined)[] = []
+      const problems: (string | undefined)[] = []
       for (const [what, name] of Object.entries(ODD_NAMES)) {
         for (const { toolId, options } of TOOLS)
-          faults.push(
-            await findFault(
+          problems.push(
+            await findProblem(
               log,
               () => client[method](toolId, { name, bytes: DOCUMENT }, options),
               `${what}, ${toolId}`,
             ),
           )
       }
-      rows.push(judge(`names in ${way}`, faults))
+      rows.push(judge(`names in ${way}`, problems))
     }
     return [...rows, ...checkBooks(await environment.readBooks(), log)]
   },
 }
 
-async function findFault(log: CallLog, send: () => Promise<Answer>, what: string): Promise<string | undefined> {
-  let answer: Answer | undefined
-  const { error } = await log.record(EMAIL, async () => (answer = await send()))
+async function findProblem(log: CallLog, send: () => Promise<ApiResponse>, what: string): Promise<string | undefined> {
+  let response: ApiResponse | undefined
+  const { error } = await log.record(EMAIL, async () => (response = await send()))
   // A name that is empty or no text may be refused, in words; no header may hold a zero byte (RFC 9110, 5.5).
-  if (answer?.status === 422 && error === 'pdf_tool_processing_failed')
-    return /nothing|half|zero byte/.test(what) ? undefined : `${what}: refused: ${String(answer.json['message'])}`
-  if (answer?.status !== 200) return `${what}: ${answer?.status ?? 'a broken connection'} ${error}`
-  const fault = findHeaderFault(answer) ?? findEntryFault(answer)
-  return fault === undefined ? undefined : `${what}: ${fault}`
+  if (response?.status === 422 && error === 'pdf_tool_processing_failed')
+    return /nothing|half|zero byte/.test(what) ? undefined : `${what}: refused: ${String(response.json['message'])}`
+  if (response?.status !== 200) return `${what}: ${response?.status ?? 'a broken connection'} ${error}`
+  const problem = findHeaderProblem(response) ?? findEntryProblem(response)
+  return problem === undefined ? undefined : `${what}: ${problem}`
 }
 
 /** A plain ASCII name and the whole one in UTF-8 (RFC 6266), neither of them a path, nothing beside them. */
-function findHeaderFault({ headers }: Answer): string | undefined {
+function findHeaderProblem({ headers }: ApiResponse): string | undefined {
   const value = String(headers['content-disposition'])
   const [, plain, encoded] =
     /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w%.!#$&+^`|~-]+)$/.exec(value) ?? []
@@ -68,20 +68,20 @@ function findHeaderFault({ headers }: Answer): string | undefined {
     return 'the answer has a header of the name'
   if (plain === undefined || encoded === undefined) return `Content-Disposition: ${value}`
   return (
-    findNameFault(plain) ??
-    findNameFault(decodeURIComponent(encoded)) ??
+    findNameProblem(plain) ??
+    findNameProblem(decodeURIComponent(encoded)) ??
     (/["\\]/.test(plain) ? `a quote in ${plain}` : undefined)
   )
 }
 
-function findEntryFault({ headers, bytes }: Answer): string | undefined {
+function findEntryProblem({ headers, bytes }: ApiResponse): string | undefined {
   if (headers['content-type'] !== 'application/zip') return undefined
   const entries = readZip(bytes).map(({ name }) => name)
   if (new Set(entries).size !== entries.length) return `entries of one name: ${entries.join(', ')}`
-  return entries.map(findNameFault).find(fault => fault !== undefined)
+  return entries.map(findNameProblem).find(problem => problem !== undefined)
 }
 
-function findNameFault(name: string): string | undefined {
+function findNameProblem(name: string): string | undefined {
   if (Buffer.byteLength(name) > MOST_NAME_BYTES) return `a name of ${Buffer.byteLength(name)} bytes`
   if (!/\.(pdf|zip)$/.test(name)) return `the name ${JSON.stringify(name)} has no ending of its kind`
   return /[/\\\p{Cc}\p{Cf}]|^\.{1,2}$/u.test(name) ? `the name ${JSON.stringify(name)}` : undefined

@@ -57,7 +57,7 @@ export async function measureBesideFlood({ flooding, other, flood, calls, mostRa
     `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the ` +
     `slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
   return [
-    judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
+    judge('every call of the other key works', [...before.problems, ...beside.problems, ...after.problems]),
     judge(`its calls take ${mostRatio} × as long at most`, [loud <= mostRatio * quiet ? undefined : note], note),
     judge(
       'the flood waits its turn, and is served',
@@ -70,14 +70,14 @@ export async function measureBesideFlood({ flooding, other, flood, calls, mostRa
 async function callInTurn(
   client: Client,
   count: number,
-): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {
+): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; problems: (string | undefined)[] }> {
   const timings: { ms: number; told: string }[] = []
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (let index = 0; index < count; index += 1) {
     const since = performance.now()
     const { status, json, headers } = await client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 })
     timings.push({ ms: performance.now() - since, told: String(headers['server-timing']) })
-    faults.push(status === 200 ? undefined : `${status} ${String(json['error'])}`)
+    problems.push(status === 200 ? undefined : `${status} ${String(json['error'])}`)
   }
-  return { elapsed: timings.map(({ ms }) => ms), timings, faults }
+  return { elapsed: timings.map(({ ms }) => ms), timings, problems }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../../../contract/client'
+import type { ApiResponse, Client } from '../../../contract/client'
 import { startFrameSites, type FrameSites } from '../../../support/frame-sites'
 import { ASKED_BESIDE, workBeside } from '../beside'
 import { type Scenario, type Context, judge } from '../scenario'
@@ -32,7 +32,7 @@ export const pageMemory: Scenario = {
       const attacker = await context.environment.createClient('frames@example.test', { credits: CREDITS })
       const other = await context.environment.createClient('beside@example.test', { credits: CREDITS })
       const memory = watchMemory(pid, { lookMs: LOOK_MS, measure: readCountedBytes })
-      const { rows, outcome: answers } = await workBeside(
+      const { rows, outcome: responses } = await workBeside(
         { client: other, works: ['web pages', 'files'], context },
         () => Promise.resolve(startAttack(attacker, sites, context)),
       )
@@ -42,8 +42,8 @@ export const pageMemory: Scenario = {
       return [
         judge(
           'a page whose frames hold too much together gets 502 for free',
-          answers.map(findFault),
-          `${answers.length} pages`,
+          responses.map(findProblem),
+          `${responses.length} pages`,
         ),
         judge(
           'memory is bounded',
@@ -58,7 +58,7 @@ export const pageMemory: Scenario = {
   },
 }
 
-function findFault({ status, json, charged }: Answer): string | undefined {
+function findProblem({ status, json, charged }: ApiResponse): string | undefined {
   return status === 502 && json['error'] === 'conversion_failed' && charged === 0
     ? undefined
     : `${status} ${String(json['error'])}, charged ${charged}`
@@ -66,19 +66,21 @@ function findFault({ status, json, charged }: Answer): string | undefined {
 
 /** Sends one page after the other; in a short run those with the most frames. */
 function startAttack(client: Client, sites: FrameSites, { isQuick }: Context) {
-  const answers: Answer[] = []
+  const responses: ApiResponse[] = []
   let isOver = false
   const sending = (async () => {
     while (!isOver) {
       for (const frames of isQuick ? FRAME_COUNTS.slice(0, 1) : FRAME_COUNTS)
-        answers.push(await client.sendJson(PATH, { html: `<!doctype html>${sites.makePage(frames, FRAME_MEGABYTES)}` }))
+        responses.push(
+          await client.sendJson(PATH, { html: `<!doctype html>${sites.makePage(frames, FRAME_MEGABYTES)}` }),
+        )
     }
   })()
   return {
     async stop() {
       isOver = true
       await sending
-      return answers
+      return responses
     },
   }
 }

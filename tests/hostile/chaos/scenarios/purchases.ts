@@ -46,10 +46,10 @@ export const purchases: Scenario = {
           what: 'purchases',
           done: sold,
           asked: times(PURCHASES),
-          faults: [],
+          problems: [],
           note: `${events.length} events, ${TIMES_EACH} times each`,
         },
-        { what: 'kill -9 of the server', done: kills, asked: times(KILLS), faults: [] },
+        { what: 'kill -9 of the server', done: kills, asked: times(KILLS), problems: [] },
         judge(
           'credited is what was paid less what went back, exactly',
           buyers.map(buyer => findWrongCredits(books, buyer)),

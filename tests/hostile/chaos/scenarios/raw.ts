@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, type Client, createClient, toolPath } from '../../../contract/client'
+import { type ApiResponse, type Client, createClient, toolPath } from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { openWire, writeChunk, writeHead } from '../../../contract/wire'
 import { type Scenario, judge } from '../scenario'
@@ -7,7 +7,7 @@ import { patience } from '../patience'
 import { RAW_REQUESTS, type RawRequest } from '../raw-requests'
 
 const CREDITS = 1000
-const ANSWER_MS = 15_000
+const RESPONSE_MS = 15_000
 const CONTROL_MS = 1000
 const LIMIT_BYTES = 1_000_000
 /** What may be read beyond the limit of a body: what is on its way in buffers, ours and the system's. */
@@ -29,14 +29,14 @@ export const raw: Scenario = {
   async run({ environment }) {
     await environment.start()
     const client = await environment.createClient('raw@example.test', { credits: CREDITS })
-    const faults: (string | undefined)[] = []
+    const problems: (string | undefined)[] = []
     const ledger: (string | undefined)[] = []
     const controls: (string | undefined)[] = []
     let balance = await client.balance()
     for (const request of RAW_REQUESTS) {
-      const answer = await send(client, request)
-      faults.push(findFault(request, answer))
-      if (answer !== 'cut' && answer !== 'silence' && answer.status === 200) balance -= 1
+      const response = await send(client, request)
+      problems.push(findProblem(request, response))
+      if (response !== 'cut' && response !== 'silence' && response.status === 200) balance -= 1
       const next = await control(client)
       balance -= 1
       ledger.push(next.balance === balance ? undefined : `${request.what}: ${next.balance} left in place of ${balance}`)
@@ -55,7 +55,7 @@ export const raw: Scenario = {
       SPARE_BYTES + LIMIT_BYTES,
     )
     return [
-      judge('refused in words, or taken where that is right', faults),
+      judge('refused in words, or taken where that is right', problems),
       judge('what is refused is free', ledger),
       judge(`the next call works within ${CONTROL_MS / 1000} s`, controls),
       judge('a body without end is refused with 413 when it is too large, and hardly read further', [endless, bounded]),
@@ -66,35 +66,35 @@ export const raw: Scenario = {
 async function send(
   { base, apiKey }: Client,
   { bytes, isHalf = false }: RawRequest,
-): Promise<Answer | 'cut' | 'silence'> {
+): Promise<ApiResponse | 'cut' | 'silence'> {
   const wire = await openWire(base)
   void wire.write(Buffer.from(bytes(apiKey), 'latin1')).then(() => isHalf && wire.socket.end())
-  const answer = await Promise.race([
-    wire.answer.catch((): 'cut' => 'cut'),
-    wait(ANSWER_MS * patience()).then((): 'silence' => 'silence'),
+  const response = await Promise.race([
+    wire.response.catch((): 'cut' => 'cut'),
+    wait(RESPONSE_MS * patience()).then((): 'silence' => 'silence'),
   ])
   wire.hangUp()
-  return answer
+  return response
 }
 
-function findFault({ what, may }: RawRequest, answer: Answer | 'cut' | 'silence'): string | undefined {
-  if (answer === 'cut') return may.includes('cut') ? undefined : `${what}: hung up without an answer`
-  if (answer === 'silence') return `${what}: no answer`
-  const text = answer.bytes.toString('utf8')
-  if (!may.includes(answer.status)) return `${what}: ${answer.status} ${text.slice(0, 200)}`
-  if (answer.status === 200) return undefined
-  const isOurs = answer.requestId !== ''
-  if (isOurs && answer.status !== 308 && typeof answer.json['error'] !== 'string')
-    return `${what}: ${answer.status} without an error in JSON: ${text.slice(0, 200)}`
-  if (isOurs && answer.headers['x-content-type-options'] !== 'nosniff')
-    return `${what}: ${answer.status} without nosniff`
+function findProblem({ what, may }: RawRequest, response: ApiResponse | 'cut' | 'silence'): string | undefined {
+  if (response === 'cut') return may.includes('cut') ? undefined : `${what}: hung up without an answer`
+  if (response === 'silence') return `${what}: no answer`
+  const text = response.bytes.toString('utf8')
+  if (!may.includes(response.status)) return `${what}: ${response.status} ${text.slice(0, 200)}`
+  if (response.status === 200) return undefined
+  const isOurs = response.requestId !== ''
+  if (isOurs && response.status !== 308 && typeof response.json['error'] !== 'string')
+    return `${what}: ${response.status} without an error in JSON: ${text.slice(0, 200)}`
+  if (isOurs && response.headers['x-content-type-options'] !== 'nosniff')
+    return `${what}: ${response.status} without nosniff`
   return INNER.test(text) ? `${what}: tells of the inside: ${text.slice(0, 200)}` : undefined
 }
 
 async function control(client: Client) {
   const since = performance.now()
-  const answer = await client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 })
-  return { ...answer, elapsedMs: performance.now() - since }
+  const response = await client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 })
+  return { ...response, elapsedMs: performance.now() - since }
 }
 
 /**
@@ -109,20 +109,20 @@ async function sendWithoutEnd({ base, apiKey }: Client, mostBytes = 512 * 2 ** 2
       'Transfer-Encoding': 'chunked',
     }),
   )
-  const state: { answer?: Answer } = {}
-  void wire.answer.then(answer => (state.answer = answer)).catch(() => {})
+  const state: { response?: ApiResponse } = {}
+  void wire.response.then(response => (state.response = response)).catch(() => {})
   let sentBytes = 0
   await wire.write(writeChunk(Buffer.from('{"file":{"name":"a.pdf","dataBase64":"')))
-  while (state.answer === undefined && sentBytes <= mostBytes && (await wire.write(writeChunk(CHUNK))))
+  while (state.response === undefined && sentBytes <= mostBytes && (await wire.write(writeChunk(CHUNK))))
     sentBytes += CHUNK.length
-  const answer = await Promise.race([
-    wire.answer.catch(() => undefined),
-    wait(ANSWER_MS * patience()).then(() => undefined),
+  const response = await Promise.race([
+    wire.response.catch(() => undefined),
+    wait(RESPONSE_MS * patience()).then(() => undefined),
   ])
   wire.hangUp()
-  if (answer === undefined) return `no answer after ${sentBytes} bytes`
+  if (response === undefined) return `no answer after ${sentBytes} bytes`
   if (sentBytes > mostBytes) return `${sentBytes} bytes were taken`
-  return answer.status === 413 && answer.json['error'] === 'payload_too_large' && answer.charged === 0
+  return response.status === 413 && response.json['error'] === 'payload_too_large' && response.charged === 0
     ? undefined
-    : `${answer.status} ${String(answer.json['error'])}`
+    : `${response.status} ${String(response.json['error'])}`
 }

@@ -129,8 +129,8 @@ async function rotate(session: AccountSession, keys: Keys): Promise<string | und
 
 /** Two windows of one account press the button at the same moment. */
 async function rotateTwice({ environment }: Context, session: AccountSession, keys: Keys): Promise<string | undefined> {
-  const answers = await Promise.all([1, 2].map(() => session.post(ROTATE, { last4: keys.current.slice(-4) })))
-  const given = answers.flatMap(({ status, json }) =>
+  const responses = await Promise.all([1, 2].map(() => session.post(ROTATE, { last4: keys.current.slice(-4) })))
+  const given = responses.flatMap(({ status, json }) =>
     status === 200 && typeof json['apiKey'] === 'string' ? [json['apiKey']] : [],
   )
   const [key = ''] = given
@@ -139,7 +139,7 @@ async function rotateTwice({ environment }: Context, session: AccountSession, ke
   if (key !== '') keys.current = key
   return given.length === 1 && isOldRefused && isNewTaken
     ? undefined
-    : `${given.length} keys were given (${answers.map(({ status }) => status).join(', ')}); the old one is ` +
+    : `${given.length} keys were given (${responses.map(({ status }) => status).join(', ')}); the old one is ` +
         `${isOldRefused ? 'refused' : 'taken'}, the new one ${isNewTaken ? 'taken' : 'refused'}`
 }
 

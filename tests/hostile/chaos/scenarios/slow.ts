@@ -89,15 +89,15 @@ async function drip(wire: Wire, byte: string, ended: Promise<boolean>): Promise<
 }
 
 async function callBetween(client: Client, state: { isOver: boolean }): Promise<(string | undefined)[]> {
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   while (!state.isOver) {
     const since = performance.now()
     const { status } = await client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 })
     const elapsedMs = performance.now() - since
-    faults.push(
+    problems.push(
       status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${status} after ${elapsedMs.toFixed(0)} ms`,
     )
     await wait(CONTROL_EVERY_MS)
   }
-  return faults
+  return problems
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Answer, Client } from '../../../contract/client'
+import type { ApiResponse, Client } from '../../../contract/client'
 import { startPageRenderer } from '../../../support/web-printer'
 import { readPageTexts } from '../../../support/page-texts'
 import { type Canary, startCanary, startSite, type TestSite } from '../../../support/site'
@@ -71,10 +71,10 @@ async function refuseUrls(
   // They are quick to refuse, but a balance is asked for with each.
   const chosen = spread(urls, Math.max(20, times(urls.length)))
   const before = await client.balance()
-  const faults: (string | undefined)[] = []
+  const problems: (string | undefined)[] = []
   for (const url of chosen) {
     const { status, json, charged } = await client.sendJson(PATH, { url })
-    faults.push(
+    problems.push(
       status === 400 && json['error'] === 'invalid_payload' && charged === 0
         ? undefined
         : `${url}: ${status} ${String(json['error'])}, charged ${charged}`,
@@ -82,7 +82,7 @@ async function refuseUrls(
   }
   const after = await client.balance()
   return judge('an address that is not public is refused before any charge, in every spelling', [
-    ...faults,
+    ...problems,
     after === before ? undefined : `${before - after} credits are gone`,
   ])
 }
@@ -95,18 +95,18 @@ async function openWaysOut(client: Client, targets: string[], { isQuick }: Conte
     const pages: (readonly [string, string])[] = isQuick
       ? [['all of them', ways.map(([, html]) => html).join('\n')]]
       : ways
-    const faults = await inTurn(pages, async ([what, html]) => {
-      const answer = await client.sendJson(PATH, {
+    const problems = await inTurn(pages, async ([what, html]) => {
+      const reply = await client.sendJson(PATH, {
         html: `<!doctype html><meta charset="utf-8"><p>${WORDS}</p>${html}`,
         waitDelay: DELAY_S,
       })
-      const fault = await findPrintFault(answer, { mayFail: true })
-      return fault && `${what}: ${fault}`
+      const problem = await findPrintProblem(reply, { mayFail: true })
+      return problem && `${what}: ${problem}`
     })
     rows.push(
       judge(
         `a page reaches for ${new URL(target).hostname} in ${ways.length} ways: printed without, or 502 for free`,
-        faults,
+        problems,
       ),
     )
   }
@@ -120,15 +120,15 @@ async function followLeads(
 ): Promise<Row> {
   const paths = Object.keys(describeSite(targets))
   const chosen = isQuick ? spread(paths, 6) : paths
-  const faults = await inTurn(chosen, async path => {
-    const answer = await client.sendJson(PATH, { url: site.base + path, waitDelay: DELAY_S })
-    const fault = await findPrintFault(answer, { mayFail: true })
-    if (fault !== undefined) return `${path}: ${fault}`
-    return answer.status === 200 && path.startsWith('/to-')
+  const problems = await inTurn(chosen, async path => {
+    const reply = await client.sendJson(PATH, { url: site.base + path, waitDelay: DELAY_S })
+    const problem = await findPrintProblem(reply, { mayFail: true })
+    if (problem !== undefined) return `${path}: ${problem}`
+    return reply.status === 200 && path.startsWith('/to-')
       ? `${path}: a redirect to what is refused was printed`
       : undefined
   })
-  return judge('a page that leads on to what is not public is not followed', faults)
+  return judge('a page that leads on to what is not public is not followed', problems)
 }
 
 /** Routes that lead on: by the answer's head, and by the page. */
@@ -176,7 +176,7 @@ function describeSite(targets: string[]) {
 
 /** What name servers may answer; the renderer of the tests takes ours for them. */
 async function resolveNames(port: number, { isQuick, times }: Context): Promise<Row> {
-  const answers: Record<string, string[]> = {
+  const responses: Record<string, string[]> = {
     'private.test': ['127.0.0.1'],
     'mixed.test': ['93.184.216.34', '127.0.0.1'],
     'reversed.test': ['127.0.0.1', '93.184.216.34'],
@@ -193,14 +193,14 @@ async function resolveNames(port: number, { isQuick, times }: Context): Promise<
   const renderer = await startPageRenderer({
     resolve: name =>
       Promise.resolve(
-        name === 'rebinding.test' ? (asked++ === 0 ? ['203.0.113.7'] : ['127.0.0.1']) : (answers[name] ?? []),
+        name === 'rebinding.test' ? (asked++ === 0 ? ['203.0.113.7'] : ['127.0.0.1']) : (responses[name] ?? []),
       ),
   })
   try {
-    const names = [...Object.keys(answers), 'rebinding.test']
+    const names = [...Object.keys(responses), 'rebinding.test']
     const chosen = isQuick ? spread(names, Math.max(3, times(names.length))) : names
     const messages = new Set<string>()
-    const faults = await inTurn(chosen, async name => {
+    const problems = await inTurn(chosen, async name => {
       const words = await renderer.print(`http://${name}:${port}/`, { timeout: 10 }).then(
         () => 'printed',
         (error: unknown) => String(error),
@@ -209,7 +209,7 @@ async function resolveNames(port: number, { isQuick, times }: Context): Promise<
       return /could not be converted/.test(words) ? undefined : `${name}: ${words}`
     })
     return judge('a name that leads to what is not public is refused in the words of one that leads nowhere', [
-      ...faults,
+      ...problems,
       messages.size === 1 ? undefined : [...messages].join(' / '),
     ])
   } finally {
@@ -217,8 +217,8 @@ async function resolveNames(port: number, { isQuick, times }: Context): Promise<
   }
 }
 
-async function findPrintFault(answer: Answer, { mayFail }: { mayFail: boolean }): Promise<string | undefined> {
-  const { status, charged, json, bytes } = answer
+async function findPrintProblem(reply: ApiResponse, { mayFail }: { mayFail: boolean }): Promise<string | undefined> {
+  const { status, charged, json, bytes } = reply
   if (mayFail && status === 502 && json['error'] === 'conversion_failed' && charged === 0) return undefined
   if (status !== 200) return `${status} ${String(json['error'])}, charged ${charged}`
   const text = (await readPageTexts(bytes)).join(' ')
@@ -230,14 +230,14 @@ async function inTurn<T>(
   all: readonly T[],
   judgeOne: (one: T) => Promise<string | undefined>,
 ): Promise<(string | undefined)[]> {
-  const faults: (string | undefined)[] = Array.from({ length: all.length })
+  const problems: (string | undefined)[] = Array.from({ length: all.length })
   const left = [...all.entries()]
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) faults[next[0]] = await judgeOne(next[1])
+      for (let next = left.shift(); next !== undefined; next = left.shift()) problems[next[0]] = await judgeOne(next[1])
     }),
   )
-  return faults
+  return problems
 }
 
 /** So many of a list, from all over it. */

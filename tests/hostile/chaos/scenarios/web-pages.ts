@@ -55,8 +55,8 @@ export const webPages: Scenario = {
       ...hostile,
       judge(
         'ordinary pages are printed',
-        elapsed.faults,
-        `${elapsed.faults.length} in ${AT_ONCE} at once, ${mean(elapsed.ms).toFixed(0)} ms each, p99 ` +
+        elapsed.problems,
+        `${elapsed.problems.length} in ${AT_ONCE} at once, ${mean(elapsed.ms).toFixed(0)} ms each, p99 ` +
           `${percentile(elapsed.ms, 0.99).toFixed(0)} ms`,
       ),
       judge(
@@ -117,19 +117,19 @@ async function sendHostile({ isQuick }: Context, print: Print): Promise<Row[]> {
   ]
 }
 
-async function renderMany(count: number, print: Print): Promise<{ faults: (string | undefined)[]; ms: number[] }> {
-  const faults: (string | undefined)[] = []
+async function renderMany(count: number, print: Print): Promise<{ problems: (string | undefined)[]; ms: number[] }> {
+  const problems: (string | undefined)[] = []
   const ms: number[] = []
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (faults.length + AT_ONCE <= count + 1) {
+      while (problems.length + AT_ONCE <= count + 1) {
         const { status, error, sentAtMs, endedAtMs } = await print(PAGE)
-        faults.push(status === 200 ? undefined : `${status ?? 'a broken connection'} ${error}`)
+        problems.push(status === 200 ? undefined : `${status ?? 'a broken connection'} ${error}`)
         ms.push(endedAtMs - sentAtMs)
       }
     }),
   )
-  return { faults, ms }
+  return { problems, ms }
 }
 
 /** Renderers beyond the one that each browser keeps ready, once there are as few as there will be. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPasswordFault, hashPassword, verifyPassword } from '../../../../lib/accounts/account/password'
+import { findPasswordProblem, hashPassword, verifyPassword } from '../../../../lib/accounts/account/password'
 
 describe('a password', () => {
   it('is known again by its hash, and no other one is', async () => {
@@ -61,9 +61,9 @@ describe('a password', () => {
   })
 
   it('has at least 10 characters and at most 512 bytes', () => {
-    expect(findPasswordFault('123456789')).toContain('at least 10')
-    expect(findPasswordFault('1234567890')).toBeNull()
-    expect(findPasswordFault('é'.repeat(256))).toBeNull()
-    expect(findPasswordFault('é'.repeat(257))).toContain('at most 512 bytes')
+    expect(findPasswordProblem('123456789')).toContain('at least 10')
+    expect(findPasswordProblem('1234567890')).toBeNull()
+    expect(findPasswordProblem('é'.repeat(256))).toBeNull()
+    expect(findPasswordProblem('é'.repeat(257))).toContain('at most 512 bytes')
   })
 })

@@ -103,8 +103,8 @@ describe('an address that GitHub vouches for', () => {
 
   it.each([[list(['a@x.org', true, false])], [[]], [{ message: 'Bad credentials' }], [null]])(
     'is none in %j',
-    answer => {
-      expect(vouchedAddress(answer)).toBeUndefined()
+    response => {
+      expect(vouchedAddress(response)).toBeUndefined()
     },
   )
 })

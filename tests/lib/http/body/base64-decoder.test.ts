@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Base64Decoder } from '../../../../lib/http/body/base64-decoder'
 
-function decode(text: string, pieceLength = text.length || 1): { bytes: Buffer; fault: string | undefined } {
+function decode(text: string, pieceLength = text.length || 1): { bytes: Buffer; problem: string | undefined } {
   const decoder = new Base64Decoder()
   const source = Buffer.from(text, 'latin1')
   for (let start = 0; start < source.length; start += pieceLength) {
@@ -11,7 +11,7 @@ function decode(text: string, pieceLength = text.length || 1): { bytes: Buffer; 
   decoder.end()
   const bytes = Buffer.concat(decoder.chunks)
   expect(decoder.byteLength).toBe(bytes.length)
-  return { bytes, fault: decoder.fault }
+  return { bytes, problem: decoder.problem }
 }
 
 describe('the base64 decoder', () => {
@@ -19,7 +19,7 @@ describe('the base64 decoder', () => {
     for (let length = 0; length < 40; length++) {
       const bytes = randomBytes(length)
       for (const piece of [1, 2, 3, 5, 7, 1000])
-        expect(decode(bytes.toString('base64'), piece)).toEqual({ bytes, fault: undefined })
+        expect(decode(bytes.toString('base64'), piece)).toEqual({ bytes, problem: undefined })
     }
   })
 
@@ -42,7 +42,7 @@ describe('the base64 decoder', () => {
     const bytes = randomBytes(200_000)
     const lines = bytes.toString('base64').replace(/.{76}/g, '$&\r\n')
     for (const text of [lines, `data:;base64,${bytes.toString('base64')}`])
-      expect(decode(text, 65_536)).toEqual({ bytes, fault: undefined })
+      expect(decode(text, 65_536)).toEqual({ bytes, problem: undefined })
   })
 
   it.each(['data:application/pdf;base64,', 'DATA:;base64,', 'data:text/plain;charset=utf-8;base64,'])(
@@ -74,10 +74,10 @@ describe('the base64 decoder', () => {
     ['AAAA\u00e9', /does not belong/],
     ['data:application/pdf,JVBERi0=', /only base64/],
     [`data:${'x'.repeat(400)}`, /no comma/],
-  ])('refuses %j', (text, fault) => {
+  ])('refuses %j', (text, problem) => {
     for (const piece of [1, 3, 1000]) {
       const decoded = decode(text, piece)
-      expect(decoded.fault).toMatch(fault)
+      expect(decoded.problem).toMatch(problem)
       expect(decoded.bytes).toHaveLength(0)
     }
   })

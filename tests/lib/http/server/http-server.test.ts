@@ -21,19 +21,21 @@ describe('a server that ends', () => {
     // The system completes the connections meanwhile; by the time they are looked at, the time to close has come as
     // well.
     for (const until = performance.now() + 60; performance.now() < until;);
-    const answers = await Promise.all(clients.map(async client => String(await once(client, 'data'))))
-    expect(answers).toHaveLength(20)
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
+    const responses = await Promise.all(clients.map(async client => String(await once(client, 'data'))))
+    expect(responses).toHaveLength(20)
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
     await drained
   })
 
   it('says so at first, and refuses calls when balancers had time to see that', async () => {
     const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
-    const answer = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, { method: 'POST' })
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, {
+      method: 'POST',
+    })
     // It was answered while calls are still taken.
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
-    expect(answer.headers.get('connection')).toBe('close')
+    expect(response.headers.get('connection')).toBe('close')
     await drained
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
   })

@@ -7,26 +7,26 @@ const NONCE = /script-src 'self' 'nonce-([A-Za-z0-9+/]{22}==)';/
 
 it('gives each page a nonce of its own, and shows Next.js the same policy', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
-  const answers = [
+  const responses = [
     await send(server.port, { method: 'GET', path: '/account?x=1' }),
     await send(server.port, { method: 'GET', path: '/' }),
   ]
   await server.close()
-  const nonces = answers.map(({ headers }) => NONCE.exec(String(headers['content-security-policy']))?.[1])
+  const nonces = responses.map(({ headers }) => NONCE.exec(String(headers['content-security-policy']))?.[1])
   expect(new Set(nonces).size).toBe(2)
   expect(nonces).not.toContain(undefined)
-  for (const { headers, bytes } of answers) expect(bytes.toString()).toBe(headers['content-security-policy'])
+  for (const { headers, bytes } of responses) expect(bytes.toString()).toBe(headers['content-security-policy'])
 })
 
 it('lets a client choose no policy', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
-  const answer = await send(server.port, {
+  const response = await send(server.port, {
     method: 'GET',
     path: '/',
     headers: { 'content-security-policy': "script-src 'nonce-mine'" },
   })
   await server.close()
-  expect(answer.bytes.toString()).not.toContain('mine')
+  expect(response.bytes.toString()).not.toContain('mine')
 })
 
 it('allows nothing to be loaded by answers that are no page', () => {

@@ -1,16 +1,16 @@
 import { serve } from '../../../../../lib/http/serve'
 import { invoiceOperation } from '../../../../../lib/operations/invoice'
 
-function answer(): Promise<Response> {
+function response(): Promise<Response> {
   return serve(invoiceOperation)
 }
 
 export {
-  answer as GET,
-  answer as HEAD,
-  answer as POST,
-  answer as PUT,
-  answer as PATCH,
-  answer as DELETE,
-  answer as OPTIONS,
+  response as GET,
+  response as HEAD,
+  response as POST,
+  response as PUT,
+  response as PATCH,
+  response as DELETE,
+  response as OPTIONS,
 }

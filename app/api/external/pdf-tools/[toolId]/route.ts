@@ -5,16 +5,16 @@ interface Context {
   params: Promise<{ toolId: string }>
 }
 
-async function answer(_request: Request, { params }: Context): Promise<Response> {
+async function response(_request: Request, { params }: Context): Promise<Response> {
   return serve(findPdfToolOperation((await params).toolId))
 }
 
 export {
-  answer as GET,
-  answer as HEAD,
-  answer as POST,
-  answer as PUT,
-  answer as PATCH,
-  answer as DELETE,
-  answer as OPTIONS,
+  response as GET,
+  response as HEAD,
+  response as POST,
+  response as PUT,
+  response as PATCH,
+  response as DELETE,
+  response as OPTIONS,
 }

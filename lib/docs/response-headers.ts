@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors'
 
 /** A header of an answer. */
-export interface AnswerHeader {
+export interface ResponseHeader {
   name: string
   meaning: string
   example: string
@@ -15,7 +15,7 @@ export interface AnswerHeader {
 }
 
 /** Every header that a call may be answered with, beside those of HTTP itself. */
-export const ANSWER_HEADERS: AnswerHeader[] = [
+export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-Request-Id',
     on: 'all',
@@ -131,8 +131,8 @@ export const ANSWER_HEADERS: AnswerHeader[] = [
 ]
 
 /** The headers that a call with these options may be answered with. */
-export function listAnswerHeaders({ schema }: { schema: z.ZodObject }): AnswerHeader[] {
-  return ANSWER_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option))
+export function listResponseHeaders({ schema }: { schema: z.ZodObject }): ResponseHeader[] {
+  return RESPONSE_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option))
 }
 
 /** The codes that are answered with `Retry-After`. */
