@@ -68,7 +68,7 @@ export interface EngineLimits {
 
 /** One piece of work for an engine process: what to do, its validated options and its files. */
 export interface Job {
-  /** Id of a tool, or the name of work that is no tool (`engines/pool/run-job.ts`). */
+  /** What to do: the id of a tool, or another name that `engines/jobs.ts` lists. */
   tool: string
   options: unknown
   files: InputFile[]

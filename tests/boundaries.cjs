@@ -6,6 +6,7 @@ const doors = [
   'engines/run.ts',
   'engines/types.ts',
   'engines/errors.ts',
+  'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
   'engines/invoice/data/invoice.ts',
@@ -34,6 +35,7 @@ const mayImport = [
   },
   {
     from: /^lib\//,
+    types: [/^engines\/pdf-tools\/define\.ts$/],
     to: [/^lib\//, /^db\//, anyOf(doors), /^package\.json$/],
     why: 'the service reaches the database, and documents through the doors of engines',
   },

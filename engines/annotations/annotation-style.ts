@@ -1,7 +1,7 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { writeNumber } from '../text/show-text'
 import * as Name from '../pdf-core/syntax/names'
 
 type BorderStyle = 'S' | 'D' | 'B' | 'I' | 'U'
@@ -79,5 +79,5 @@ export function drawEllipse(x: number, y: number, across: number, up: number): s
 
 /** Operands as content streams have them. */
 export function numbers(...values: number[]): string {
-  return values.map(writeNumber).join(' ')
+  return values.map(writeRounded).join(' ')
 }

@@ -1,8 +1,8 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readText, writeText } from '../pdf-core/syntax/text-string'
-import { writeNumber } from '../text/show-text'
 import { findFormDefault } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
@@ -78,7 +78,7 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
     const count = Object.hasOwn(COLOR_PARTS, word) ? (COLOR_PARTS[word] ?? 0) : 0
     const parts = words.slice(Math.max(0, index - count), index).map(Number)
     if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) {
-      color = `${parts.map(writeNumber).join(' ')} ${word}`
+      color = `${parts.map(writeRounded).join(' ')} ${word}`
     }
   }
   return { font, sizePt, color }
@@ -98,7 +98,7 @@ export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: 
     if (!isReadable) addHelvetica(document)
     document
       .edit(ref)
-      .set(Name.DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
+      .set(Name.DA, writeText(`/${font ?? 'Helv'} ${writeRounded(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import type { PDFDict, PDFRef } from 'pdf-lib'
 import { colorOperator, drawCircle, numbers, readBorder, readColor } from '../annotations/annotation-style'
 import type { Border } from '../annotations/annotation-style'
@@ -5,7 +6,6 @@ import { findAppearance } from '../pdf-core/content/appearance'
 import { readBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import { writeNumber } from '../text/show-text'
 import { appearanceCharacteristicsOf } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
@@ -82,7 +82,7 @@ export function drawFrame({ width, height, border, background }: WidgetBox, shap
   if (!border.color || border.width === 0) return parts.join('\n')
   const { width: line, style } = border
   const pen =
-    `${colorOperator(border.color, 'line')} ${writeNumber(line)} ` +
+    `${colorOperator(border.color, 'line')} ${writeRounded(line)} ` +
     `w${style === 'D' ? ` [${numbers(...border.dash)}] 0 d` : ''}`
   if (!isRound && (style === 'B' || style === 'I'))
     parts.push(drawBevel(width, height, { line, isInset: style === 'I' }))

@@ -1,9 +1,9 @@
 import { frameMatrix } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'
-import { writeNumbers } from '../pdf-core/syntax/number-text'
+import { writeNumbers, writeRounded } from '../pdf-core/syntax/number-text'
 import type { PageContent } from '../pdf-core/content/page-content'
 import type { DocumentFonts } from '../text/document-fonts'
-import { showText, writeNumber } from '../text/show-text'
+import { showText } from '../text/show-text'
 import type { TextBlock } from '../text/text-block'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -48,7 +48,7 @@ export function showBlock(
     const left = x + (space - line.width * scale) * share
     const baseline = top - (block.baselines[index] ?? 0) * scale
     return (
-      `1 0 0 1 ${writeNumber(left)} ${writeNumber(baseline)} ` +
+      `1 0 0 1 ${writeRounded(left)} ${writeRounded(baseline)} ` +
       `Tm\n${showText(line, { fonts, sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })}`
     )
   })

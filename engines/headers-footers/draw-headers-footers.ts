@@ -1,3 +1,4 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import { writeColor } from '../options/colors'
 import type { Color } from '../options/colors'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -7,7 +8,6 @@ import { drawImage } from '../pdf-core/images/images'
 import { PageContent } from '../pdf-core/content/page-content'
 import type { Page } from '../pdf-core/document/page-tree'
 import { fontsOf } from '../text/document-fonts'
-import { writeNumber } from '../text/show-text'
 import type { Typesetter } from '../text/typesetter'
 import { drawArtifact, showBlock } from './artifact'
 import { makeRoom } from './make-room'
@@ -144,10 +144,10 @@ export class HeaderFooterWriter {
     const parts = [writeColor(color, 'rg'), ...shown]
     if (line === 'thin') {
       const distance = edges.up + heightPt + LINE_GAP_PT + LINE_PT / 2
-      const y = writeNumber(isHeader ? frame.height - distance : distance)
+      const y = writeRounded(isHeader ? frame.height - distance : distance)
       parts.push(
-        `${writeColor(color, 'RG')}\n${LINE_PT} w ${writeNumber(edges.across)} ${y} m ` +
-          `${writeNumber(edges.across + widthPt)} ${y} l S`,
+        `${writeColor(color, 'RG')}\n${LINE_PT} w ${writeRounded(edges.across)} ${y} m ` +
+          `${writeRounded(edges.across + widthPt)} ${y} l S`,
       )
     }
     return parts.join('\n')

@@ -1,17 +1,12 @@
 import { EngineError } from '../errors'
 import type { Box } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
-import type { Page } from '../pdf-core/document/page-tree'
-import type { SeenWords } from '../pdfium/render'
 import { copyWithout } from './image/gray-image'
-import type { GrayImage } from './image/gray-image'
-import { arrangeWords } from './text/existing-text'
-import { PageImages } from './page-source'
-import { wordsOf } from './text/page-text'
-import type { PageText } from './text/page-text'
+import { boxesOfWords, hasContrast, type OpenPage, recognizeEach, unlessTimedOut } from './open-pages'
 import { readThoroughly } from './read-image'
-import { recognizeInParallel } from './recognizer/recognizer-pool'
 import type { Recognizer } from './recognizer/recognizer'
+import { arrangeWords } from './text/existing-text'
+import type { PageText } from './text/page-text'
 
 /** How what pages draw is read. */
 export interface DrawnReading {
@@ -60,94 +55,43 @@ export async function readDrawn(
   pageIndexes: readonly number[],
   options: DrawnReading,
 ): Promise<DrawnText[]> {
-  const source = new PageImages(document)
-  try {
-    const pages = await recognizeInParallel(
-      pageIndexes,
-      { languages: options.languages, whitelist: '' },
-      (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize),
+  const settings = { languages: options.languages, whitelist: '' }
+  const pages = await recognizeEach(document, { pageIndexes, settings }, (page, recognize) =>
+    readPage(page, options, recognize),
+  )
+  if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut))
+    throw new EngineError(
+      'timed-out',
+      `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer ` +
+        'pages or fewer languages will do.',
     )
-    if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut))
-      throw new EngineError(
-        'timed-out',
-        `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer ` +
-          'pages or fewer languages will do.',
-      )
-    return pages
-  } finally {
-    source.close()
-  }
-}
-
-interface Place {
-  document: PdfDocument
-  source: PageImages
-  pageIndex: number
+  return pages
 }
 
 async function readPage(
-  { document, source, pageIndex }: Place,
+  openPage: OpenPage,
   options: DrawnReading,
   recognize: Recognizer['recognize'],
 ): Promise<DrawnText> {
-  const page = document.pages[pageIndex]
-  if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
-  const words = await source.tellWords(pageIndex)
+  const { pageIndex, images, words } = openPage
   const isWhole = options.whole.has(pageIndex)
   const isScan = isWhole || words.seen.length === 0 || words.imageShare >= SCAN_SHARE
   const nothing = { pageIndex, texts: [], isTimedOut: false, isCut: false, hasUnreadInk: false, isScan }
-  const drawn = await source.draw(pageIndex, options)
+  const drawn = await images.draw(pageIndex, options)
   if (drawn === undefined) return { ...nothing, isTimedOut: true }
   const { image, dpi } = drawn
-  const kept = isWhole || words.imageShare >= SCAN_SHARE ? [] : placesOf({ document, page, words, dpi })
-  const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: image.width, height: image.height }) ?? [])]
-  if (!isMarked(copyWithout(image, known))) return { ...nothing, isScan: false }
-  try {
-    const { texts, isIncomplete, isCut } = await readThoroughly(
-      image,
-      { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known },
-      recognize,
-    )
-    return { ...nothing, texts, isCut, hasUnreadInk: isIncomplete }
-  } catch (error) {
-    if (error instanceof EngineError && error.reason === 'timed-out') return { ...nothing, isTimedOut: true }
-    throw error
-  }
+  const textBoxes = isWhole || words.imageShare >= SCAN_SHARE ? [] : boxesOfKnownText(openPage, dpi)
+  const blanks = options.blanks?.(pageIndex, { dpi, width: image.width, height: image.height }) ?? []
+  const known = [...textBoxes, ...blanks]
+  if (!hasContrast(copyWithout(image, known), CONTRAST)) return { ...nothing, isScan: false }
+  const how = { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }
+  const reading = await unlessTimedOut(readThoroughly(image, how, recognize))
+  if (reading === undefined) return { ...nothing, isTimedOut: true }
+  return { ...nothing, texts: reading.texts, isCut: reading.isCut, hasUnreadInk: reading.isIncomplete }
 }
 
-/** Where words stand that are text, and known so. */
-function placesOf({
-  document,
-  page,
-  words,
-  dpi,
-}: {
-  document: PdfDocument
-  page: Page
-  words: SeenWords
-  dpi: number
-}): Box[] {
-  const scale = dpi / 72
-  const known = arrangeWords(
-    document,
-    page,
-    words.seen.filter(({ text }) => !MEANINGLESS.test(text)),
-  )
-  return wordsOf(known).map(({ box }) => ({
-    x: (box.x - 1) * scale,
-    y: (box.y - 1) * scale,
-    width: (box.width + 2) * scale,
-    height: (box.height + 2) * scale,
-  }))
-}
-
-/** Whether a picture shows more than paper of one shade. */
-function isMarked({ pixels }: GrayImage): boolean {
-  let [least, most] = [255, 0]
-  for (const shade of pixels) {
-    if (shade < least) least = shade
-    if (shade > most) most = shade
-    if (most - least > CONTRAST) return true
-  }
-  return false
+/** Boxes around the words of a page whose meaning the file states. */
+function boxesOfKnownText({ document, page, words }: OpenPage, dpi: number): Box[] {
+  const meaningful = words.seen.filter(({ text }) => !MEANINGLESS.test(text))
+  return boxesOfWords(arrangeWords(document, page, meaningful), dpi)
 }

@@ -1,21 +1,16 @@
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
-import type { Box } from '../pdf-core/geometry/box'
 import { measureFrame } from '../pdf-core/geometry/frame'
-import { mapBox } from '../pdf-core/geometry/matrix'
 import type { SeenWords } from '../pdfium/render'
 import { copyWithout } from './image/gray-image'
-import type { GrayImage } from './image/gray-image'
-import { agrees, mergeTexts } from './text/join-texts'
+import { boxesOfWords, hasContrast, type OpenPage, recognizeEach, unlessTimedOut } from './open-pages'
+import { readImage } from './read-image'
+import type { Recognizer } from './recognizer/recognizer'
 import { arrangeWords } from './text/existing-text'
+import { agrees, mergeTexts } from './text/join-texts'
 import type { ReadPage } from './text/page-geometry'
-import { PageImages } from './page-source'
 import { meanConfidence, wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
-import { readImage } from './read-image'
-import type { ImageText } from './read-image'
-import { recognizeInParallel } from './recognizer/recognizer-pool'
-import type { Recognizer } from './recognizer/recognizer'
 import { withoutHidden } from './visible-document'
 
 /**
@@ -62,6 +57,9 @@ const LEAST_IMAGES = 0.1
 /** Mean confidence below which nothing was read: noise and photographs give letters too. */
 const NO_TEXT = 30
 
+/** Shades by which something stands out from the paper. */
+const CONTRAST = 24
+
 /** Confidence that a word needs in a picture on a page that has text: pictures there mostly show other things. */
 const SURE = 60
 
@@ -75,41 +73,28 @@ export async function recognizePages(
   pageIndexes: readonly number[],
   options: ReadingOptions,
 ): Promise<RecognizedPage[]> {
-  const source = new PageImages(await withoutHidden(document))
-  try {
-    const pages = await recognizeInParallel(pageIndexes, options, (pageIndex, recognize) =>
-      readPage({ document, source, pageIndex }, options, recognize),
+  const visible = await withoutHidden(document)
+  const pages = await recognizeEach(visible, { pageIndexes, settings: options }, (page, recognize) =>
+    readPage(page, options, recognize),
+  )
+  const recognized = pages.filter(page => page.source === 'ocr')
+  if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
+    const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
+    throw new EngineError(
+      'timed-out',
+      `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale ` +
+        'or fewer languages will do.',
     )
-    const recognized = pages.filter(page => page.source === 'ocr')
-    if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
-      const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
-      throw new EngineError(
-        'timed-out',
-        `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale ` +
-          'or fewer languages will do.',
-      )
-    }
-    return pages
-  } finally {
-    source.close()
   }
-}
-
-interface Place {
-  document: PdfDocument
-  source: PageImages
-  pageIndex: number
+  return pages
 }
 
 async function readPage(
-  { document, source, pageIndex }: Place,
+  { document, page, pageIndex, images, words }: OpenPage,
   options: ReadingOptions,
   recognize: Recognizer['recognize'],
 ): Promise<RecognizedPage> {
-  const page = document.pages[pageIndex]
-  if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const { width, height } = measureFrame(document, page)
-  const words = await source.tellWords(pageIndex)
   const facts = {
     pageIndex,
     pageNumber: pageIndex + 1,
@@ -124,25 +109,31 @@ async function readPage(
     isReduced: false,
   } as const
   const keepsText = options.mode !== 'force' && words.seen.length > 0
-  const own = arrangeWords(document, page, words.seen)
-  if (keepsText && words.imageShare < LEAST_IMAGES) return { ...facts, source: 'text', text: own }
-  const onPaper = await source.draw(pageIndex, options)
+  const existingText = arrangeWords(document, page, words.seen)
+  if (keepsText && words.imageShare < LEAST_IMAGES) return { ...facts, source: 'text', text: existingText }
+  const onPaper = await images.draw(pageIndex, options)
   if (onPaper === undefined)
-    return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
+    return {
+      ...facts,
+      source: 'ocr',
+      text: keepsText ? existingText : { ...existingText, blocks: [] },
+      isTimedOut: true,
+    }
   const { image, dpi } = onPaper
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
-  const known = keepsText ? maskOf(own, dpi) : []
-  const hasInk = isMarked(keepsText ? copyWithout(image, known) : image)
-  const read = hasInk ? await tryReading(image, { ...options, dpi, known }, recognize) : undefined
+  const known = keepsText ? boxesOfWords(existingText, dpi) : []
+  const hasInk = hasContrast(keepsText ? copyWithout(image, known) : image, CONTRAST)
+  const how = { dpi, turns: options.turns, levels: options.levels, limitMs: options.pageLimitMs, known }
+  const read = hasInk ? await unlessTimedOut(readImage(image, how, recognize)) : undefined
   const isTimedOut = hasInk && read === undefined
-  const found = read?.text ?? { ...own, blocks: [] }
+  const found = read?.text ?? { ...existingText, blocks: [] }
   const hasUnreadInk = read?.isIncomplete ?? false
   if (keepsText) {
     const sure = keepWords(found, SURE)
-    if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: own, hasUnreadInk }
+    if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: existingText, hasUnreadInk }
     return {
       ...drawn,
-      text: mergeTexts(own, sure),
+      text: mergeTexts(existingText, sure),
       ...decide(words, sure, options.mode),
       hasInk,
       hasUnreadInk,
@@ -172,28 +163,6 @@ function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Reco
   return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }
 }
 
-async function tryReading(
-  image: GrayImage,
-  { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] },
-  recognize: Recognizer['recognize'],
-): Promise<ImageText | undefined> {
-  try {
-    return await readImage(image, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognize)
-  } catch (error) {
-    // Told by the page's `isTimedOut`.
-    if (error instanceof EngineError && error.reason === 'timed-out') return undefined
-    throw error
-  }
-}
-
-/** Boxes around the words of a page in pixels of its picture, from the upper-left corner. */
-function maskOf(text: PageText, dpi: number): Box[] {
-  const scale = dpi / 72
-  return wordsOf(text).map(({ box }) =>
-    mapBox([scale, 0, 0, scale, 0, 0], { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }),
-  )
-}
-
 function keepWords(page: PageText, least: number): PageText {
   const blocks = page.blocks.map(({ paragraphs }) => ({
     paragraphs: paragraphs
@@ -206,16 +175,3 @@ function keepWords(page: PageText, least: number): PageText {
   }))
   return { ...page, blocks: blocks.filter(({ paragraphs }) => paragraphs.length > 0) }
 }
-
-/** Whether a picture shows more than paper of one shade: some pixels stand out from the others. */
-function isMarked({ pixels }: GrayImage): boolean {
-  let [least, most] = [255, 0]
-  for (const shade of pixels) {
-    if (shade < least) least = shade
-    if (shade > most) most = shade
-    if (most - least > CONTRAST) return true
-  }
-  return false
-}
-
-const CONTRAST = 24

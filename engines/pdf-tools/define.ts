@@ -50,7 +50,8 @@ interface Example<Options> {
   options: Options
 }
 
-interface Declaration<Schema extends z.ZodObject> {
+/** What the service knows of a tool: everything but its work. */
+export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** The URL segment, the file name and the name in the documentation. */
   id: string
   title: string
@@ -76,7 +77,7 @@ interface Declaration<Schema extends z.ZodObject> {
 }
 
 /** The declaration of a tool and its work: `edit` changes the one document in place, `run` makes anything else. */
-export type Tool<Schema extends z.ZodObject = z.ZodObject> = Declaration<Schema> &
+export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Schema> &
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
     | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }

@@ -8,9 +8,8 @@ import { rescueDocument } from '../pdfium/rescue-document'
 import { saveDocument } from '../pdf-core/pages/save'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
-import type { ToolContext, ToolInput, ToolOutput } from './define'
+import type { Tool, ToolContext, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
-import { findRunnableTool } from './registry'
 
 /** A job in the engine process: every file in one piece. */
 export interface RunnableJob {
@@ -38,9 +37,7 @@ export interface ToolResult {
  * working, where another deadline begins.
  * Throws EngineError; its problems name `files[n]` where one of several files is to blame.
  */
-export async function runTool(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
-  const tool = findRunnableTool(job.tool)
-  if (!tool) throw new EngineError('internal', `There is no tool "${job.tool}".`)
+export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const started = performance.now()
   const inputs = await openInputs(job)
   const opened = performance.now()

@@ -1,7 +1,7 @@
 import { warmUpInvoice } from '../invoice/warm-up'
+import { runJob } from '../jobs'
 import { warmUpText } from '../text/warm-up'
 import { serveJobs } from './serve-jobs'
-import { runJob } from './run-job'
 import { warmUpTools } from './warm-up'
 
 const WARM_UP_BUDGET_MS = 400

@@ -1,18 +1,15 @@
 import { writeFileSync } from 'node:fs'
-import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
+import type { RunJob } from '../jobs'
 import { RESPONSES_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
 import { describeError } from './describe-error'
 import type { JobMessage } from './messages'
 import { dieWithParent } from './watchdog'
 
-/** Does one job in an engine process; calls `onOpened` when the documents are open and inspected. */
-export type RunTool = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
-
 /**
  * The life of an engine process: warms up, then takes jobs one after another until the pool closes the pipe or dies.
  * Reads and writes block on purpose: there is nothing else to do meanwhile, and it is the fastest way through a pipe.
  */
-export async function serveJobs(runTool: RunTool, warmUp: () => Promise<void>): Promise<never> {
+export async function serveJobs(runJob: RunJob, warmUp: () => Promise<void>): Promise<never> {
   standApart()
   await warmUp()
   writeFrames(RESPONSES_FD, { kind: 'ready' })
@@ -21,7 +18,7 @@ export async function serveJobs(runTool: RunTool, warmUp: () => Promise<void>): 
     if (front === undefined) process.exit(0)
     const since = performance.now()
     // Written by the pool from a value of this type.
-    const { isLast, ...response } = await responseJob(runTool, front.message as JobMessage)
+    const { isLast, ...response } = await doJob(runJob, front.message as JobMessage)
     const isHeavy = front.rawBytes + countBytes(response.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
       writeFrames(RESPONSES_FD, response, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
@@ -43,13 +40,10 @@ interface ApiResponse {
   isLast: boolean
 }
 
-async function responseJob(
-  runTool: RunTool,
-  { tool, options, limits, files: announced }: JobMessage,
-): Promise<ApiResponse> {
+async function doJob(runJob: RunJob, { tool, options, limits, files: announced }: JobMessage): Promise<ApiResponse> {
   const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
   try {
-    const work = runTool({ tool, options, files, limits }, () => writeFrames(RESPONSES_FD, { kind: 'opened' }))
+    const work = runJob({ tool, options, files, limits }, () => writeFrames(RESPONSES_FD, { kind: 'opened' }))
     const { chunks, ...message } = await orStray(work)
     return { kind: 'result', message, chunks, isLast: false }
   } catch (thrown) {

@@ -1,18 +1,18 @@
-import { findRunnableTool, listTools } from '../pdf-tools/registry'
+import type { RunJob } from '../jobs'
+import { listRunnableTools } from '../pdf-tools/registry'
 import type { EngineLimits } from '../types'
-import type { RunTool } from './serve-jobs'
 
 /**
  * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` is
  * spent, so that the code is loaded and compiled before the first call comes. A tool that fails here is left to fail
  * again where somebody can be told.
  */
-export async function warmUpTools(runTool: RunTool, budgetMs: number): Promise<void> {
+export async function warmUpTools(runJob: RunJob, budgetMs: number): Promise<void> {
   const bytes = buildDocument(5)
   const until = performance.now() + budgetMs
-  for (const { id, options, examples } of listTools()) {
-    const tool = findRunnableTool(id)
-    if (tool === undefined || !('edit' in tool)) continue // what is made by `run` may load as much as a recognizer
+  for (const tool of listRunnableTools()) {
+    if (!('edit' in tool)) continue // a tool with `run` may load as much as a recognizer
+    const { id, options, examples } = tool
     const example = options.safeParse(examples[0]?.options)
     const job = {
       tool: id,
@@ -20,7 +20,7 @@ export async function warmUpTools(runTool: RunTool, budgetMs: number): Promise<v
       files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }],
       limits: AMPLE,
     }
-    await runTool(job, () => undefined).catch(() => undefined)
+    await runJob(job, () => undefined).catch(() => undefined)
     if (performance.now() > until) return
   }
 }

@@ -1,3 +1,4 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import type { PDFRef } from 'pdf-lib'
 import { writeCode } from '../pdf-core/content/code-keys'
 import type { DocumentFonts } from './document-fonts'
@@ -18,7 +19,7 @@ export function showText({ runs }: ShapedText, shown: Shown): string {
   return runs
     .map(
       run =>
-        `/${shown.nameFont(shown.fonts.refOf(run.face))} ${writeNumber(shown.sizePt)} Tf\n${showRun(run, shown.fonts)}`,
+        `/${shown.nameFont(shown.fonts.refOf(run.face))} ${writeRounded(shown.sizePt)} Tf\n${showRun(run, shown.fonts)}`,
     )
     .join('\n')
 }
@@ -34,7 +35,7 @@ function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
   for (const cluster of clusters) {
     if (Math.abs(debt) >= LEAST_MOVE) {
       const move = Math.round(debt * 10) / 10
-      items.push(`<${codes}>`, writeNumber(-move))
+      items.push(`<${codes}>`, writeRounded(-move))
       codes = ''
       debt -= move
     }
@@ -42,12 +43,6 @@ function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
     debt += cluster.advance - face.advanceOf(cluster)
   }
   items.push(`<${codes}>`)
-  if (Math.abs(debt) >= LEAST_MOVE) items.push(writeNumber(-debt))
+  if (Math.abs(debt) >= LEAST_MOVE) items.push(writeRounded(-debt))
   return items.length === 1 ? `${items[0]} Tj` : `[${items.join(' ')}] TJ`
-}
-
-/** A number as content streams have it: to a thousandth, never with an exponent. */
-export function writeNumber(value: number): string {
-  const rounded = Math.round(value * 1000) / 1000
-  return Number.isInteger(rounded) ? String(rounded === 0 ? 0 : rounded) : rounded.toFixed(3).replace(/0+$/, '')
 }

@@ -1,9 +1,10 @@
+import { writeRounded } from '../pdf-core/syntax/number-text'
 import { PDFDict, PDFName } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { writeColor } from '../options/colors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { DocumentFonts } from '../text/document-fonts'
-import { showText, writeNumber } from '../text/show-text'
+import { showText } from '../text/show-text'
 import type { NameFont } from '../text/show-text'
 import { measureInk } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
@@ -126,7 +127,7 @@ function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'docu
   return visible
     .map(
       ({ shaped, x, y }) =>
-        `1 0 0 1 ${writeNumber(x * scale)} ${writeNumber(y * scale)} ` +
+        `1 0 0 1 ${writeRounded(x * scale)} ${writeRounded(y * scale)} ` +
         `Tm\n${showText(shaped, { fonts, sizePt, nameFont })}`,
     )
     .join('\n')
@@ -143,10 +144,10 @@ function drawOutlines(
 ): Graphic {
   const { context } = document
   document.addedFeatures.add('transparency')
-  const box = [-widthPt, -widthPt, text.width + 2 * widthPt, text.height + 2 * widthPt].map(writeNumber).join(' ')
+  const box = [-widthPt, -widthPt, text.width + 2 * widthPt, text.height + 2 * widthPt].map(writeRounded).join(' ')
   const mask = addForm(document, {
     ...text,
-    operators: `BT\n1 G\n1 Tr ${writeNumber(2 * widthPt)} w 1 j\n${shown}\nET\nBT\n0 g 0 Tr\n${shown}\nET`,
+    operators: `BT\n1 G\n1 Tr ${writeRounded(2 * widthPt)} w 1 j\n${shown}\nET\nBT\n0 g 0 Tr\n${shown}\nET`,
     bleed: widthPt,
     group: context.obj({ Type: 'Group', S: 'Transparency', CS: 'DeviceGray' }),
   })

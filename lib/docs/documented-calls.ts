@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { findTool, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import type { ToolDeclaration } from '../../engines/pdf-tools/define'
+import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'

@@ -1,4 +1,4 @@
-import type { ToolDeclaration } from '../../engines/pdf-tools/registry'
+import type { ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../engines'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Problem } from '../../engines/errors'
-import { findNearest } from './nearest'
+import { findNearestName } from '../../engines/options/nearest-name'
 import { listKeys } from './schema-keys'
 
 type Issue = z.core.$ZodIssue
@@ -83,7 +83,7 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
 
 function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {
   const known = listKeys(schema, path)
-  const nearest = findNearest(key, known)
+  const nearest = findNearestName(key, known)
   const kind = path.length === 0 ? 'option' : 'field'
   const rest =
     known.length === 0 ? `; there are no ${kind}s here` : `; known are ${listWords(known.slice(0, 40), 'and')}`
@@ -127,7 +127,7 @@ function describeChoice(value: unknown, allowed: unknown[]): string {
     typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
   if (isNumberInQuotes) return `${show(value)} is a string; use the number ${value}, without quotes`
   const words = allowed.filter(one => typeof one === 'string')
-  const nearest = typeof value === 'string' ? findNearest(value, words) : undefined
+  const nearest = typeof value === 'string' ? findNearestName(value, words) : undefined
   return `${show(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
 }
 

@@ -71,7 +71,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
-  const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, responseOperator) : undefined
+  const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, handleOperatorRequest) : undefined
   await engines.ready()
   // Beside the engines it would make all wait longer.
   const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
@@ -168,7 +168,7 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
   }
 }
 
-async function responseOperator(request: unknown): Promise<unknown> {
+async function handleOperatorRequest(request: unknown): Promise<unknown> {
   if (isReconcileRequest(request)) {
     const found = await runReconcileCommand(request, getDatabase())
     logReconciliation(found)

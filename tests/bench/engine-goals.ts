@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listNodeFlags } from '../../engines/pool/node-flags'
 import { findTool } from '../../engines/pdf-tools/registry'
-import { runTool } from '../../engines/pdf-tools/run-tool'
+import { runJob } from '../../engines/jobs'
 import type { EngineLimits } from '../../engines/types'
 import { ENGINE_JOBS, type EngineJob } from './engine-jobs'
 import { FILES, type FileName } from './make-files'
@@ -138,7 +138,7 @@ async function runOnce(
   const parsed = findTool(tool)?.options.parse(options)
   const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: readPlain(path) }))
   const before = process.cpuUsage()
-  const { chunks } = await runTool({ tool, options: parsed, files, limits: LIMITS }, () => undefined)
+  const { chunks } = await runJob({ tool, options: parsed, files, limits: LIMITS }, () => undefined)
   const { user, system } = process.cpuUsage(before)
   return { cpuMs: (user + system) / 1000, outputBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
 }

@@ -7,7 +7,7 @@ import { writePgm } from '../../engines/ocr/image/gray-image'
 import { findModel } from '../../engines/ocr/recognizer/languages'
 import { openDocument } from '../../engines/pdf-core/pages/open'
 import { findTool } from '../../engines/pdf-tools/registry'
-import { runTool } from '../../engines/pdf-tools/run-tool'
+import { runJob } from '../../engines/jobs'
 import { openRenderer } from '../../engines/pdfium/render'
 import { LIMITS } from '../support/run-on'
 import { PRINTS, makeScans } from './ocr-scans'
@@ -117,7 +117,7 @@ async function measurePrint(
 async function recognize(scan: Buffer): Promise<{ cpuMs: number; wallMs: number }> {
   const options = findTool('pdf-ocr')?.options.parse({ dpi: DPI })
   const [usage, since] = [process.cpuUsage(), performance.now()]
-  await runTool(
+  await runJob(
     { tool: 'pdf-ocr', options, files: [{ name: 'scan.pdf', bytes: new Uint8Array(scan) }], limits: LIMITS },
     () => undefined,
   )

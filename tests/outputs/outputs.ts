@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isEngineError } from '../../engines/errors'
-import { listTools, type ToolDeclaration } from '../../engines/pdf-tools/registry'
-import { runTool } from '../../engines/pdf-tools/run-tool'
+import type { ToolDeclaration } from '../../engines/pdf-tools/define'
+import { listTools } from '../../engines/pdf-tools/registry'
+import { runJob } from '../../engines/jobs'
 import { LIMITS } from '../support/run-on'
 
 // See run.mjs beside it.
@@ -82,7 +83,7 @@ function chooseExamples({ id, examples }: ToolDeclaration) {
 async function run(tool: string, options: unknown, paths: string[]): Promise<string> {
   const files = paths.map(path => ({ name: basename(path), bytes: new Uint8Array(readFileSync(path)) }))
   try {
-    const { chunks, warnings, headers, name } = await runTool(
+    const { chunks, warnings, headers, name } = await runJob(
       { tool, options, files, limits: LIMITS, now: NOW },
       () => {},
     )

@@ -1,5 +1,5 @@
 import type { EngineLimits } from '../../engines/types'
-import { runTool } from '../../engines/pdf-tools/run-tool'
+import { runJob } from '../../engines/jobs'
 
 /** The limits that the service starts with. */
 export const LIMITS: EngineLimits = {
@@ -12,7 +12,7 @@ export const LIMITS: EngineLimits = {
   ocrPageTimeoutMs: 15_000,
 }
 
-type Result = Awaited<ReturnType<typeof runTool>>
+type Result = Awaited<ReturnType<typeof runJob>>
 
 interface Call extends Partial<EngineLimits> {
   /** The moment of the call. */
@@ -33,7 +33,7 @@ export async function runOn(
     name: list.length === 1 ? name : `input-${index + 1}.pdf`,
     bytes: new Uint8Array(bytes),
   }))
-  const result = await runTool(
+  const result = await runJob(
     { tool, options, files: named, limits: { ...LIMITS, ...limits }, ...(now && { now }) },
     () => undefined,
   )

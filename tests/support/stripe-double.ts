@@ -296,7 +296,7 @@ export async function startStripe(): Promise<StripeDouble> {
     return { id, object: 'customer', deleted: true }
   }
 
-  const responseApi = (
+  const respondToApi = (
     method: string,
     url: URL,
     { fields, key }: { fields: URLSearchParams; key: string | undefined },
@@ -346,12 +346,12 @@ export async function startStripe(): Promise<StripeDouble> {
     requests.push(`${method} ${url.pathname}`)
     const body = await text(request)
     if (url.pathname.startsWith('/pay/'))
-      return responsePage(double, { response, method, sessionId: url.pathname.slice(5) })
+      return respondWithPage(double, { response, method, sessionId: url.pathname.slice(5) })
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const key = request.headers['idempotency-key']
     const found =
       isKnown && double.failWith === undefined
-        ? responseApi(method, url, {
+        ? respondToApi(method, url, {
             fields: new URLSearchParams(body),
             key: typeof key === 'string' ? key : undefined,
           })
@@ -396,7 +396,7 @@ const BUYER = {
 }
 
 /** The page that a buyer is led to. */
-async function responsePage(
+async function respondWithPage(
   double: StripeDouble,
   { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string },
 ): Promise<void> {

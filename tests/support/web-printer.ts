@@ -1,5 +1,5 @@
 import { EngineError } from '../../engines/errors'
-import { runTool } from '../../engines/pdf-tools/run-tool'
+import { runJob } from '../../engines/jobs'
 import type { Job, OutputFile } from '../../engines/types'
 import { parseAllowedHosts } from '../../engines/webpage/egress/allowed-hosts'
 import type { BrowserNotice } from '../../engines/webpage/browser/browser-opener'
@@ -75,7 +75,7 @@ export async function startPageRenderer({
 /** The last step of a print, in this process in place of an engine's. */
 async function runHere({ files, ...job }: Job): Promise<OutputFile> {
   const whole = files.map(({ name, chunks }) => ({ name, bytes: new Uint8Array(Buffer.concat(chunks)) }))
-  const result = await runTool({ ...job, files: whole }, () => {})
+  const result = await runJob({ ...job, files: whole }, () => {})
   if (result.chunks.length === 0) throw new EngineError('internal', 'nothing was made')
   return { ...result, byteLength: result.chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
 }

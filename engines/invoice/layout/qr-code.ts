@@ -1,6 +1,6 @@
+import { writeRounded } from '../../pdf-core/syntax/number-text'
 import openCode from 'qrcode-generator'
 import type { Box } from '../../pdf-core/geometry/box'
-import { writeNumber } from '../../text/show-text'
 
 /** A Swiss code has a cross of 7 of its 46 mm in the middle. */
 const CROSS = 7 / 46
@@ -57,5 +57,5 @@ function drawSwissCross(centerX: number, centerY: number, side: number): string[
 }
 
 function rectangle(x: number, y: number, width: number, height: number): string {
-  return `${[x, y, width, height].map(writeNumber).join(' ')} re`
+  return `${[x, y, width, height].map(writeRounded).join(' ')} re`
 }

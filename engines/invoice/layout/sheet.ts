@@ -1,3 +1,4 @@
+import { writeRounded } from '../../pdf-core/syntax/number-text'
 import { PDFName, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { writeColor } from '../../options/colors'
@@ -12,7 +13,7 @@ import { setPages } from '../../pdf-core/document/page-tree'
 import type { Page } from '../../pdf-core/document/page-tree'
 import { fontsOf } from '../../text/document-fonts'
 import type { DocumentFonts } from '../../text/document-fonts'
-import { showText, writeNumber } from '../../text/show-text'
+import { showText } from '../../text/show-text'
 import type { Part } from './line-setter'
 import type { Tag, TagTree } from './tag-tree'
 import type { Theme } from './theme'
@@ -126,7 +127,7 @@ export class Sheet {
       nameFont: ref => this.name('Font', 'F', ref),
     })
     return (
-      `BT\n${this.colorOf(look.color)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} ` +
+      `BT\n${this.colorOf(look.color)}\n1 0 0 1 ${writeRounded(left)} ${writeRounded(this.theme.page.height - y)} ` +
       `Tm\n${show}\nET`
     )
   }
@@ -154,7 +155,7 @@ export class Sheet {
 
   fillOperators(area: Area, color: Color): string {
     const { x, y, width, height } = this.boxOf(area)
-    return `${this.colorOf(color)}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
+    return `${this.colorOf(color)}\n${[x, y, width, height].map(writeRounded).join(' ')} re f`
   }
 
   paint(area: Area, color: Color): void {

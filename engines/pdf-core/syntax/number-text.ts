@@ -16,6 +16,11 @@ export function writeNumber(value: number): string {
   return isShort ? text : value.toFixed(6).replace(/\.?0+$/, '')
 }
 
+/** A number rounded to thousandths, which is enough for what Sheaf draws itself. */
+export function writeRounded(value: number): string {
+  return writeNumber(Math.round(value * 1000) / 1000)
+}
+
 /** Numbers as operands of a content stream, with blanks between. */
 export function writeNumbers(numbers: readonly number[]): string {
   return numbers.map(writeNumber).join(' ')

@@ -1,3 +1,4 @@
+import { writeRounded } from '../../pdf-core/syntax/number-text'
 import { writeColor } from '../../options/colors'
 import type { Color } from '../../options/colors'
 import type { PdfDocument } from '../../pdf-core/document/document'
@@ -6,7 +7,7 @@ import type { Box } from '../../pdf-core/geometry/box'
 import { PageContent } from '../../pdf-core/content/page-content'
 import { fontsOf } from '../../text/document-fonts'
 import { openParagraph } from '../../text/paragraph'
-import { showText, writeNumber } from '../../text/show-text'
+import { showText } from '../../text/show-text'
 import { stackLines } from '../../text/text-block'
 import type { TextBlock } from '../../text/text-block'
 import { openTypesetter } from '../../text/typesetter'
@@ -56,7 +57,7 @@ export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas
     if (!page || areas.every(({ box }) => !box)) continue
     const content = new PageContent(document, page)
     const boxes = areas.flatMap(({ box }) =>
-      box ? [`${[box.x, box.y, box.width, box.height].map(writeNumber).join(' ')} re f`] : [],
+      box ? [`${[box.x, box.y, box.width, box.height].map(writeRounded).join(' ')} re f`] : [],
     )
     const texts: string[] = []
     for (const area of areas) {
@@ -147,7 +148,7 @@ function drawText(
       sizePt,
       nameFont: ref => content.name(Name.Font, 'Text', ref),
     })
-    return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeNumber(x)} ${writeNumber(y)} Tm\n${shown}`
+    return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeRounded(x)} ${writeRounded(y)} Tm\n${shown}`
   }
   return ['BT', writeColor(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')
 }

@@ -28,16 +28,6 @@ export function isCardNumber(digits: string): boolean {
   return ISSUERS.some(issuer => issuer.test(digits)) && (digits.length === 16 || !/^5[1-5]/.test(digits))
 }
 
-/** Whether letters and digits without spaces pass the check of an IBAN (ISO 13616: ISO/IEC 7064, MOD 97-10). */
-export function isIban(text: string): boolean {
-  let rest = 0
-  for (const character of text.slice(4) + text.slice(0, 4)) {
-    const value = Number.parseInt(character, 36)
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return rest === 1
-}
-
 /** Characters of an IBAN by its country (SWIFT IBAN registry, release 98); undefined for countries without. */
 export function ibanLengthOf(country: string): number | undefined {
   return LENGTHS.get(country)

@@ -1,4 +1,5 @@
-import { ibanLengthOf, isCardNumber, isIban } from './check-digits'
+import { passesMod97 } from '../../options/mod-97'
+import { ibanLengthOf, isCardNumber } from './check-digits'
 import { isOtherNumber } from './labels'
 import type { Match } from './presets'
 
@@ -41,7 +42,7 @@ export function findIbans(text: string): Match[] {
       characters += (text[at] as string).toUpperCase()
       end = at + 1
     }
-    if (characters.length === length && endsAt(text, end) && isIban(characters)) found.push({ start: index, end })
+    if (characters.length === length && endsAt(text, end) && passesMod97(characters)) found.push({ start: index, end })
   }
   return found
 }

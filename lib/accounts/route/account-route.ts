@@ -49,13 +49,13 @@ export function accountReading(
       response.headers.set('cache-control', 'no-store')
       return response
     } catch (error) {
-      return responseError(error)
+      return respondWithError(error)
     }
   }
 }
 
 /** Answers a table as a file to download, named after what it holds and the day. */
-export function responseCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
+export function respondWithCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
   const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
   return Promise.resolve(
     new Response(table, {
@@ -73,7 +73,7 @@ export function openRoute(work: (request: AccountRequest) => Promise<Result>): (
     try {
       return reply(200, await work(await readRequest(request)))
     } catch (error) {
-      return responseError(error)
+      return respondWithError(error)
     }
   }
 }
@@ -91,7 +91,7 @@ export function formRoute(
       return seeOther(await work(await readRequest(request)))
     } catch (error) {
       const isShown = isAccountRefusal(error) && error.code !== FOREIGN_ORIGIN
-      return isShown ? seeOther(`${page}?problem=${error.code}`) : responseError(error)
+      return isShown ? seeOther(`${page}?problem=${error.code}`) : respondWithError(error)
     }
   }
 }
@@ -128,7 +128,7 @@ export function assertSameOrigin(headerOf: (name: string) => string | null | und
  * The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the
  * inside.
  */
-export function responseError(error: unknown): Response {
+export function respondWithError(error: unknown): Response {
   if (isAccountRefusal(error)) return reply(error.status, { error: error.code, message: error.message }, error.headers)
   if (isCallError(error))
     return reply(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)

@@ -5,7 +5,7 @@ import { getExchange } from '../../http/connection/exchange'
 import { serve } from '../../http/serve'
 import { findOperation } from '../../operations/all'
 import { notSignedIn } from '../account/account-refusal'
-import { responseError, assertSameOrigin } from './account-route'
+import { respondWithError, assertSameOrigin } from './account-route'
 import { requireAuthSecret } from '../session/auth-secret'
 import type { Caller } from '../key/authorize'
 import { readSession, sessionCookie } from '../session/session'
@@ -22,7 +22,7 @@ export async function servePlayground(path: string[]): Promise<Response> {
     const caller = await identifyBySession(req)
     return await serve(findOperation(path), () => Promise.resolve(caller))
   } catch (error) {
-    return responseError(error)
+    return respondWithError(error)
   }
 }
 

@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { getConfig } from '../../config'
 import { AccountRefusal } from '../account/account-refusal'
-import { responseError, seeOther } from '../route/account-route'
+import { respondWithError, seeOther } from '../route/account-route'
 import { buildAuthOptions } from './auth-options'
 import { requireAuthSecret } from '../session/auth-secret'
 import { CONFIRM_PAGE, holdLink } from './pending-proof'
@@ -34,7 +34,7 @@ export async function handleAuth(request: Request, details: AuthRequest): Promis
   try {
     return await reply(request, details)
   } catch (error) {
-    return responseError(error)
+    return respondWithError(error)
   }
 }
 
@@ -72,7 +72,7 @@ async function reply(request: Request, { segments, cookies, clientAddress }: Aut
   // the headers to us.
   await NextAuth(
     { method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest,
-    responseInto(reply) as unknown as NextApiResponse,
+    respondInto(reply) as unknown as NextApiResponse,
     options,
   )
   if (failures.length > 0) throw failures[0]
@@ -92,7 +92,7 @@ function emptyReply(): Reply {
   return { status: 200, headers: new Headers(NO_STORE), body: '' }
 }
 
-function responseInto(reply: Reply) {
+function respondInto(reply: Reply) {
   const response = {
     status(code: number) {
       reply.status = code

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runTool } from '../../../engines/pdf-tools/run-tool'
+import { runJob } from '../../../engines/jobs'
 import { Draft, numbered } from '../../fixtures/draft'
 import { addOutline } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
@@ -368,7 +368,7 @@ describe('merge-pdf', () => {
       { name: 'annex.pdf', bytes: titled(4, 'beta 10') },
     ]
     const merge = async (options: unknown) => {
-      const { chunks } = await runTool(
+      const { chunks } = await runJob(
         {
           tool: 'merge-pdf',
           options,

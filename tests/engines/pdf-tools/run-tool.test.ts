@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listTools } from '../../../engines/pdf-tools/registry'
-import { runTool } from '../../../engines/pdf-tools/run-tool'
+import { runJob } from '../../../engines/jobs'
 import { numbered } from '../../fixtures/draft'
 import { makeApplication } from '../../fixtures/forms'
 import { makeBook } from '../../fixtures/make-fixtures'
@@ -8,7 +8,7 @@ import { readZip } from '../../support/read-zip'
 import { countPages } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 
-describe('runTool', () => {
+describe('runJob', () => {
   for (const tool of listTools()) {
     it(`runs every example of ${tool.id}, and gives the same bytes for the same input`, async () => {
       const files =
@@ -27,7 +27,7 @@ describe('runTool', () => {
 
   it('says when the files are open, before any work is done, and how long each phase took', async () => {
     const seen: string[] = []
-    const { timings } = await runTool(
+    const { timings } = await runJob(
       { tool: 'rotate-pdf', options: { angle: 90 }, files: [{ name: 'a.pdf', bytes: numbered() }], limits: LIMITS },
       () => seen.push('open'),
     )
@@ -44,14 +44,14 @@ describe('runTool', () => {
       files: [{ name: 'a.pdf', bytes: Buffer.from('none') }],
       limits: LIMITS,
     }
-    await expect(runTool(job, () => seen.push('open'))).rejects.toMatchObject({ reason: 'unreadable' })
+    await expect(runJob(job, () => seen.push('open'))).rejects.toMatchObject({ reason: 'unreadable' })
     expect(seen).toEqual([])
   })
 
   it('names the answer after the first file, or as asked', async () => {
     const file = { name: 'C:\\in\\Yearly report.pdf', bytes: numbered() }
     const run = (options: unknown) =>
-      runTool({ tool: 'rotate-pdf', options, files: [file], limits: LIMITS }, () => undefined)
+      runJob({ tool: 'rotate-pdf', options, files: [file], limits: LIMITS }, () => undefined)
     expect((await run({ angle: 90 })).name).toBe('Yearly report-rotated.pdf')
     expect((await run({ angle: 90, outputName: 'new name' })).name).toBe('new name.pdf')
   })
@@ -65,7 +65,7 @@ describe('runTool', () => {
   it('leaves the bytes of the input alone', async () => {
     const bytes = makeBook().write()
     const before = Buffer.from(bytes)
-    await runTool(
+    await runJob(
       { tool: 'delete-pages', options: { pages: [2] }, files: [{ name: 'a.pdf', bytes }], limits: LIMITS },
       () => undefined,
     )

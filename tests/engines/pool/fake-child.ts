@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
-import { serveJobs, type RunTool } from '../../../engines/pool/serve-jobs'
+import type { RunJob } from '../../../engines/jobs'
+import { serveJobs } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'
 
 /** An engine process whose tools misbehave in every way that a real one might. */
@@ -115,7 +116,7 @@ const tools: Record<string, FakeTool> = {
 
 let jobs = 0
 
-const runTool: RunTool = async ({ tool, files, options }, opened) => {
+const runJob: RunJob = async ({ tool, files, options }, opened) => {
   jobs += 1
   const chunks = await (tools[tool] ?? never)(files, opened, options)
   return {
@@ -128,4 +129,4 @@ const runTool: RunTool = async ({ tool, files, options }, opened) => {
   }
 }
 
-await serveJobs(runTool, async () => undefined)
+await serveJobs(runJob, async () => undefined)

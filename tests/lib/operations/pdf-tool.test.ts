@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { ToolDeclaration } from '../../../engines/pdf-tools/registry'
+import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
 import type { Engines } from '../../../engines/run'
 import { readConfig } from '../../../lib/config'
 import { isCallError } from '../../../lib/errors'
@@ -16,7 +16,7 @@ const rotate: ToolDeclaration = {
   suffix: 'rotated',
   responses: 'application/pdf',
   options: z.strictObject({ angle: z.literal([90, 180, 270]), times: z.int().default(1) }),
-  examples: [],
+  examples: [{ title: 'A quarter turn', options: { angle: 90 } }],
 }
 const merge: ToolDeclaration = { ...rotate, id: 'merge-pdf', files: 'many', options: z.strictObject({}) }
 const fine = { options: { angle: 90 } }

@@ -36,7 +36,7 @@ describe('two texts of one page', () => {
     const merged = mergeTexts(page({ heading: 10, footer: 250 }), page({ image: 100, caption: 260 }, 3))
     expect(writePageText(merged, { preserveLayout: false }).split('\n\n')).toEqual([
       'heading',
-      'picture',
+      'image',
       'footer',
       'caption',
     ])

@@ -1,0 +1,23 @@
+import { INVOICE_JOB } from './invoice/data/invoice'
+import { runInvoice } from './invoice/run-invoice'
+import { listRunnableTools } from './pdf-tools/registry'
+import { runTool } from './pdf-tools/run-tool'
+import type { RunnableJob, ToolResult } from './pdf-tools/run-tool'
+import { EngineError } from './errors'
+import { finishPage } from './webpage/finish-page'
+
+/** Does one job in an engine process. It calls `onOpened` when the documents are open and inspected. */
+export type RunJob = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
+
+/** Every kind of work that an engine process can do, by the name that a job has for it. */
+const JOBS: ReadonlyMap<string, RunJob> = new Map([
+  ...[...listRunnableTools(), finishPage].map(tool => [tool.id, runTool.bind(undefined, tool)] as const),
+  [INVOICE_JOB, runInvoice],
+])
+
+/** Does what a job asks for. Throws EngineError `internal` for an unknown job, and whatever the work throws. */
+export const runJob: RunJob = async (job, onOpened) => {
+  const run = JOBS.get(job.tool)
+  if (!run) throw new EngineError('internal', `There is no job "${job.tool}".`)
+  return run(job, onOpened)
+}
