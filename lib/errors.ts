@@ -74,3 +74,6 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | '
   busy: 'service_unavailable',
   internal: 'internal_error',
 }
+
+/** Nobody is left to read this; it only ends the exchange. */
+export const CLIENT_CLOSED_REQUEST = 499

@@ -4,12 +4,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT as OWN } from '../lib/build/project.mjs'
-import { emptyNames, fileName, mayImport, mayNotUse, toolList } from './boundaries.cjs'
+import { emptyNames, fileName, mayImport, mayNotUse, rooms, toolList } from './boundaries.cjs'
 
 const ROOT = process.argv[2] ?? OWN
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'tests']
 const CODE = /\.(ts|tsx|mjs)$/
-const PRODUCT = /^(app|lib|engines|db)\/|^instrumentation\.ts$/
+/** The folders whose rooms have rows. */
+const ROOMED = /^(engines|lib)\//
+const PRODUCT = /^(app|lib|engines|db)\//
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 const files = [
@@ -21,7 +23,8 @@ const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge 
 const problems = [
   ...files.flatMap(checkName),
   ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))),
-  ...findCircles(),
+  ...findFileCircles(),
+  ...findRoomCircles(),
 ]
 
 for (const problem of problems) process.stdout.write(`${problem}\n`)
@@ -120,9 +123,39 @@ function checkTarget(file, { target, specifier, types }) {
   const allowed = [...rule.to, ...(types ? (rule.types ?? []) : [])]
   if (!allowed.some(pattern => pattern.test(target)))
     return [`may not import ${target}${types ? ' (types)' : ''}: ${rule.why}`]
+  const refusal = types ? undefined : refuseRoom(file, target)
+  if (refusal) return [refusal]
   if (tools.includes(file) && tools.includes(target))
     return [`a tool may not import another one (${target}): what they share belongs to engines/pdf-core`]
   return []
+}
+
+/** Why a file may not import from the room of another one; undefined if it may. */
+function refuseRoom(file, target) {
+  const [area] = file.split('/')
+  const room = roomOf(file)
+  if (!ROOMED.test(file) || !target.startsWith(`${area}/`) || room === file || room === roomOf(target)) return undefined
+  if (!(room in rooms)) return `no row of rooms says what ${room} may import; add one to tests/boundaries.cjs`
+  const isAllowed = rooms[room].some(one => target === `${area}/${one}` || target.startsWith(`${area}/${one}/`))
+  return isAllowed ? undefined : `may not import ${target}: the row of ${room} in tests/boundaries.cjs has no such room`
+}
+
+/** The folder of a file; a file directly in engines or lib is a room of its own. */
+function roomOf(file) {
+  return /^(engines|lib)\/[^/]+$/.test(file) ? file : dirname(file)
+}
+
+/** Circles of rooms, by the imports that are there when the code runs. */
+function findRoomCircles() {
+  const graph = new Map()
+  for (const [file, edges] of code) {
+    if (!PRODUCT.test(file)) continue
+    const room = roomOf(file)
+    const targets = edges.filter(({ target, types }) => !types && code.has(target)).map(({ target }) => roomOf(target))
+    graph.set(room, new Set([...(graph.get(room) ?? []), ...targets.filter(target => target !== room)]))
+  }
+  const circles = findCirclesIn(graph).filter(circle => circle.some(room => !code.has(room)))
+  return circles.map(circle => `rooms import in a circle: ${circle.join(' → ')}`)
 }
 
 function checkReexport(file, edge) {
@@ -131,19 +164,28 @@ function checkReexport(file, edge) {
     : []
 }
 
-/** Every circle of imports once; types don't count, for they are gone when the code runs. */
-function findCircles() {
+/** Circles of files; types don't count, because they are gone when the code runs. */
+function findFileCircles() {
+  const graph = new Map()
+  for (const [file, edges] of code) {
+    const targets = edges.filter(({ target, types }) => !types && code.has(target)).map(({ target }) => target)
+    graph.set(file, new Set(targets))
+  }
+  return findCirclesIn(graph).map(circle => `imports in a circle: ${circle.join(' → ')}`)
+}
+
+/** Every circle of a graph once. */
+function findCirclesIn(graph) {
   const found = []
   const state = new Map()
-  const walk = (file, way) => {
-    state.set(file, 'open')
-    for (const { target, types } of code.get(file) ?? []) {
-      if (types || !code.has(target)) continue
+  const walk = (node, way) => {
+    state.set(node, 'open')
+    for (const target of graph.get(node) ?? []) {
       if (state.get(target) === 'open') found.push([...way.slice(way.indexOf(target)), target])
       else if (!state.has(target)) walk(target, [...way, target])
     }
-    state.set(file, 'done')
+    state.set(node, 'done')
   }
-  for (const file of code.keys()) if (!state.has(file)) walk(file, [file])
-  return found.map(circle => `imports in a circle: ${circle.join(' → ')}`)
+  for (const node of graph.keys()) if (!state.has(node)) walk(node, [node])
+  return found
 }

@@ -65,6 +65,16 @@ test.each([
     'lib/more.ts:1: hands on ./price',
   ],
   [
+    'a room that imports one it has no row for',
+    { 'engines/pdf-core/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
+    'engines/pdf-core/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf-core/syntax',
+  ],
+  [
+    'a room without a row',
+    { 'lib/new-room/tax.ts': "import { tax } from '../tax'\nexport const more = tax" },
+    'lib/new-room/tax.ts:1: no row of rooms says what lib/new-room may import',
+  ],
+  [
     'a circle',
     {
       'lib/price.ts': "import { a } from './a'\nexport const price = a",
@@ -102,6 +112,17 @@ test.each([
   const result = await check(change)
   expect(result.code).toBe(1)
   expect(result.problems).toEqual([expect.stringContaining(problem)])
+})
+
+test('rooms that import each other are reported, though no file does', async () => {
+  const { code, problems } = await check({
+    'engines/content/a.ts': "import { b } from './fonts/b'\nexport const a = b",
+    'engines/content/c.ts': 'export const c = 1',
+    'engines/content/fonts/b.ts': 'export const b = 1',
+    'engines/content/fonts/d.ts': "import { c } from '../c'\nexport const d = c",
+  })
+  expect(code).toBe(1)
+  expect(problems.at(-1)).toMatch(/^rooms import in a circle: engines\/content/)
 })
 
 async function check(change: Record<string, string>): Promise<{ code: number; problems: string[] }> {

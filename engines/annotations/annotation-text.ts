@@ -8,7 +8,7 @@ import { showText } from '../text/show-text'
 import { openTypesetter } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
 import type { Point } from './drawing'
-import { numbers } from './annotation-style'
+import { numbers } from '../pdf-core/annotations/annotation-style'
 
 /** Characters of one annotation that are drawn. */
 const MAX_TEXT = 20_000

@@ -1,7 +1,7 @@
 import type { Box } from '../pdf-core/geometry/box'
 import { directionOf } from './drawing'
 import type { Point, Subject } from './drawing'
-import { numbers } from './annotation-style'
+import { numbers } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
 /** The largest intensity that is drawn; ISO 32000-2, table 169, suggests 0 to 2. */

@@ -6,7 +6,7 @@ import { capHeightOf, widthOf } from './annotation-text'
 import type { TextWriter } from './annotation-text'
 import { boxAround, offset } from './drawing'
 import type { Point, Subject } from './drawing'
-import { colorOperator } from './annotation-style'
+import { colorOperator } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
 /** In points; the file states none. */

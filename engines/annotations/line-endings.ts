@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { offset } from './drawing'
 import type { Point } from './drawing'
-import { drawEllipse } from './annotation-style'
+import { drawEllipse } from '../pdf-core/annotations/annotation-style'
 import { closedOperator, drawPath, writeStrokeStyle } from './stroke-style'
 import type { StrokeStyle } from './stroke-style'
 

@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { insetRect, readPoints } from './drawing'
 import type { AppearanceDrawing, Subject } from './drawing'
-import { colorOperator, numbers } from './annotation-style'
+import { colorOperator, numbers } from '../pdf-core/annotations/annotation-style'
 import { colorOf } from './stroke-style'
 import * as Name from '../pdf-core/syntax/names'
 

@@ -1,6 +1,6 @@
 import { readPoints } from './drawing'
 import type { Point, Subject } from './drawing'
-import { numbers } from './annotation-style'
+import { numbers } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
 /** A path of lines and curves with all points that it names, handles of curves too. */

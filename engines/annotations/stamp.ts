@@ -2,7 +2,7 @@ import { PDFName } from 'pdf-lib'
 import { capHeightOf, widthOf } from './annotation-text'
 import type { TextWriter } from './annotation-text'
 import type { AppearanceDrawing, Subject } from './drawing'
-import { colorOperator, numbers } from './annotation-style'
+import { colorOperator, numbers } from '../pdf-core/annotations/annotation-style'
 import { colorOf } from './stroke-style'
 import * as Name from '../pdf-core/syntax/names'
 

@@ -1,7 +1,7 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Point, Subject } from './drawing'
-import { colorOperator, numbers, readBorder, readColor, readDash } from './annotation-style'
+import { colorOperator, numbers, readBorder, readColor, readDash } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]

@@ -1,6 +1,6 @@
 import { boxAround, cornersOf, directionOf, offset, pointsFrom } from './drawing'
 import type { AppearanceDrawing, Point, Subject } from './drawing'
-import { colorOperator, numbers } from './annotation-style'
+import { colorOperator, numbers } from '../pdf-core/annotations/annotation-style'
 import { colorOf, drawPath } from './stroke-style'
 import * as Name from '../pdf-core/syntax/names'
 

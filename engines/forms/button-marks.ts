@@ -1,4 +1,4 @@
-import { drawCircle, numbers } from '../annotations/annotation-style'
+import { drawCircle, numbers } from '../pdf-core/annotations/annotation-style'
 
 export type Mark = 'check' | 'circle' | 'cross' | 'diamond' | 'square' | 'star'
 

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { colorOperator, numbers } from '../annotations/annotation-style'
+import { colorOperator, numbers } from '../pdf-core/annotations/annotation-style'
 import { writeBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { addContentStream } from '../pdf-core/content/page-content'

@@ -1,4 +1,4 @@
-import { numbers } from '../annotations/annotation-style'
+import { numbers } from '../pdf-core/annotations/annotation-style'
 import { isEngineError } from '../errors'
 import type { DocumentFonts } from '../text/document-fonts'
 import { openParagraph } from '../text/paragraph'

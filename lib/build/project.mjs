@@ -7,17 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What Next.js, the server and its engines are built from. */
-const SOURCES = [
-  'app',
-  'lib',
-  'engines',
-  'db',
-  'public',
-  'instrumentation.ts',
-  'next.config.mjs',
-  'tsconfig.json',
-  'package-lock.json',
-]
+const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
 
 /** Throws an Error when this Node.js is older than package.json asks for. */
 export function assertNode() {

@@ -1,13 +1,12 @@
 import type { CallRow } from '../../db/queries/calls'
 import { getCallLog } from '../calls/call-log'
 import { keepKnownParam } from '../docs/param-name'
-import type { ErrorCode } from '../errors'
+import { CLIENT_CLOSED_REQUEST, type ErrorCode } from '../errors'
 import { describeError, getLog } from '../log'
 import { createOncePerPeriod } from '../once-per-period'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
-import type { Call } from './connection/call'
-import { CLIENT_CLOSED_REQUEST } from './response/respond'
+import type { Call } from '../calls/call'
 
 /**
  * Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known.

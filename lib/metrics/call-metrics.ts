@@ -1,7 +1,6 @@
 import type * as Prom from 'prom-client'
-import { ERROR_STATUS } from '../errors'
-import type { Call } from '../http/connection/call'
-import { CLIENT_CLOSED_REQUEST } from '../http/response/respond'
+import { CLIENT_CLOSED_REQUEST, ERROR_STATUS } from '../errors'
+import type { Call } from '../calls/call'
 import type { Telemetry } from '../telemetry/telemetry'
 
 /** Upper bounds in seconds, from the work on a one-page file to the longest recognition of text. */

@@ -1,7 +1,9 @@
 import type { OutputFile, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
-import type { Body, BodyRules } from '../http/body/body'
-import type { Lane } from '../http/limits/request-queue'
+import type { Body, BodyRules } from '../body/body'
+
+/** What requests wait for. A lane without free slots does not hold up the requests of another lane. */
+export type Lane = 'engines' | 'browser'
 
 /** For whom work is done. */
 export interface RunContext {

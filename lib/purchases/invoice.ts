@@ -4,7 +4,7 @@ import { AccountRefusal } from '../accounts/account/account-refusal'
 import { type Config, getConfig } from '../config'
 import { getDatabase } from '../database'
 import { getEngines } from '../engines'
-import { writeContentDisposition } from '../http/response/content-disposition'
+import { writeContentDisposition } from '../content-disposition'
 import { readBilling } from './billing'
 import { isPurchaseId } from './purchases'
 

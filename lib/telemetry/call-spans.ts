@@ -1,5 +1,5 @@
-import type { Call } from '../http/connection/call'
-import { CLIENT_CLOSED_REQUEST } from '../http/response/respond'
+import { CLIENT_CLOSED_REQUEST } from '../errors'
+import type { Call } from '../calls/call'
 
 type Attributes = Record<string, string | number | boolean>
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database'
 import type { EntryKind } from '../../db/schema'
 import type { Ledger } from '../credits/ledger'
-import type { Call } from '../http/connection/call'
+import type { Call } from '../calls/call'
 import { singleton } from '../registry'
 
 /** Where the service tells of itself. Every member is missing unless an operator asked for metrics or traces. */

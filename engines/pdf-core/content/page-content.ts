@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { contentsOf } from '../document/contents-of'
 import { balanceContent } from './balance-content'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
@@ -115,14 +116,6 @@ export class PageContent {
     sharedOf.set(document, shared)
     return shared
   }
-}
-
-/** The streams of a page's content in their order; what a damaged file names beside them is none. */
-export function contentsOf(document: PdfDocument, page: Page): PDFObject[] {
-  const given = page.dict.get(Name.Contents)
-  const list = document.peek(given)
-  const items = list instanceof PDFArray ? list.asArray() : given ? [given] : []
-  return items.filter(item => document.peek(item) instanceof PDFRawStream)
 }
 
 /** A content stream with these operators, compressed where that pays; `entries` go into its dictionary. */

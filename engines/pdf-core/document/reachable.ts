@@ -4,7 +4,7 @@ import type { PdfDocument } from './document'
 import { ObjectSpan } from '../file-structure/object-span'
 import { hasKnownFilters } from '../filters/filters'
 import type { ObjectStore } from '../file-structure/object-store'
-import { contentsOf } from '../content/page-content'
+import { contentsOf } from './contents-of'
 import { referenceTo } from '../syntax/references'
 import { Scanner } from '../syntax/scanner'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database'
 import { findKeyOwner, type KeyOwner, noteRefusedUses } from '../../../db/queries/keys'
-import type { CallVia } from '../../../db/schema'
+import type { Caller } from '../../calls/call'
 import type { CallClient } from '../../calls/call-client'
 import { getLedger, type Ledger } from '../../credits/ledger'
 import { getDatabase } from '../../database'
@@ -8,15 +8,6 @@ import { CallError } from '../../errors'
 import { hashApiKey, isApiKey } from './api-key'
 import { createRefusedKeyUses, type RefusedKeyUses } from './refused-key-uses'
 import { createSharedKeyLookups, type SharedKeyLookups } from './shared-key-lookups'
-
-/** Whose call it is, and the account's balance with this month's grant, where it had to be looked up. */
-export interface Caller {
-  accountId: string
-  balance?: number
-  via: CallVia
-  /** What it was authenticated with, where that is a key. */
-  key?: { id: string; last4: string }
-}
 
 interface AuthorizeDependencies {
   database?: Database

@@ -1,9 +1,7 @@
+import type { Lane } from '../../operations/operation'
 import { CallError } from '../../errors'
 import { ClientGone } from '../connection/client-gone'
 import { accountFull } from './output-memory'
-
-/** What calls take turns for; one that is used up does not hold up the calls for another. */
-export type Lane = 'engines' | 'browser'
 
 interface RequestQueueSettings {
   /** Calls of one account that run at the same time. */

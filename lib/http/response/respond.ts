@@ -1,19 +1,18 @@
+import { CLIENT_CLOSED_REQUEST } from '../../errors'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { OutputFile } from '../../../engines/types'
 import type { CallError } from '../../errors'
 import { getConfig } from '../../config'
-import { type Call, writeCreditHeaders, writeServerTiming } from '../connection/call'
-import { writeContentDisposition } from './content-disposition'
+import type { Call } from '../../calls/call'
+import { writeCreditHeaders, writeServerTiming } from '../connection/call'
+import { writeContentDisposition } from '../../content-disposition'
 import { type RateWatch, watchRate } from '../connection/rate-watch'
 
 /** Time in the beginning of a response in which the rate of its reader isn't measured. */
 const GRACE_MS = 5000
 /** What is written at once; the other requests have their turn in between. */
 const PIECE_BYTES = 256 * 1024
-/** Nobody is left to read this; it only ends the exchange. */
-export const CLIENT_CLOSED_REQUEST = 499
-
 /** Answers with a file; its pieces are sent as they are, without a second copy. */
 export function respondWithFile(call: Call, output: OutputFile): Promise<Response> {
   for (const warning of output.warnings) call.warnings.add(warning)

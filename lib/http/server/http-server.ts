@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { openExtraListeners } from './extra-listeners'
-import { type Exchange, exchangeStorage } from '../connection/exchange'
+import { type Exchange, exchangeStorage } from '../../exchange'
 import { getDraining } from '../limits/instances'
 import { lingerIfUnread } from '../connection/lingering-close'
 import { createRequestId } from './request-id'

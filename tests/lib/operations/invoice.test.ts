@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyFile } from '../../../lib/http/body/body'
+import type { BodyFile } from '../../../lib/body/body'
 import { invoiceOperation } from '../../../lib/operations/invoice'
 
 const items = [{ description: 'Work', quantity: 1, rate: 2 }]

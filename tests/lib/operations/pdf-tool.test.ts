@@ -4,7 +4,7 @@ import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
 import type { Engines } from '../../../engines/run'
 import { readConfig } from '../../../lib/config'
 import { isCallError } from '../../../lib/errors'
-import type { BodyFile } from '../../../lib/http/body/body'
+import type { BodyFile } from '../../../lib/body/body'
 import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
 import { placeSingleton } from '../../../lib/registry'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyFile } from '../../../lib/http/body/body'
+import type { BodyFile } from '../../../lib/body/body'
 import { webpageOperation } from '../../../lib/operations/webpage'
 
 const file = { field: 'file', name: 'a.html', chunks: [Buffer.from('x')], byteLength: 1 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { CallError, type ErrorCode } from '../../../lib/errors'
-import { type Call, openCall } from '../../../lib/http/connection/call'
+import type { Call } from '../../../lib/calls/call'
+import { openCall } from '../../../lib/http/connection/call'
 
 interface EndedCall {
   operationId?: string

@@ -1,4 +1,4 @@
-import { servePlayground } from '../../../../../lib/accounts/route/playground'
+import { servePlayground } from '../../../../../lib/playground/serve-playground'
 
 interface Context {
   params: Promise<{ call: string[] }>

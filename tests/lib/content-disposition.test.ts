@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeContentDisposition } from '../../../../lib/http/response/content-disposition'
+import { writeContentDisposition } from '../../lib/content-disposition'
 
 it.each([
   ['report-rotated.pdf', 'attachment; filename="report-rotated.pdf"; filename*=UTF-8\'\'report-rotated.pdf'],

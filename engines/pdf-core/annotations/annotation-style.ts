@@ -1,8 +1,8 @@
-import { writeRounded } from '../pdf-core/syntax/number-text'
+import { writeRounded } from '../syntax/number-text'
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document/document'
-import * as Name from '../pdf-core/syntax/names'
+import type { PdfDocument } from '../document/document'
+import * as Name from '../syntax/names'
 
 type BorderStyle = 'S' | 'D' | 'B' | 'I' | 'U'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Body, BodyReader } from './body'
+import type { Body, BodyReader } from '../../body/body'
 import type { BodyShare } from '../limits/body-memory'
 import { ClientGone } from '../connection/client-gone'
 import { watchRate } from '../connection/rate-watch'

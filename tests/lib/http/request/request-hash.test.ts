@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashRequest } from '../../../lib/http/request-hash'
+import { hashRequest } from '../../../../lib/http/request/request-hash'
 
 const body = (fields: Record<string, unknown>, content = ['abc'], name = 'a.pdf', field = 'file') => ({
   fields,

@@ -1,5 +1,5 @@
-import type { InputFile } from '../../../engines/types'
-import type { CallError } from '../../errors'
+import type { InputFile } from '../../engines/types'
+import type { CallError } from '../errors'
 
 /** An uploaded file and the field it came in. */
 export interface BodyFile extends InputFile {

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../engines/errors'
-import { CallError, type ErrorCode } from '../../errors'
+import type { Problem } from '../engines/errors'
+import { CallError, type ErrorCode } from './errors'
 
 /**
  * A refusal that names all faults at once. One fault gives its own sentence, several are counted and listed; the list

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Base64Decoder } from '../../../../lib/http/body/base64-decoder'
+import { Base64Decoder } from '../../../lib/body/base64-decoder'
 
 function decode(text: string, pieceLength = text.length || 1): { bytes: Buffer; problem: string | undefined } {
   const decoder = new Base64Decoder()

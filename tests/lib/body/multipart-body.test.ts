@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Body, BodyRules } from '../../../../lib/http/body/body'
-import { createRefusal } from '../../../../lib/http/response/call-refusal'
-import { createMultipartReader } from '../../../../lib/http/body/multipart-body'
+import type { Body, BodyRules } from '../../../lib/body/body'
+import { createRefusal } from '../../../lib/call-refusal'
+import { createMultipartReader } from '../../../lib/body/multipart-body'
 
 const RULES: BodyRules = {
   fileFields: ['file', 'files'],

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CallError, type ErrorCode } from '../../errors'
-import { createRefusal } from '../response/call-refusal'
+import { createRefusal } from '../../call-refusal'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Body } from './body/body'
+import type { Body } from '../../body/body'
 
 /** Bytes hashed in one go, so that a large body does not hold other calls up. */
 const STRETCH_BYTES = 4 * 2 ** 20

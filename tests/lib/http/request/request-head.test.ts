@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertAnnouncedLength, readBodyType, readIdempotencyKey } from '../../../../lib/http/body/request-head'
+import { assertAnnouncedLength, readBodyType, readIdempotencyKey } from '../../../../lib/http/request/request-head'
 
 describe('the type of a body', () => {
   it.each([
