@@ -2,7 +2,7 @@ import localFont from 'next/font/local'
 
 /** Inter for words. Next.js makes a fallback of the same width, so that nothing moves when the font arrives. */
 export const textFont = localFont({
-  src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
   variable: '--font-text',
   display: 'swap',
@@ -10,7 +10,7 @@ export const textFont = localFont({
 
 /** JetBrains Mono for code. */
 export const codeFont = localFont({
-  src: '../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
   weight: '100 800',
   variable: '--font-code',
   display: 'swap',
