@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  workers: 1,
+  // Each worker starts a service of its own. Tests of one file run one after another.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
