@@ -1,15 +1,51 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** Tests that start browsers or processes, recognize scans or redact hundreds of files. `npm run check` leaves them out. */
+const SLOW = [
+  'tests/engines/ocr/**',
+  'tests/engines/pdf-tools/pdf-ocr.test.ts',
+  'tests/engines/pdf-tools/run-tool.test.ts',
+  'tests/engines/pool/**',
+  'tests/engines/redaction/ocr/**',
+  'tests/engines/redaction/raster/**',
+  'tests/engines/redaction/search-traps.test.ts',
+  'tests/engines/webpage/**',
+  'tests/hostile/**',
+  'tests/lib/commands/**',
+  'tests/lib/docs/samples.test.ts',
+  'tests/lib/start/**',
+  'tests/redaction-traps/**',
+]
+/** These count on being the first in their process to use what a process has one of. */
+const ISOLATED = ['tests/lib/metrics/metrics.test.ts']
+const NEVER = ['tests/e2e/**', 'node_modules/**']
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/e2e/**', 'node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
     // Ample: what they find is what hangs. How fast anything is, the benchmarks say.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
+    projects: [
+      // Files of one worker share the modules that they import, which saves a quarter of the time.
+      project('unit', { exclude: ['tests/contract/**', ...SLOW, ...ISOLATED], isolate: false }),
+      project('unit-isolated', { include: ISOLATED }),
+      project('slow', { include: SLOW.map(path => path.replace(/\*\*$/, '**/*.test.ts')) }),
+      project('contract', { include: ['tests/contract/**/*.test.ts'], env: { TEST_DATABASE: 'pglite' } }),
+      project('contract-postgres', { include: ['tests/contract/**/*.test.ts'], env: { TEST_DATABASE: 'postgres' } }),
+    ],
   },
 })
+
+function project(
+  name: string,
+  { exclude = [], ...settings }: NonNullable<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include: ['tests/**/*.test.ts'], exclude: [...NEVER, ...exclude], ...settings },
+  }
+}
