@@ -24,17 +24,17 @@ const MOST_KEPT = 64_000_000
 
 /** Cache of decoded streams, for a document that is processed many times. Callers must not change the cached bytes. */
 export class DecodedStreams {
-  private readonly known = new WeakMap<PDFRawStream, Uint8Array>()
+  private readonly streams = new WeakMap<PDFRawStream, Uint8Array>()
   private byteCount = 0
 
   get(stream: PDFRawStream): Uint8Array | undefined {
-    return this.known.get(stream)
+    return this.streams.get(stream)
   }
 
   add(stream: PDFRawStream, data: Uint8Array): void {
     if (this.byteCount + data.length > MOST_KEPT) return
     this.byteCount += data.length
-    this.known.set(stream, data)
+    this.streams.set(stream, data)
   }
 }
 

@@ -23,10 +23,10 @@ export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDi
     document.context,
   )
   for (const [category, value] of addedResources.entries()) {
-    const [existing, added] = [document.peekDict(joined.get(category)), document.peekDict(value)]
+    const [existingPart, addedPart] = [document.peekDict(joined.get(category)), document.peekDict(value)]
     if (!joined.has(category)) joined.set(category, value)
-    else if (existing && added) {
-      const entries = joinDictionaries(document, existing, added)
+    else if (existingPart && addedPart) {
+      const entries = joinDictionaries(document, existingPart, addedPart)
       joined.set(category, entries.joined)
       for (const [from, to] of entries.renamed) names.add({ category, from, to })
     }

@@ -71,7 +71,7 @@ function plainLabel(text: string): PageLabel {
 
 /** Page numbers in use, by style and prefix. */
 class TakenNumbers {
-  private readonly taken = new Map<PDFObject | undefined, Map<string, Set<number>>>()
+  private readonly numbers = new Map<PDFObject | undefined, Map<string, Set<number>>>()
   /** Decoded prefixes. Each is decoded once, because thousands of pages may share a long one. */
   private readonly texts = new Map<PDFObject | undefined, string>()
 
@@ -86,8 +86,8 @@ class TakenNumbers {
   private numbersOf({ style, prefix }: PageLabel): Set<number> {
     const text = this.texts.get(prefix) ?? readText(prefix) ?? ''
     this.texts.set(prefix, text)
-    const byPrefix = this.taken.get(style) ?? new Map<string, Set<number>>()
-    this.taken.set(style, byPrefix)
+    const byPrefix = this.numbers.get(style) ?? new Map<string, Set<number>>()
+    this.numbers.set(style, byPrefix)
     const numbers = byPrefix.get(text) ?? new Set<number>()
     byPrefix.set(text, numbers)
     return numbers
