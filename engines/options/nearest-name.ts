@@ -1,8 +1,8 @@
-/** Names that are compared, and characters of each: a form may have thousands of fields with long names. */
+/** Limits on the number and length of names to compare. A form may have thousands of fields with long names. */
 const MAX_NAMES = 2000
 const MAX_LENGTH = 100
 
-/** The name that is most likely meant, or undefined when none is near: at most a third of its characters differ. */
+/** Finds the most similar name. Undefined if none is close enough: at most a third of its characters may differ. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase().slice(0, MAX_LENGTH)
   let nearest: string | undefined
@@ -17,7 +17,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return nearest
 }
 
-/** Letters to change, insert or delete (Levenshtein). */
+/** Number of letters to change, insert or delete (Levenshtein distance). */
 function measureDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let at = 1; at <= from.length; at++) {
