@@ -3,49 +3,47 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Bounds, Quad } from './geometry/geometry'
 
 /**
- * What is asked about: a show operation and each of its glyphs, a painted path, a part of one, a clipping path, an
- * image, what a form draws, a shading.
+ * Kind of a content element: a text-showing operation (`run`) and each of its glyphs, a painted path and its segments,
+ * a clipping path, an image, a form XObject, a shading.
  */
 export type ElementKind = 'run' | 'glyph' | 'path' | 'segment' | 'clip' | 'image' | 'form' | 'shading'
 
-/** Something that a page's content draws. All places are in the user space of the page. */
+/** An element of a page's content. All coordinates are in default user space of the page. */
 export interface Element {
   kind: ElementKind
   bounds: Bounds
-  /** The corners, where the element is a rectangle that may be turned. */
+  /** The corners of the element if it is a rectangle, which may be rotated. */
   quad?: Quad
-  /** What can be seen at this point of the content; the element may reach beyond it. */
+  /** The visible area at this point of the content. The element may extend beyond it. */
   clip: Bounds
-  /** The height of one em for text, 0 otherwise. */
+  /** For text, the height of one em. Otherwise 0. */
   em: number
-  /** How text is drawn (ISO 32000-2, table 104): 3 leaves nothing to see; missing for what is no text. */
+  /** Text rendering mode (ISO 32000-2, table 104). Mode 3 is invisible. Undefined if the element isn't text. */
   renderMode?: number
-  /** The codes of a run as they stand in its strings, one Latin-1 character a byte; for deciders that read them. */
+  /** The character codes of a run, one Latin-1 character for each byte. Only set if the filter has `readsCodes`. */
   codes?: string
-  /** Where the baseline of a glyph runs, as a part of its height; missing where that is not known. */
+  /** Position of a glyph's baseline, as a fraction of its height. Undefined if it isn't known. */
   baseline?: number
 }
 
-/** `cut` asks about the parts: glyphs, segments, pixels, what a form holds. Parts that can't be cut stay. */
+/** `cut` means to decide on the parts: glyphs, segments, pixels, or content of a form. Parts that can't be cut stay. */
 export type Verdict = 'keep' | 'remove' | 'cut'
 
-/** Which pixels of an image stay; rows are counted from the top. All others are overwritten. */
+/** The pixels of an image that stay. Rows count from the top. All other pixels are overwritten. */
 export interface PixelCut {
   left: number
   top: number
   width: number
   height: number
-  /** Where pixels of that part are overwritten too. */
+  /** Parts inside this rectangle in which pixels are overwritten too. */
   cleared: readonly ClearedPart[]
-  /** Pixels that may stay beyond all this where that saves decoding the picture; 0 when none may. */
+  /** Pixels around the rectangle that may stay if this avoids decoding the image. 0 if none may. */
   slackPixels: number
-  /** How far around that part its border is repeated in the place of what was there. */
+  /** Distance around the rectangle in which its border pixels are repeated. */
   bleedPixels: number
 }
 
-/**
- * A part of an image in which pixels are overwritten; rows are counted from the top, `right` and `bottom` are outside.
- */
+/** A part of an image in which pixels are overwritten. Rows count from the top. `right` and `bottom` are exclusive. */
 export interface ClearedPart {
   left: number
   top: number
@@ -54,28 +52,28 @@ export interface ClearedPart {
   isCleared(x: number, y: number): boolean
 }
 
-/** Decides what stays of a page's content. */
+/** Decides which parts of a page's content stay. */
 export interface ContentFilter {
-  /** Two deciders with the same key decide alike. */
+  /** Two filters with the same key make the same decisions. */
   readonly key: string
-  /** All that stays and can be seen lies in there; undefined when there is no such rectangle. */
+  /** A rectangle that contains all visible content that stays. Undefined if there is none. */
   readonly area: Bounds | undefined
-  /** Rectangles that are cut out of paths; missing where all that goes lies outside of `area`. */
+  /** Rectangles to cut out of paths. Undefined if all content to remove lies outside of `area`. */
   readonly holes?: readonly Bounds[]
-  /** Whether runs are told with their codes. */
+  /** Whether runs need their character codes. */
   readonly readsCodes?: boolean
   decide(element: Element): Verdict
-  /** Whether what belongs to a layer goes, whatever else is decided. Marks of layers go where there is this. */
-  hidesLayer?(layer: PDFObject | undefined): boolean
   /**
-   * The cut of an image that the verdict `cut` was given on; `matrix` maps the unit square that it fills to the page.
+   * Returns whether to remove content of a layer, whatever `decide` returns. If defined, layer marks are removed too.
    */
+  hidesLayer?(layer: PDFObject | undefined): boolean
+  /** The cut of an image for which `decide` returned `cut`. `matrix` maps the unit square of the image to the page. */
   cutImage(image: { matrix: Matrix; width: number; height: number }): PixelCut
   /**
-   * The sides of what stays on which a part of a path wholly lies, one bit for each; 0 when it lies beyond none. Parts
-   * that lie beyond the same side can be drawn as one line without changing how the rest is filled.
+   * The sides of the remaining area beyond which a part of a path lies, one bit for each side. 0 if it lies beyond
+   * none. Parts beyond the same side can become one line without changing the fill of the rest.
    */
   sidesOf(bounds: Bounds): number
-  /** Told that something may stay which should go, because it can't be taken apart. */
+  /** Called if content that should be removed may stay, because it can't be taken apart. */
   doubt?(): void
 }

@@ -20,32 +20,32 @@ const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = ['ExtGState', 'SMask', 'G', 'Su
   PDFName,
 ]
 
-/** Resource categories whose streams draw. */
+/** Resource categories with streams that draw. */
 const DRAWING = ['XObject', 'Pattern'].map(key)
 
-/** Nested dictionaries of an appearance (ISO 32000-2, 12.5.5): /AP, its states, their streams. */
+/** Maximum nesting of an appearance dictionary (ISO 32000-2, 12.5.5): /AP, its states, their streams. */
 const APPEARANCE_DEPTH = 3
 
-/** A content stream, or all streams of a page as one, with the resources that it names. */
+/** A content stream, or all streams of a page taken as one, with its resources. */
 export interface DrawnStream {
-  /** The page whose content this is; undefined for forms, pattern cells, soft masks, glyphs and appearances. */
+  /** The page with this content. Undefined for form XObjects, tiling patterns, soft masks, glyphs and appearances. */
   page: Page | undefined
   /** The streams in order. */
   streams: PDFRef[]
-  /** Undefined if the stream has no resources of its own. */
+  /** Undefined if the stream has no /Resources. */
   resources: PDFDict | undefined
 }
 
 /**
- * Everything that draws in a document, each stream once: the content of each page, then the forms, pattern cells, soft
- * masks, Type 3 glyphs and annotation appearances that the page leads to.
+ * Lists all content streams of a document, each once: the content of each page, then the form XObjects, tiling
+ * patterns, soft masks, Type 3 glyphs and annotation appearances that the page uses.
  */
 export function* listDrawnStreams(document: PdfDocument): Generator<DrawnStream> {
   const seen = new Set<PDFObject>()
   for (const page of document.pages) yield* listStreamsOfPage(document, page, seen)
 }
 
-/** The same for one page, without the streams in `seen`; adds what it finds there. */
+/** Lists the content streams of one page, except for the streams in `seen`. Adds the listed streams to `seen`. */
 export function* listStreamsOfPage(
   document: PdfDocument,
   page: Page,
@@ -60,9 +60,9 @@ export function* listStreamsOfPage(
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || seen.has(stream)) continue
     seen.add(stream)
-    const own = document.peekDict(stream.dict.get(RESOURCES))
-    yield { page: undefined, streams: [ref], resources: own }
-    stack.push(...listNamed(document, own))
+    const streamResources = document.peekDict(stream.dict.get(RESOURCES))
+    yield { page: undefined, streams: [ref], resources: streamResources }
+    stack.push(...listNamed(document, streamResources))
   }
 }
 
@@ -70,7 +70,7 @@ export function* listStreamsOfPage(
 export interface NamedFont {
   name: PDFName
   font: PDFDict
-  /** Undefined for a font that stands in the resource dictionary itself. */
+  /** Undefined if the font is a direct object in the resource dictionary. */
   ref: PDFRef | undefined
 }
 
@@ -97,7 +97,7 @@ function contentsOf(document: PdfDocument, page: Page): PDFRef[] {
   return items.filter(item => item instanceof PDFRef)
 }
 
-/** Streams that draw among resources: forms, pattern cells, soft masks, Type 3 glyphs. */
+/** The content streams in resources: form XObjects, tiling patterns, soft masks and Type 3 glyphs. */
 function listNamed(document: PdfDocument, resources: PDFDict | undefined): PDFRef[] {
   if (!resources) return []
   const named = DRAWING.flatMap(category => document.peekDict(resources.get(category))?.values() ?? [])
@@ -112,19 +112,19 @@ function isDrawing(document: PdfDocument, ref: PDFRef): boolean {
   return stream instanceof PDFRawStream && document.peek(stream.dict.get(SUBTYPE)) !== IMAGE
 }
 
-/** The stream that is given, or those in a dictionary and the dictionaries in it. */
-function listStreams(document: PdfDocument, given: PDFObject | undefined): PDFRef[] {
+/** The stream itself, or all streams in a dictionary and its nested dictionaries. */
+function listStreams(document: PdfDocument, value: PDFObject | undefined): PDFRef[] {
   const found: PDFRef[] = []
-  let level = [given]
+  let values = [value]
   for (let depth = 0; depth < APPEARANCE_DEPTH; depth++) {
     const next: (PDFObject | undefined)[] = []
-    for (const value of level) {
-      const object = document.peek(value)
+    for (const item of values) {
+      const object = document.peek(item)
       if (object instanceof PDFRawStream) {
-        if (value instanceof PDFRef) found.push(value)
+        if (item instanceof PDFRef) found.push(item)
       } else next.push(...(document.peekDict(object)?.values() ?? []))
     }
-    level = next
+    values = next
   }
   return found
 }

@@ -11,25 +11,25 @@ import type { InterpreterState } from './interpreter-state'
 import { StreamResources } from './stream-resources'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Forms inside one another that are followed. Viewers stop near that too. */
+/** Maximum nesting of form XObjects. Viewers have similar limits. */
 const MAX_DEPTH = 28
 
-/** What a rewritten form must not carry along: data that may repeat its content. */
-const LEFT_BEHIND = new Set(['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref'].map(name => PDFName.of(name)))
+/** Entries that a rewritten form XObject must not keep, because they may repeat its content. */
+const DROPPED_ENTRIES = new Set(['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref'].map(name => PDFName.of(name)))
 
-/** A form or a pattern cell to be rewritten, as it is drawn at one place. */
+/** A form XObject or tiling pattern to rewrite as it is drawn at one place. */
 export interface FormRequest {
   scene: InterpreterState
   form: PDFRawStream
-  /** The reference to it, if it has one. */
+  /** The reference to the form, if it is indirect. */
   value: PDFObject | undefined
-  /** From its own space to the user space of the page, its /Matrix included. */
+  /** Maps the form's space to default user space of the page. Includes /Matrix. */
   matrix: Matrix
   clip: Bounds
 }
 
 export interface FormResult {
-  /** All of it stays: the original is drawn. */
+  /** Whether all content stays, so that the original can be used. */
   isSame: boolean
   /** The rewritten form. */
   ref: PDFRef | undefined
@@ -37,14 +37,14 @@ export interface FormResult {
   removed: number
 }
 
-/** A stream's content that was gone through. */
+/** The result of rewriting a content stream. */
 export interface Interpreted {
   bytes: Uint8Array | undefined
   kept: number
   removed: number
 }
 
-/** Goes through content; given from outside, because content holds forms and forms hold content. */
+/** Rewrites content. Passed as a function, because content contains forms and forms contain content. */
 export type Interpret = (content: {
   bytes: Uint8Array
   resources: StreamResources
@@ -53,11 +53,11 @@ export type Interpret = (content: {
   structParents: number | undefined
 }) => Interpreted
 
-const GONE: FormResult = { isSame: false, ref: undefined, kept: 0, removed: 1 }
+const REMOVED: FormResult = { isSame: false, ref: undefined, kept: 0, removed: 1 }
 
 /**
- * Rewrites forms (ISO 32000-2, 8.10) as copies, because other pages may use them; a form that is drawn again in the
- * same place of another page is rewritten once.
+ * Rewrites form XObjects (ISO 32000-2, 8.10). The results are copies, because other pages may use the originals. A form
+ * that is drawn at the same place on several pages is rewritten once.
  */
 export class FormXObjects {
   private readonly results = new Map<string, FormResult>()
@@ -69,30 +69,30 @@ export class FormXObjects {
     private readonly interpret: Interpret,
   ) {}
 
-  /** Throws EngineError `too-large` when forms lie in one another too deep. */
+  /** Throws EngineError `too-large` if forms nest too deep. */
   rewrite(request: FormRequest): FormResult {
     const { form, scene } = request
-    // A form inside of itself is drawn by no viewer.
-    if (this.open.has(form)) return GONE
+    // Viewers don't draw a form inside itself.
+    if (this.open.has(form)) return REMOVED
     const key = this.keyOf(request)
-    const known = this.results.get(key)
-    if (known) return known
+    const cached = this.results.get(key)
+    if (cached) return cached
     if (this.open.size >= MAX_DEPTH)
       throw new EngineError(
         'too-large',
         `The content of a page lies in more than ${MAX_DEPTH} forms inside one another.`,
       )
     this.open.add(form)
-    const own = this.document.peekDict(form.dict.get(Name.Resources))
-    const resources = own
-      ? new StreamResources(this.document, own)
+    const formResources = this.document.peekDict(form.dict.get(Name.Resources))
+    const resources = formResources
+      ? new StreamResources(this.document, formResources)
       : new StreamResources(this.document, scene.resources.dict)
     const bytes = decodeContent(this.document, form)
     const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
     const structParents = this.document.peekNumber(form.dict.get(Name.StructParents))
     const result = bytes
       ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, structParents }))
-      : GONE
+      : REMOVED
     this.open.delete(form)
     this.results.set(key, result)
     return result
@@ -100,7 +100,7 @@ export class FormXObjects {
 
   private finish(form: PDFRawStream, resources: StreamResources, { bytes, kept, removed }: Interpreted): FormResult {
     if (!bytes) return { isSame: true, ref: undefined, kept, removed }
-    const entries = form.dict.entries().filter(([key]) => !LEFT_BEHIND.has(key))
+    const entries = form.dict.entries().filter(([key]) => !DROPPED_ENTRIES.has(key))
     const dict = PDFDict.fromMapWithContext(new Map(entries), this.document.context)
     const needed = resources.finish(bytes)
     if (needed) dict.set(Name.Resources, needed)
@@ -108,8 +108,8 @@ export class FormXObjects {
   }
 
   /**
-   * All that the result depends on: the place, what can be seen there, and what a form takes over from its
-   * surroundings.
+   * A key for everything that the result depends on: the place, the visible area, and the graphics state that the form
+   * inherits.
    */
   private keyOf({ form, scene, matrix, clip }: FormRequest): string {
     const { state, decider } = scene

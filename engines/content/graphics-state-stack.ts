@@ -1,16 +1,16 @@
 import { EngineError } from '../errors'
 import type { GraphicsState } from './graphics-state'
 
-/** Different states that `q` may save inside one another; far more than any writer needs. */
+/** Maximum number of different nested states. Far more than any writer needs. */
 const MAX_SAVED = 50_000
 
-/** The states that `q` saved and `Q` has not brought back. The same one saved many times over is kept once. */
+/** The stack of graphics states saved by `q`. A state that is saved several times in a row is stored once. */
 export class GraphicsStateStack {
   private readonly stack: { state: GraphicsState; count: number }[] = []
-  /** Whether nothing happened since the last `q`. */
+  /** Whether nothing has changed since the last `q`. */
   private isFresh = false
 
-  /** Throws EngineError `too-large` when too many are saved. */
+  /** Throws EngineError `too-large` if there are too many states. */
   save(state: GraphicsState): void {
     const last = this.stack.at(-1)
     if (this.isFresh && last) last.count++
@@ -23,7 +23,7 @@ export class GraphicsStateStack {
     this.isFresh = true
   }
 
-  /** The state saved last, to be changed by the caller; undefined when none is left. */
+  /** Removes the last saved state and returns a copy for changes. Undefined if there is none. */
   restore(): GraphicsState | undefined {
     const last = this.stack.at(-1)
     if (!last) return undefined
@@ -31,7 +31,7 @@ export class GraphicsStateStack {
     return { ...last.state }
   }
 
-  /** Says that the state may be another than the one saved last. */
+  /** Call this when the current state may differ from the last saved state. */
   noteChange(): void {
     this.isFresh = false
   }

@@ -5,19 +5,19 @@ import type { Font } from './fonts/font'
 import { EVERYWHERE } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
 
-/** The part of the graphics state (ISO 32000-2, 8.4) that says where things are drawn; copied by `q`. */
+/** The part of the graphics state (ISO 32000-2, 8.4) that determines positions. `q` copies it. */
 export interface GraphicsState {
-  /** To the user space of the page. */
+  /** Maps to default user space of the page. */
   matrix: Matrix
-  /** What the clipping path leaves at most, in the user space of the page. */
+  /** Bounds of the clipping path, in default user space of the page. */
   clip: Bounds
   lineWidth: number
-  /** 0 is the join that comes to a point. */
+  /** 0 is the miter join. */
   lineJoin: number
   miterLimit: number
   isDashed: boolean
   font: Font | undefined
-  /** The font as the content names it; undefined when a graphics state parameter dictionary set it. */
+  /** The resource name of the font. Undefined if a graphics state parameter dictionary set the font. */
   fontName: string | undefined
   fontSize: number
   characterSpacing: number
@@ -27,23 +27,23 @@ export interface GraphicsState {
   leading: number
   rise: number
   renderMode: number
-  /** The patterns that paint now, where they were set in this stream. */
+  /** The current patterns, if they were set in this stream. */
   fillPattern: PatternUse | undefined
   strokePattern: PatternUse | undefined
 }
 
-/** An operator that sets a pattern, and whether anything that stays is painted with it. */
+/** An operator that sets a pattern, and whether the pattern is used. */
 export interface PatternUse {
   start: number
   end: number
   isUsed: boolean
-  /** Whether something painted with it went, or a part of it. */
+  /** Whether content painted with the pattern was removed, completely or in part. */
   isTouched: boolean
-  /** The shading that it paints with. */
+  /** The shading of the pattern. */
   shading?: PDFObject | undefined
 }
 
-/** The state at the beginning of a page. */
+/** The graphics state at the start of a page. */
 export function initialState(): GraphicsState {
   return {
     matrix: IDENTITY,

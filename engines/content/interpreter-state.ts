@@ -6,19 +6,19 @@ import type { StreamEdits } from './stream-edits'
 import type { GraphicsState } from './graphics-state'
 import type { StreamResources } from './stream-resources'
 
-/** One content stream while it is gone through: what its parts look at and change. */
+/** The state of interpreting one content stream. The interpreter's parts read and change it. */
 export interface InterpreterState {
   readonly document: PdfDocument
   readonly decider: ContentFilter
   readonly reader: ContentReader
   readonly edits: StreamEdits
   readonly resources: StreamResources
-  /** From the space that the stream begins in to the user space of the page. */
+  /** Maps the space in which the stream begins to default user space of the page. */
   readonly base: Matrix
-  /** The state now; replaced by `q` and `Q`. */
+  /** The current graphics state. `q` and `Q` replace it. */
   state: GraphicsState
-  /** Counts elements that stay and that go. */
+  /** Counts elements that stay and elements that are removed. */
   count(kept: number, removed: number): void
-  /** Notes that a part of what is painted with the current patterns goes. */
+  /** Records that content painted with the current patterns is removed in part. */
   touchPatterns(): void
 }

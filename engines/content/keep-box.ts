@@ -5,24 +5,25 @@ import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter
 import { boundsOf, boundsOfBox, contains, grow, intersect, mapCorners, overlap } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
 
-/** How far shapes of glyphs may reach beyond their boxes, in ems. */
+/** How far glyph shapes may extend beyond their boxes, in ems. */
 const OVERHANG = 0.02
 
-/** How far the smoothing of a path's edge may show, in units of user space. */
+/** How far anti-aliasing of a path's edge may show, in user space units. */
 const SMOOTHING = 0.5
 
-/** How far blocks of photographs may reach beyond the box, in units of user space: 2 mm. */
+/** How far the blocks of JPEG images may extend beyond the box, in user space units: 2 mm. */
 const SLACK = 5.7
 
 /**
- * How far the borders of pictures are repeated: one pixel of a screen, in units of user space, and at most in pixels.
+ * Distance in which the borders of images are repeated: one screen pixel in user space units, and the maximum in
+ * pixels.
  */
 const BLEED = 1
 const MOST_BLEED = 32
 
 /**
- * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen;
- * one that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
+ * Keeps the visible content in a box. The box is in default user space of the page. For a clipped element, only its
+ * visible part counts. An invisible element counts with its full bounds. Glyphs stay if they touch the box.
  */
 export class KeepBox implements ContentFilter {
   readonly key: string
@@ -35,18 +36,18 @@ export class KeepBox implements ContentFilter {
 
   decide({ kind, bounds, clip, em }: Element): Verdict {
     const reach = grow(bounds, em * OVERHANG)
-    const seen = intersect(reach, clip)
-    const shown = seen.left <= seen.right && seen.bottom <= seen.top ? seen : reach
-    if (!overlap(grow(shown, flatness(shown)), this.area)) return 'remove'
+    const visible = intersect(reach, clip)
+    const relevant = visible.left <= visible.right && visible.bottom <= visible.top ? visible : reach
+    if (!overlap(grow(relevant, flatness(relevant)), this.area)) return 'remove'
     if (kind === 'glyph') return 'keep'
-    return contains(this.area, shown) ? 'keep' : 'cut'
+    return contains(this.area, relevant) ? 'keep' : 'cut'
   }
 
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const inverse = invertMatrix(matrix)
     if (!inverse) return { left: 0, top: 0, width: 0, height: 0, cleared: [], slackPixels: 0, bleedPixels: 0 }
     const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
-    // One pixel more on each side: viewers mix neighbors.
+    // Keep one more pixel on each side, because viewers blend neighboring pixels.
     const [firstX, lastX] = [Math.floor(left * width) - 1, Math.ceil(right * width) + 1]
     const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
     const [a, b, c, d, e, f] = matrix
@@ -62,7 +63,7 @@ export class KeepBox implements ContentFilter {
     }
     const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
     if (isUpright) return cut
-    // Around a turned picture there is no border to repeat.
+    // A rotated image has no straight border to repeat.
     const area = grow(this.area, pixelSize * 1.5)
     const isCleared = (x: number, y: number): boolean => {
       const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
@@ -87,7 +88,7 @@ export class KeepBox implements ContentFilter {
   }
 }
 
-/** What makes a rectangle without area one that can overlap another. */
+/** Gives a rectangle without area a minimal size, so that it can overlap other rectangles. */
 function flatness({ left, bottom, right, top }: Bounds): number {
   return left === right || bottom === top ? 1e-6 : 0
 }

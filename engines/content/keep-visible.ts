@@ -2,7 +2,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 
-/** Keeps all content but that of hidden layers. */
+/** Keeps all content except the content of hidden layers. */
 export class KeepVisible implements ContentFilter {
   readonly key = 'visible'
   readonly area = undefined
@@ -13,7 +13,7 @@ export class KeepVisible implements ContentFilter {
     return this.hidden.hides(layer)
   }
 
-  /** Forms may hold layers. */
+  /** Cuts form XObjects, because they may contain layers. */
   decide({ kind }: Element): Verdict {
     return kind === 'form' ? 'cut' : 'keep'
   }
@@ -27,7 +27,10 @@ export class KeepVisible implements ContentFilter {
   }
 }
 
-/** Decides about what belongs to a hidden layer: it goes, while clipping paths still count for what is behind them. */
+/**
+ * Filter for content of a hidden layer. It removes everything except clipping paths, which affect the content after
+ * them.
+ */
 export const KEEP_NOTHING: ContentFilter = {
   key: 'nothing',
   area: undefined,

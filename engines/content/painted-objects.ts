@@ -18,15 +18,15 @@ import { nameOf } from './fonts/simple-font'
 import type { Painters } from './stream-interpreter'
 import * as Name from '../pdf-core/syntax/names'
 
-/** What an image fills before its matrix. */
+/** The unit square that an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
 
-/** Images, forms, shadings, patterns and soft masks of content streams. */
+/** Handles images, form XObjects, shadings, patterns and soft masks of content streams. */
 export class PaintedObjects implements Painters {
-  /** Graphics state parameters with a rewritten soft mask, by the original and the mask's form. */
+  /** Graphics state parameter dictionaries with a rewritten soft mask, by the original and the mask's form. */
   private readonly parameters = new Map<PDFDict, Map<PDFRef, PDFRef>>()
 
-  /** `dropped` collects the objects that some content no longer draws as they were, and what it draws instead. */
+  /** `dropped` collects the objects that some content no longer draws unchanged, with their replacements. */
   constructor(
     private readonly document: PdfDocument,
     private readonly forms: FormXObjects,
@@ -83,7 +83,7 @@ export class PaintedObjects implements Painters {
       return
     }
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
-    // A form may paint with the patterns that are set where it is drawn.
+    // A form may paint with the patterns that are set where the form is drawn.
     if (meetsHoles(bounds, scene.decider.holes ?? [])) scene.touchPatterns()
     scene.count(result.kept, result.removed)
     if (result.isSame) return
@@ -116,7 +116,7 @@ export class PaintedObjects implements Painters {
       scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
   }
 
-  /** A soft mask draws a form, where the matrix is now. */
+  /** Rewrites a soft mask. The current matrix applies to the form that it draws. */
   useParameters(scene: InterpreterState, parameters: PDFDict): void {
     const { document } = this
     const mask = document.peek(parameters.get(Name.SMask))
@@ -157,7 +157,7 @@ export class PaintedObjects implements Painters {
   }
 
   finishPattern(decider: ContentFilter, { shading, isUsed, isTouched }: PatternUse): void {
-    if (shading) this.shadings.note(decider, shading, { stays: isUsed, goes: isTouched })
+    if (shading) this.shadings.note(decider, shading, { isKept: isUsed, isRemoved: isTouched })
   }
 }
 

@@ -15,18 +15,19 @@ import * as Name from '../pdf-core/syntax/names'
 
 const TILING = 1
 
-/** Operators that draw text, pictures or forms. */
-const SPEAKING = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
+/** Operators that draw text, images or form XObjects. */
+const CONTENT_OPERATORS = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
 
-/** Patterns inside of cells of patterns that are looked into. */
+/** Maximum nesting of patterns that are checked. */
 const MOST_DEPTH = 8
 
 /**
- * Patterns (ISO 32000-2, 8.7). A cell that shows once in what stays is rewritten like a form; one that repeats there
- * stays, as all of it may be seen in one tile or another. Shadings lose what lies under areas where that can be told.
+ * Rewrites patterns (ISO 32000-2, 8.7). A tiling pattern that appears once in the remaining area is rewritten like a
+ * form XObject. If it repeats there, it stays, because any part of it may be visible in some tile. Shadings lose their
+ * content under redaction areas if possible.
  */
 export class Patterns {
-  /** Shading patterns with cut shadings, by the original and the shading. */
+  /** Copies of shading patterns with cut shadings, by the original pattern and the shading. */
   private readonly cutPatterns = new Map<PDFDict, Map<PDFRef, PDFRef>>()
 
   constructor(
@@ -35,7 +36,7 @@ export class Patterns {
     private readonly shadings: Shadings,
   ) {}
 
-  /** The pattern to use instead; undefined when this one stays. */
+  /** Returns the pattern to use instead. Undefined if the pattern doesn't change. */
   rewrite(scene: InterpreterState, value: PDFObject | undefined): PDFRef | undefined {
     const { document } = this
     const pattern = document.peek(value)
@@ -44,13 +45,13 @@ export class Patterns {
       return undefined
     const { area } = scene.decider
     const matrix = chainMatrices(readMatrix(document, pattern.dict.get(Name.Matrix)), scene.base)
-    const isAnywhere = scene.decider.hidesLayer !== undefined // layers are the same in every tile
-    const tile = isAnywhere ? matrix : area && this.onlyTile(pattern, matrix, area)
+    const isIndependentOfTile = scene.decider.hidesLayer !== undefined // layers are the same in every tile
+    const tile = isIndependentOfTile ? matrix : area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(Name.BBox))
-    // Of a cell that repeats it is not known which tile shows what.
+    // If the pattern repeats, it isn't known which tile shows which part.
     if (!tile && scene.decider.holes && this.saysSomething(pattern)) scene.decider.doubt?.()
     if (!tile || !box) return undefined
-    // The pattern may be used again under another clip: only its own box bounds what shows of it.
+    // The pattern may be used again with another clipping path, so only its own box limits the visible part.
     const result = this.forms.rewrite({
       scene,
       form: pattern,
@@ -67,14 +68,14 @@ export class Patterns {
     return pattern instanceof PDFDict ? pattern.get(Name.Shading) : undefined
   }
 
-  /** A shading pattern without what lies under areas; undefined when it stays as it is. */
+  /** Removes the part of a shading pattern under redaction areas. Undefined if the pattern doesn't change. */
   private cutShading({ decider, base }: InterpreterState, pattern: PDFDict): PDFRef | undefined {
     const { document } = this
     const matrix = chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), base)
     const shading = this.shadings.cutPattern({ decider, value: pattern.get(Name.Shading), matrix })
     if (!shading) return undefined
-    const known = this.cutPatterns.get(pattern)?.get(shading)
-    if (known) return known
+    const existing = this.cutPatterns.get(pattern)?.get(shading)
+    if (existing) return existing
     const copy = PDFDict.fromMapWithContext(new Map(pattern.entries()), document.context)
     copy.set(Name.Shading, shading)
     const ref = document.register(copy)
@@ -82,7 +83,7 @@ export class Patterns {
     return ref
   }
 
-  /** Whether a cell draws text, images, forms or shadings that say something, and not only a texture. */
+  /** Returns whether a tiling pattern contains text, images, forms or detailed shadings, and not just a texture. */
   private saysSomething(pattern: PDFRawStream, depth = 0): boolean {
     const { document } = this
     const resources = document.peekDict(pattern.dict.get(Name.Resources))
@@ -91,7 +92,7 @@ export class Patterns {
     const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
     while (reader.next()) {
       const { operator, name } = reader
-      if (SPEAKING.has(operator)) return true
+      if (CONTENT_OPERATORS.has(operator)) return true
       if (operator === 'sh' && this.shadings.saysSomething(find(Name.Shading, name))) return true
       if ((operator !== 'scn' && operator !== 'SCN') || name === undefined) continue
       const inner = document.peek(find(Name.Pattern, name))
@@ -101,7 +102,7 @@ export class Patterns {
     return false
   }
 
-  /** The matrix of the one tile that shows in the area; undefined when several do. */
+  /** The matrix of the only visible tile in the area. Undefined if several are visible. */
   private onlyTile(pattern: PDFRawStream, matrix: Matrix, area: Bounds): Matrix | undefined {
     const { document } = this
     const inverse = invertMatrix(matrix)
@@ -109,14 +110,14 @@ export class Patterns {
     const xStep = Math.abs(document.peekNumber(pattern.dict.get(Name.XStep)) ?? 0)
     const yStep = Math.abs(document.peekNumber(pattern.dict.get(Name.YStep)) ?? 0)
     if (!inverse || !box || !(xStep > 0) || !(yStep > 0)) return undefined
-    const seen = boundsOf(mapCorners(inverse, area))
+    const visible = boundsOf(mapCorners(inverse, area))
     const [firstX, lastX] = [
-      Math.floor((seen.left - box.right) / xStep) + 1,
-      Math.ceil((seen.right - box.left) / xStep) - 1,
+      Math.floor((visible.left - box.right) / xStep) + 1,
+      Math.ceil((visible.right - box.left) / xStep) - 1,
     ]
     const [firstY, lastY] = [
-      Math.floor((seen.bottom - box.top) / yStep) + 1,
-      Math.ceil((seen.top - box.bottom) / yStep) - 1,
+      Math.floor((visible.bottom - box.top) / yStep) + 1,
+      Math.ceil((visible.top - box.bottom) / yStep) - 1,
     ]
     if (firstX < lastX || firstY < lastY) return undefined
     const isSeen = firstX === lastX && firstY === lastY

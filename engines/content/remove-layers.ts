@@ -8,12 +8,12 @@ import { KeepVisible } from './keep-visible'
 import { rewriteContent } from './rewrite-content'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Whether the document lists layers; where it does not, marks of layers mean nothing. */
+/** Returns whether the document lists layers. If not, layer marks in its content have no meaning. */
 export function hasLayers(document: PdfDocument): boolean {
   return document.peekDict(document.catalog.get(Name.OCProperties)) !== undefined
 }
 
-/** Removes annotations of hidden layers, with their fields, replies and pop-ups. */
+/** Removes annotations on hidden layers, with their fields, replies and pop-ups. */
 export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLayers): void {
   if (hidden.isEmpty) return
   removeAnnotations(document, {
@@ -24,8 +24,8 @@ export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLay
 }
 
 /**
- * Removes from the content of all pages what hidden layers hold (ISO 32000-2, 8.11.3), and the marks around what other
- * layers hold, which stays. Throws EngineError `too-large` where a limit of the document is reached.
+ * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from all pages. Also removes the layer marks around
+ * visible content. Throws EngineError `too-large` if a limit of the document is exceeded.
  */
 export async function removeHiddenContent(document: PdfDocument, hidden: HiddenLayers): Promise<void> {
   const decider = new KeepVisible(hidden)
@@ -35,7 +35,7 @@ export async function removeHiddenContent(document: PdfDocument, hidden: HiddenL
   )
 }
 
-/** Makes what is left of layers plain content: the document lists none, and nothing refers to any. Call it last. */
+/** Removes all layers and all references to them, so that remaining content is no longer on layers. Call it last. */
 export function dropLayers(document: PdfDocument): void {
   document.editCatalog().delete(Name.OCProperties)
   const reached = findReachable(document, [document.rootRef.objectNumber])
@@ -45,9 +45,7 @@ export function dropLayers(document: PdfDocument): void {
       cutLayers(document, document.store.get(ref), { isTrial: false })
 }
 
-/**
- * Whether an object, with all that stands in it, names layers: in entries or in lists. They go unless it is a trial.
- */
+/** Returns whether an object contains layers, in entries or in arrays. Removes these unless `isTrial` is true. */
 function cutLayers(document: PdfDocument, object: PDFObject | undefined, { isTrial }: { isTrial: boolean }): boolean {
   const isLayer = (value: PDFObject | undefined): boolean => {
     const type =

@@ -14,11 +14,11 @@ import { rewriteContent } from './rewrite-content'
 import * as Name from '../pdf-core/syntax/names'
 
 /**
- * Removes what lies outside of a box from pages: text glyph by glyph, paths, pixels of images, annotations with their
- * fields. Boxes are in user space, by page index. What touches its box stays: a glyph as a whole, a path without the
- * parts that lie wholly outside, an image with its pixels inside. Links are cut to the box. A pattern that repeats
- * inside the box stays whole, as do shadings, appearances of annotations and the fonts that text is shown in. Throws
- * EngineError `too-large` where a limit of the document is reached.
+ * Removes content outside of a box from pages: glyphs, paths, image pixels, and annotations with their fields. Boxes
+ * are in default user space, by page index. Content that touches the box stays: a glyph completely, a path without the
+ * parts that lie outside, an image with its pixels inside. Links are clipped to the box. Patterns that repeat inside
+ * the box, shadings, annotation appearances and fonts stay unchanged. Throws EngineError `too-large` if a limit of the
+ * document is exceeded.
  */
 export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): Promise<void> {
   const tasks = [...boxes].flatMap(([index, box]) => {
@@ -30,7 +30,7 @@ export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<nu
 }
 
 function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): void {
-  // What is outside of one page's box, or cut to it, may be inside on another page.
+  // An annotation may be outside of the box on one page and inside on another page.
   separateAnnotations(
     document,
     document.pages.filter((_, index) => boxes.has(index)),
@@ -45,7 +45,8 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
       const rect = readBounds(document, annotation?.get(Name.Rect))
       if (!annotation || !rect) continue
       const kind = subtypeOf(document, annotation)
-      // A pop-up window goes with its annotation, wherever it opens; a widget without area is on the page only by name.
+      // A pop-up is removed with its annotation, wherever it is. A widget without area isn't visible at all, so it
+      // stays.
       if (kind === 'Popup' || (kind === 'Widget' && isFlat(rect))) continue
       if (!overlap(rect, area)) outside.add(annotation)
       else if (kind === 'Link' && value instanceof PDFRef) cutLink(document, value, area)
@@ -59,7 +60,7 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
     })
 }
 
-/** Cuts a link to the box; its border, which is drawn along its edges, stays where it was. */
+/** Clips a link to the box. Leaves room for the link's border, so that it doesn't move. */
 function cutLink(document: PdfDocument, ref: PDFRef, area: Bounds): void {
   const link = document.peekDict(ref)
   const rect = readBounds(document, link?.get(Name.Rect))

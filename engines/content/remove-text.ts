@@ -3,18 +3,18 @@ import type { Page } from '../pdf-core/document/page-tree'
 import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 import { rewriteContent } from './rewrite-content'
 
-/** Text that is drawn without ink (ISO 32000-2, table 104). */
-const WITHOUT_INK = 3
+/** Text rendering mode of invisible text (ISO 32000-2, table 104). */
+const INVISIBLE = 3
 
-/** A page, and what of its text goes: what is drawn without ink, or all of it. */
+/** A page, and which of its text to remove: invisible text or all text. */
 export interface TextRemoval {
   page: Page
   what: 'without-ink' | 'all'
 }
 
 /**
- * Removes text from the content of pages, with the tags that stood for it; all else that they draw stays.
- * Throws EngineError `too-large` where a limit of the document is reached.
+ * Removes text and its tags from the content of pages. All other content stays. Throws EngineError `too-large` if a
+ * limit of the document is exceeded.
  */
 export async function removeText(document: PdfDocument, removals: TextRemoval[]): Promise<void> {
   await rewriteContent(
@@ -34,10 +34,10 @@ class TextDecider implements ContentFilter {
   decide({ kind, renderMode }: Element): Verdict {
     if (kind === 'form') return 'cut'
     if (kind !== 'run' && kind !== 'glyph') return 'keep'
-    return this.what === 'all' || renderMode === WITHOUT_INK ? 'remove' : 'keep'
+    return this.what === 'all' || renderMode === INVISIBLE ? 'remove' : 'keep'
   }
 
-  /** Never asked for: no image is cut. */
+  /** Never called, because this filter cuts no images. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
     return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }

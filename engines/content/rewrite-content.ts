@@ -22,26 +22,25 @@ import { StreamResources } from './stream-resources'
 import { MarkedContentChanges } from './tags/tag-changes'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Entries of a page that may show or hold its content a second time: a thumbnail, private data of programs. */
+/** Page entries that may repeat its content: a thumbnail, and private data of applications. */
 const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
 
-/** What going through a stream costs besides its length. */
+/** Cost of processing a stream, in addition to its length. */
 const BYTES_PER_STREAM = 1000
 
-/** A page with what decides about its content. */
+/** A page and the filter for its content. */
 export interface PageTask {
   page: Page
   decider: ContentFilter
 }
 
 /**
- * Removes from the content of pages what their deciders do not keep: from their streams, forms, patterns, soft masks
- * and images, and from the tags what stood for it. Pages that keep all of their content keep its bytes. What is shared
- * with other pages or places is copied before it is changed. Throws EngineError `too-large` where a limit of the
- * document is reached.
+ * Removes content that the filters don't keep: from content streams, form XObjects, patterns, soft masks and images,
+ * and the tags of this content. If all content of a page stays, its bytes don't change. Objects that other pages or
+ * places share are copied before they change. Throws EngineError `too-large` if a limit of the document is exceeded.
  */
 export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): Promise<void> {
-  // Who shares resources with whom has to be known before the first page gets its own.
+  // Find out which pages share resources before the first page gets its own.
   for (const page of document.pages) findResourceIdentities(document, page)
   for (const { page } of tasks) {
     const copies = COPIES.filter(name => page.dict.has(name))
@@ -57,7 +56,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
     document.pages.filter(page => !changed.has(page)),
     [...changed],
   )
-  // What a node of the page tree holds for all of its pages would keep what was removed from them.
+  // Attributes on page tree nodes would keep resources that were removed from all pages.
   if (document.pages.some(page => page.inherited.has(Name.Resources)))
     setPages(document, document.pages, { detach: true })
   cutContentTags(document, rewriting.tags, rewriting.dropped)
@@ -70,7 +69,7 @@ class Rewriting {
   private readonly fonts: Fonts
   private readonly painters: PaintedObjects
   private interpretedBytes = 0
-  /** What pages with the same streams, resources and box became. */
+  /** The results for pages with the same streams, resources and filter. */
   private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
 
   constructor(private readonly document: PdfDocument) {
@@ -88,11 +87,11 @@ class Rewriting {
     )
   }
 
-  /** Whether anything of the page's content went. */
+  /** Rewrites a page. Returns whether any content was removed. */
   rewrite({ page, decider }: PageTask): boolean {
     const { document } = this
     const structParents = document.peekNumber(page.dict.get(Name.StructParents))
-    // Tags tell pages apart, and direct objects are each page's own.
+    // Reuse a result only if tags don't distinguish the pages and if their objects are indirect.
     const [contents, resources] = [page.dict.get(Name.Contents), page.attribute(Name.Resources)]
     const key =
       structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef
@@ -117,20 +116,20 @@ class Rewriting {
   ): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const { bytes, isWhole } = this.readContents(page)
-    const given = page.attribute(Name.Resources)
-    const resources = new StreamResources(document, document.peekDict(given))
+    const resourcesValue = page.attribute(Name.Resources)
+    const resources = new StreamResources(document, document.peekDict(resourcesValue))
     const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
     if (!interpreted.bytes && isWhole) return undefined
     const content = interpreted.bytes ?? bytes
     const needed = resources.finish(content)
     const contents = addDeflatedStream(document, content)
-    return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : given }
+    return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : resourcesValue }
   }
 
   private readonly interpret: Interpret = ({ bytes, resources, scene, state, structParents }) => {
     const { document, fonts, painters, tags } = this
     this.interpretedBytes += bytes.length + BYTES_PER_STREAM
-    // Forms that draw forms may have the same stream gone through again and again: this bounds all of it together.
+    // Nested forms may process the same stream again and again. This limits the total.
     if (this.interpretedBytes > document.limits.maxInflateBytes) {
       throw new EngineError(
         'too-large',
@@ -153,7 +152,9 @@ class Rewriting {
     return { bytes: rewritten, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
   }
 
-  /** The page's streams as one (ISO 32000-2, 7.8.2); what can't be decoded shows nothing, and is left out. */
+  /**
+   * Joins the page's streams (ISO 32000-2, 7.8.2). Leaves out streams that can't be decoded, because they show nothing.
+   */
   private readContents(page: Page): { bytes: Uint8Array; isWhole: boolean } {
     const { document } = this
     const value = document.peek(page.dict.get(Name.Contents))

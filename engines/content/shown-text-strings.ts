@@ -11,27 +11,27 @@ import * as Name from '../pdf-core/syntax/names'
 
 /** A string operand of a text-showing operator. */
 export interface ShownTextString {
-  /** Undefined if the stream doesn't tell: the font was chosen before a form, or by resources that aren't its own. */
+  /** Undefined if the stream doesn't set the font: it was set before a form, or comes from inherited resources. */
   font: PDFDict | undefined
   /** The decoded string. */
   bytes: Uint8Array
-  /** Where the operand stands in the content: byte offsets of its first byte and behind its last. */
+  /** Byte range of the operand in the content. `end` is exclusive. */
   start: number
   end: number
 }
 
-/** The strings of one drawing. */
+/** The text strings of one content stream. */
 export interface ShownContent {
   drawing: DrawnStream
-  /** The decoded content: the streams of a page are joined with line feeds. */
+  /** The decoded content. The streams of a page are joined with line feeds. */
   content: Uint8Array
   strings: ShownTextString[]
 }
 
 /**
- * The strings that a document shows in the fonts that are wanted, and those in fonts that can't be told, drawing by
- * drawing. Drawings without such strings are left out. Streams that name none of the fonts are not decoded, and neither
- * are those beyond the document's limit of decoded bytes.
+ * Lists the strings that a document shows in the wanted fonts or in unknown fonts, for each content stream. Leaves out
+ * streams without such strings. Doesn't decode streams that don't name any of the fonts, or streams beyond the
+ * document's limit of decoded bytes.
  */
 export function* listShownTextStrings(
   document: PdfDocument,
@@ -47,23 +47,23 @@ export function* listShownTextStrings(
   }
 }
 
-/** The content of a drawing; what can't be decoded is left out. */
+/** The content of a stream. Leaves out parts that can't be decoded. */
 function readContent(document: PdfDocument, { streams }: DrawnStream): Uint8Array {
   const parts = streams.map(ref => decodeUpToLimit(document, ref) ?? new Uint8Array(0))
   return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')]))
 }
 
-/** Whether text may be shown in a font that the drawing's own resources don't name. */
+/** Returns whether text may be shown in a font that isn't in the stream's own resources. */
 function mayInherit(document: PdfDocument, { page, resources }: DrawnStream): boolean {
   return !page || !resources || listStates(document, resources).some(state => state.has(Name.Font))
 }
 
-/** The font that text is shown in: one that is wanted, one that isn't, or one that the stream doesn't tell. */
+/** The current font. `unknown` means that the stream doesn't set it. */
 type CurrentFont = PDFDict | 'unwanted' | 'unknown'
 
 interface Reading {
   drawing: DrawnStream
-  /** The wanted fonts of the drawing's own resources. */
+  /** The wanted fonts in the stream's own resources. */
   fonts: ReadonlyMap<PDFName, PDFDict>
   isWanted: (font: PDFDict) => boolean
 }
@@ -98,11 +98,11 @@ function isShow(operator: string): boolean {
 
 function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
   const key = PDFName.of(name ?? '')
-  const isOwn = document.peekDict(drawing.resources?.get(Name.Font))?.has(key) ?? false
-  return fonts.get(key) ?? (isOwn || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
+  const isInResources = document.peekDict(drawing.resources?.get(Name.Font))?.has(key) ?? false
+  return fonts.get(key) ?? (isInResources || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
 }
 
-/** The font that graphics state parameters set (ISO 32000-2, table 57); undefined if they set none. */
+/** The font that a graphics state parameter dictionary sets (ISO 32000-2, table 57). Undefined if it sets none. */
 function fontOfState(
   document: PdfDocument,
   name: string | undefined,

@@ -18,19 +18,19 @@ import type { StreamResources } from './stream-resources'
 import type { MarkedContentChanges } from './tags/tag-changes'
 import { TextOperators } from './text-operators'
 
-/** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
+/** Handlers for everything except text and paths: images, forms, shadings, patterns and soft masks. */
 export interface Painters {
-  /** `Do`. */
+  /** Handles `Do`. */
   drawObject(scene: InterpreterState): void
-  /** An inline image. */
+  /** Handles an inline image. */
   drawInlineImage(scene: InterpreterState): void
-  /** `sh`. */
+  /** Handles `sh`. */
   drawShading(scene: InterpreterState): void
-  /** `gs`, for what has to do with painting. */
+  /** Handles `gs`, for parameters that affect painting. */
   useParameters(scene: InterpreterState, parameters: PDFDict): void
-  /** `scn` and `SCN` with a pattern; whether it was replaced. */
+  /** Handles `scn` and `SCN` with a pattern. Returns whether the pattern was replaced. */
   usePattern(scene: InterpreterState): boolean
-  /** Told of each pattern that was not replaced, when the stream ends. */
+  /** Called at the end of the stream, for each pattern that wasn't replaced. */
   finishPattern(decider: ContentFilter, use: PatternUse): void
 }
 
@@ -39,7 +39,7 @@ interface Request {
   bytes: Uint8Array
   resources: StreamResources
   decider: ContentFilter
-  /** The state that the stream begins with; not changed. */
+  /** The initial graphics state of the stream. Doesn't change. */
   state: GraphicsState
   fonts: Fonts
   painters: Painters
@@ -48,9 +48,9 @@ interface Request {
 }
 
 /**
- * Goes through a content stream operator by operator, asks the decider about all that it draws, and rewrites it
- * (ISO 32000-2, 8.2). Operators that make no sense are passed over and stay, as viewers ignore them.
- * Throws EngineError `too-large` when states are saved without end.
+ * Processes a content stream operator by operator, asks the filter about everything that it draws, and rewrites it (ISO
+ * 32000-2, 8.2). Invalid operators stay, because viewers ignore them. Throws EngineError `too-large` if too many
+ * graphics states are saved.
  */
 export class StreamInterpreter implements InterpreterState {
   readonly document: PdfDocument
@@ -89,7 +89,7 @@ export class StreamInterpreter implements InterpreterState {
     return this.marks.isHidden ? KEEP_NOTHING : this.request.decider
   }
 
-  /** The stream rewritten, or undefined when all of it stays as it is. */
+  /** Returns the rewritten stream. Undefined if the stream doesn't change. */
   run(): Uint8Array | undefined {
     while (this.reader.next()) {
       this.interpret(this.reader.operator)
@@ -188,14 +188,16 @@ export class StreamInterpreter implements InterpreterState {
     }
   }
 
-  /** A pattern that nothing is painted with goes, and with it what its cell holds. */
+  /**
+   * Sets a pattern. If nothing is painted with the pattern, the operator is removed, and with it the pattern's content.
+   */
   private setPattern(operator: string): void {
     const { reader, state } = this
     const use =
       reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false, isTouched: false }
     if (operator === 'scn') state.fillPattern = use
     else state.strokePattern = use
-    // What a hidden layer sets counts for what is behind it.
+    // A pattern that a hidden layer sets still applies after the layer.
     if (use && (this.marks.isHidden || !this.request.painters.usePattern(this))) this.patterns.push(use)
   }
 
@@ -268,7 +270,7 @@ export class StreamInterpreter implements InterpreterState {
     }
   }
 
-  /** Parameters of a graphics state dictionary (ISO 32000-2, table 57) that say where things are drawn. */
+  /** Reads the parameters of a graphics state parameter dictionary (ISO 32000-2, table 57) that affect positions. */
   private useParameters(): void {
     const { document, state } = this
     const parameters = document.peekDict(this.resources.find('ExtGState', this.reader.name ?? ''))

@@ -5,9 +5,9 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { keepNamedResources } from '../pdf-core/document/resources'
 import * as Name from '../pdf-core/syntax/names'
 
-const NOTHING = PDFName.of('.notdef')
+const NOTDEF = PDFName.of('.notdef')
 
-/** The resources of one content stream: what it names, and what its rewritten form needs besides. */
+/** The resources of one content stream, and the objects that its rewritten content needs in addition. */
 export class StreamResources {
   private readonly added = new Map<string, Map<string, PDFObject>>()
   private readonly names = new Map<PDFObject, string>()
@@ -18,15 +18,15 @@ export class StreamResources {
     readonly dict: PDFDict | undefined,
   ) {}
 
-  /** The value under a name, which may be a reference. */
+  /** The value of a resource. May be a reference. */
   find(category: string, name: string): PDFObject | undefined {
     return this.category(category)?.get(PDFName.of(name))
   }
 
-  /** A new name for an object; the same one each time. */
+  /** Adds an object and returns its name. The same object always has the same name. */
   add(category: string, object: PDFRef): string {
-    const known = this.names.get(object)
-    if (known !== undefined) return known
+    const existing = this.names.get(object)
+    if (existing !== undefined) return existing
     let count = this.names.size + 1
     while (this.category(category)?.has(PDFName.of(`Cut${count}`))) count++
     const name = `Cut${count}`
@@ -37,7 +37,7 @@ export class StreamResources {
     return name
   }
 
-  /** Remembers whether a procedure of a Type 3 font is still needed. */
+  /** Records whether a procedure of a Type 3 font is still used. */
   noteProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
     if (fontName === undefined) return
     const uses = this.procedures.get(fontName) ?? { kept: new Set(), removed: new Set() }
@@ -46,7 +46,7 @@ export class StreamResources {
     else uses.removed.add(procedure)
   }
 
-  /** What the rewritten content needs, without what only removed content named; the dictionary itself when it fits. */
+  /** Returns the resources for the rewritten content, without those that only removed content used. */
   finish(content: Uint8Array): PDFDict | undefined {
     const { document, dict } = this
     const fonts = this.cutFonts()
@@ -70,45 +70,47 @@ export class StreamResources {
   }
 
   /**
-   * Type 3 fonts without the drawings of glyphs that are no longer shown, and without their names, which may be words.
+   * Removes the glyph procedures that are no longer used from Type 3 fonts, and their names, because names may be
+   * words.
    */
   private cutFonts(): Map<string, PDFObject> {
     const { document } = this
     const fonts = new Map<string, PDFObject>()
     for (const [fontName, { kept, removed }] of this.procedures) {
-      const gone = new Set([...removed].filter(procedure => !kept.has(procedure)))
+      const removedGlyphs = new Set([...removed].filter(procedure => !kept.has(procedure)))
       const font = document.peekDict(this.find('Font', fontName))
       const drawings = document.peekDict(font?.get(Name.CharProcs))
-      if (!font || !drawings || gone.size === 0) continue
-      const left = drawings.entries().filter(([key]) => !gone.has(key.decodeText()))
+      if (!font || !drawings || removedGlyphs.size === 0) continue
+      const remaining = drawings.entries().filter(([key]) => !removedGlyphs.has(key.decodeText()))
       const copy = PDFDict.fromMapWithContext(new Map(font.entries()), document.context)
-      copy.set(Name.CharProcs, PDFDict.fromMapWithContext(new Map(left), document.context))
-      const encoding = this.cutNames(document.peekDict(font.get(Name.Encoding)), gone)
+      copy.set(Name.CharProcs, PDFDict.fromMapWithContext(new Map(remaining), document.context))
+      const encoding = this.cutNames(document.peekDict(font.get(Name.Encoding)), removedGlyphs)
       if (encoding) copy.set(Name.Encoding, encoding)
-      const resources = this.keepUsed(document.peekDict(font.get(Name.Resources)), left)
+      const resources = this.keepUsed(document.peekDict(font.get(Name.Resources)), remaining)
       if (resources) copy.set(Name.Resources, resources)
       fonts.set(fontName, document.register(copy))
     }
     return fonts
   }
 
-  /** An encoding in which the codes of these glyphs have none. */
-  private cutNames(encoding: PDFDict | undefined, gone: ReadonlySet<string>): PDFDict | undefined {
+  /** Replaces the names of removed glyphs in an encoding with `.notdef`. */
+  private cutNames(encoding: PDFDict | undefined, removedGlyphs: ReadonlySet<string>): PDFDict | undefined {
     const { document } = this
     const differences = document.peekArray(encoding?.get(Name.Differences))
     if (!encoding || !differences) return undefined
-    const left = differences.asArray().map(item => {
+    const remaining = differences.asArray().map(item => {
       const name = document.peek(item)
-      return name instanceof PDFName && gone.has(name.decodeText()) ? NOTHING : item
+      return name instanceof PDFName && removedGlyphs.has(name.decodeText()) ? NOTDEF : item
     })
     return PDFDict.fromMapWithContext(
-      new Map([...encoding.entries(), [Name.Differences, document.context.obj(left)]]),
+      new Map([...encoding.entries(), [Name.Differences, document.context.obj(remaining)]]),
       document.context,
     )
   }
 
   /**
-   * Resources of a Type 3 font without what only drawings named that are gone; undefined where they stay as they are.
+   * Removes the resources of a Type 3 font that only removed glyph procedures used. Undefined if the resources don't
+   * change.
    */
   private keepUsed(
     resources: PDFDict | undefined,

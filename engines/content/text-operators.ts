@@ -10,26 +10,26 @@ import { boundsOf, largestScaleOf, mapCorners } from './geometry/geometry'
 import type { InterpreterState } from './interpreter-state'
 import { readString, writeString } from './fonts/strings'
 
-/** A string of a show operation, or a number of its array: thousandths of an em by which the next glyph moves back. */
+/** A string of a text-showing operator, or a number of its array (thousandths of an em, moves the next glyph back). */
 type Item = Uint8Array | number
 
-/** Render modes from this one on add glyphs to the clipping path. */
+/** Text rendering modes from this one on add glyphs to the clipping path. */
 const CLIPS = 4
 
-/** Clips away all that follows. */
+/** Clips all content that follows. */
 const EMPTY_CLIP = '0 0 0 0 re W n'
 
 /**
- * The text of a content stream (ISO 32000-2, 9.4). Glyphs that go are replaced by the distance that they took, so that
- * what follows them stays where it is.
+ * Handles the text of a content stream (ISO 32000-2, 9.4). Replaces removed glyphs with their advance, so that the text
+ * after them stays in place.
  */
 export class TextOperators {
-  /** Text space to user space; `line` is where the current line begins. */
+  /** Maps text space to user space. `line` is the matrix at the start of the current line. */
   private matrix: Matrix = IDENTITY
   private line: Matrix = IDENTITY
-  /** What removed glyphs took since the last one that stays, in text space along the line. */
+  /** Advance of removed glyphs since the last remaining glyph, in text space along the line. */
   private pending = 0
-  /** Where the show operation began: boxes of its glyphs are counted from there. */
+  /** The matrix at the start of the text-showing operation. Glyph boxes are relative to it. */
   private origin: Matrix = IDENTITY
   private clipsKept = 0
   private clipsRemoved = 0
@@ -43,7 +43,8 @@ export class TextOperators {
   }
 
   /**
-   * When no glyph of a clipping text object stays, nothing may be drawn behind it; without any there would be no clip.
+   * Handles `ET`. If all glyphs of a clipping text object were removed, adds an empty clipping path. Otherwise there
+   * would be no clipping at all.
    */
   end(): void {
     this.pending = 0
@@ -65,7 +66,7 @@ export class TextOperators {
     this.move(0, -this.scene.state.leading)
   }
 
-  /** `Tj`, `TJ`, `'` and `"`. */
+  /** Handles `Tj`, `TJ`, `'` and `"`. */
   show(): void {
     const { reader, state } = this.scene
     const { operator } = reader
@@ -75,7 +76,7 @@ export class TextOperators {
     }
     if (operator === "'" || operator === '"') this.nextLine()
     const items = readItems(reader.bytes, reader.operands, reader.items)
-    // Without a font readers show nothing, and nothing moves.
+    // Without a font, readers show nothing and don't advance.
     const shown = state.font ? this.place(items, state.font) : ''
     if (shown === undefined) return
     const spacing =
@@ -84,7 +85,7 @@ export class TextOperators {
     this.scene.edits.replace(reader.start, reader.end, `${down}${shown}`.trim())
   }
 
-  /** Moves on behind the items; gives what shows those that stay, or undefined when all of them do. */
+  /** Advances over the items. Returns operators that show the remaining glyphs. Undefined if all glyphs stay. */
   private place(items: readonly Item[], font: Font): string | undefined {
     const { scene } = this
     const pendingBefore = this.pending
@@ -126,13 +127,13 @@ export class TextOperators {
     this.clipsRemoved += removed
   }
 
-  /** Text space along the line in one thousandth of an em, as numbers of `TJ` count. */
+  /** The length of one unit of `TJ` numbers (a thousandth of an em) in text space. */
   private unit(font: Font): number {
     const { fontSize, horizontalScale } = this.scene.state
     return (fontSize * (font.isVertical ? 1 : horizontalScale)) / 1000
   }
 
-  /** What becomes of the glyphs together, and how many there are; the matrix is behind the last one afterwards. */
+  /** Decides on all glyphs together, and counts them. Afterwards, the matrix is after the last glyph. */
   private judge(items: readonly Item[], font: Font): { verdict: Verdict; count: number } {
     const whole: GlyphBox = [Infinity, Infinity, -Infinity, -Infinity]
     let count = 0
@@ -151,7 +152,7 @@ export class TextOperators {
       ...this.element('run', whole),
       ...(this.scene.decider.readsCodes ? { codes: codesOf(items) } : {}),
     })
-    // Where glyphs with guessed advances stand is not known for sure: text that touches what stays does so as a whole.
+    // With estimated advances, glyph positions aren't exact. So text that touches the remaining area stays completely.
     if (verdict !== 'cut' || font.isExact) return { verdict, count }
     this.scene.decider.doubt?.()
     return { verdict: 'keep', count }
@@ -160,7 +161,7 @@ export class TextOperators {
   private keeps(box: GlyphBox): boolean {
     const { font, fontSize, rise } = this.scene.state
     const element = this.element('glyph', box)
-    // Drawn glyphs state their own boxes; for others fonts often state far more than letters take.
+    // Type 3 glyphs state their own boxes. For other fonts, the boxes are often much larger than the letters.
     const isLetter = fontSize > 0 && font && !font.isVertical && !font.procedureOf && box[3] > box[1]
     return (
       this.scene.decider.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !==
@@ -182,7 +183,7 @@ export class TextOperators {
     }
   }
 
-  /** Goes through the glyphs and gaps of a show operation; the matrix is behind the last one afterwards. */
+  /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the matrix is after the last glyph. */
   private walk(items: readonly Item[], font: Font, visit: Visitor): void {
     const { glyph } = this
     const { fontSize, characterSpacing, wordSpacing, horizontalScale, rise } = this.scene.state
@@ -220,11 +221,11 @@ function codesOf(items: readonly Item[]): string {
   return items.map(item => (typeof item === 'number' ? '' : Buffer.from(item).toString('latin1'))).join('')
 }
 
-/** Left, bottom, right, top in text space, from where the show operation begins. */
+/** Left, bottom, right, top in text space, relative to the start of the text-showing operation. */
 type GlyphBox = [number, number, number, number]
 
 interface Visitor {
-  /** The box is used again for the next glyph. */
+  /** The box is reused for the next glyph. */
   glyph(bytes: Uint8Array, at: number, distance: number, box: GlyphBox): void
   gap(distance: number): void
 }
@@ -242,14 +243,14 @@ function readItems(bytes: Uint8Array, operands: Operands, items: Operands): Item
   return list
 }
 
-/** Writes a show operation glyph by glyph. */
+/** Writes a text-showing operation glyph by glyph. */
 class RunWriter {
-  /** Distance since the last glyph, in text space. */
+  /** Distance since the last written glyph, in text space. */
   rest = 0
   private readonly items: string[] = []
   private readonly bytes: number[] = []
 
-  /** `unit` is the distance that a number 1 stands for. */
+  /** `unit` is the distance of the number 1. */
   constructor(private readonly unit: number) {}
 
   glyph(bytes: Uint8Array, at: number, length: number): void {

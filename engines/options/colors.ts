@@ -1,4 +1,4 @@
-/** A color in RGB, each part from 0 to 255. */
+/** An RGB color. Each component is from 0 to 255. */
 export interface Color {
   r: number
   g: number
@@ -7,7 +7,7 @@ export interface Color {
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** The color that `#RGB` or `#RRGGBB` names; undefined for anything else. */
+/** Parses `#RGB` or `#RRGGBB`. Undefined for other text. */
 export function readHexColor(text: string): Color | undefined {
   if (!HEX.test(text)) return undefined
   const digits = text.length === 4 ? Array.from(text.slice(1), digit => digit + digit).join('') : text.slice(1)
@@ -18,15 +18,16 @@ export function readHexColor(text: string): Color | undefined {
 const GRAY_OPERATORS = { rg: 'g', RG: 'G' } as const
 
 /**
- * Whether a color is black, white or a gray, which is written in DeviceGray: printers and PDF/A take that everywhere.
+ * Returns whether a color is black, white or gray. Such colors use DeviceGray, which works in all printers and in
+ * PDF/A.
  */
 export function isGray({ r, g, b }: Color): boolean {
   return r === g && g === b
 }
 
 /**
- * The operators that paint in a color (ISO 32000-2, 8.6.4): areas and text with `rg`, lines with `RG`. Grays are
- * written with `g` and `G`.
+ * The operators that set a color (ISO 32000-2, 8.6.4): `rg` for fills and text, `RG` for strokes. Grays use `g` and
+ * `G`.
  */
 export function writeColor(color: Color, operator: 'rg' | 'RG'): string {
   const { r, g, b } = color

@@ -1,14 +1,14 @@
 import { findNearestName } from './nearest-name'
 
-/** Where and how a moment is written. */
+/** Time zone and locale for writing dates. */
 export interface DateSetting {
-  /** IANA, such as `Europe/Berlin`. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   timezone: string
-  /** BCP 47; decides the names of months and weekdays, and the named formats. */
+  /** BCP 47 language tag. Determines the names of months and weekdays, and the named formats. */
   locale: string
 }
 
-/** Formats that leave all to the locale. */
+/** Formats that depend only on the locale. */
 const NAMED = ['short', 'medium', 'long', 'full'] as const
 
 type Named = (typeof NAMED)[number]
@@ -19,13 +19,13 @@ export const DATE_FORMAT_HELP =
   'minute; `ss` second; `A` AM or PM; other words in `[brackets]`. Or `short`, `medium`, `long` or `full`: as is ' +
   'usual in `locale`.'
 
-/** Runs of one letter, texts in brackets, and single other characters. */
+/** Repeated letters, text in brackets, and other single characters. */
 const TOKEN = /\[([^\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
 
 interface Moment {
   date: Date
   setting: DateSetting
-  /** Numbers by the names that Intl gives them, two digits each but the year. */
+  /** Numbers by their names in Intl. Each has two digits, except for the year. */
   digits: Record<string, string>
   hasDay: boolean
 }
@@ -50,10 +50,10 @@ const WRITERS: Record<string, (moment: Moment) => string> = {
   A: moment => partOf(moment, { hour: 'numeric', hour12: true }, 'dayPeriod'),
 }
 
-/** Spellings of other systems that can mean nothing else. */
+/** Unambiguous spellings of other date libraries. */
 const ALIASES: Record<string, string> = { yyyy: 'YYYY', yy: 'YY', dd: 'DD', d: 'D', EEEE: 'dddd', EEE: 'ddd', a: 'A' }
 
-/** What is wrong with a format, or undefined. */
+/** The problem with a format. Undefined if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
   if (format.trim() === '') return 'is empty; use for example YYYY-MM-DD'
   if (isNamed(format)) return undefined
@@ -68,13 +68,13 @@ export function dateFormatProblem(format: string): string | undefined {
   return undefined
 }
 
-/** What is wrong with a time zone, or undefined. */
+/** The problem with a time zone. Undefined if it is valid. */
 export function timezoneProblem(timezone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone }).format(0)
     return undefined
   } catch {
-    // Intl refuses what it does not know.
+    // Intl throws if it doesn't know the time zone.
     const nearest = findNearestName(timezone, Intl.supportedValuesOf('timeZone'))
     return (
       `"${timezone.slice(0, 60)}" is no time zone of the IANA ` +
@@ -83,17 +83,17 @@ export function timezoneProblem(timezone: string): string | undefined {
   }
 }
 
-/** What is wrong with a locale, or undefined. */
+/** The problem with a locale. Undefined if it is valid. */
 export function localeProblem(locale: string): string | undefined {
   try {
     if (Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0) return undefined
   } catch {
-    // Intl refuses what is no language tag.
+    // Intl throws if the text isn't a language tag.
   }
   return `"${locale.slice(0, 60)}" is no locale that is known here; use a language tag such as "en", "de-AT" or "zh-Hant"`
 }
 
-/** A moment in a format that has no fault; `kind` decides what the named formats write. */
+/** Writes a date in a valid format. `kind` decides whether named formats write the date or the time. */
 export function formatDate(
   date: Date,
   format: string,
@@ -101,7 +101,7 @@ export function formatDate(
 ): string {
   if (isNamed(format)) {
     const style = kind === 'date' ? { dateStyle: format } : { timeStyle: format }
-    // Some locales have spaces here that nobody types who searches for a date.
+    // Some locales use special spaces here. Replace them, because users type normal spaces when they search for a date.
     return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone })
       .format(date)
       .replace(/[\u00a0\u202f]/g, ' ')
@@ -135,11 +135,11 @@ function readDigits(date: Date, { timezone }: DateSetting): Record<string, strin
   return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
 }
 
-/** Many languages write a month beside its day in another form than alone, as in «20 listopada» and «listopad». */
+/** The name of a month. Many languages inflect the month next to a day, as in «20 listopada» and «listopad». */
 function monthName(moment: Moment, month: 'long' | 'short'): string {
-  const beside = moment.hasDay ? partOf(moment, { month, day: 'numeric' }, 'month') : ''
-  // Chinese and Japanese have only the number in that part.
-  return /\p{L}/u.test(beside) ? beside : partOf(moment, { month }, 'month')
+  const nextToDay = moment.hasDay ? partOf(moment, { month, day: 'numeric' }, 'month') : ''
+  // In Chinese and Japanese, this part has only the number.
+  return /\p{L}/u.test(nextToDay) ? nextToDay : partOf(moment, { month }, 'month')
 }
 
 function partOf(

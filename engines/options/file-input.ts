@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Bytes of a file among the options: the size at which a body refuses it too. */
+/** Maximum size of a file in the options. Larger request bodies are rejected anyway. */
 const MAX_BYTES = 10 * 2 ** 20
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** A file that stands among the options of a tool, such as a logo. */
+/** A file in the options of a tool, such as a logo. */
 export type FileInput = z.infer<ReturnType<typeof fileOption>>
 
-/** A file among the options as `{name, dataBase64}`, at most 10 MB; `meaning` says what becomes of it. */
+/** An option for a file as `{name, dataBase64}`, at most 10 MB. `meaning` describes what the file is for. */
 export function fileOption(meaning: string) {
   const data = z.string().superRefine((value, context) => {
     const problem = dataProblem(value)
@@ -24,18 +24,18 @@ export function fileOption(meaning: string) {
     .describe(`${meaning} As \`{name, dataBase64}\`, at most 10 MB.`)
 }
 
-/** The bytes of a file among the options. */
+/** The bytes of a file in the options. */
 export function readFileInput({ dataBase64 }: FileInput): Uint8Array {
   return Buffer.from(dataBase64, 'base64')
 }
 
 const DATA_URI = /^data:image\/(png|jpe?g)(?:;[^,;]*)*;base64,(.*)$/is
 
-/** The file in a `data:` address of a picture, or what is wrong with the address. */
-export function dataUri(address: string): FileInput | string {
-  const [, kind, data] = DATA_URI.exec(address) ?? []
+/** Reads the image in a `data:` URL. Returns a problem if the URL isn't valid. */
+export function dataUri(url: string): FileInput | string {
+  const [, kind, data] = DATA_URI.exec(url) ?? []
   if (kind === undefined || data === undefined) {
-    const hint = /^https?:/i.test(address)
+    const hint = /^https?:/i.test(url)
       ? 'is an address on the web, which is never fetched; send the file itself'
       : 'is no picture'
     return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… address`

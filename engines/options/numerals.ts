@@ -1,9 +1,9 @@
-/** Ways to write the number of a page. */
+/** Styles for page numbers. */
 export const NUMERAL_STYLES = ['decimal', 'roman', 'ROMAN', 'alpha', 'ALPHA'] as const
 
 export type NumeralStyle = (typeof NUMERAL_STYLES)[number]
 
-/** Says, in the documentation of every option that takes a style, what happens outside of its range. */
+/** Describes numbers outside of a style's range, in the documentation of every option with a style. */
 export const NUMERAL_HELP =
   '`roman` and `ROMAN` (i, ii, iii) go from 1 to 3,999, `alpha` and `ALPHA` (a, b … z, aa, ab) from 1 on; other ' +
   'numbers are written as decimals.'
@@ -26,8 +26,8 @@ const ROMAN: readonly (readonly [number, string])[] = [
 const MOST_ROMAN = 3999
 
 /**
- * A whole number from 0 on in a style. Roman numerals know 1 to 3,999 and letters no 0: beyond, the number is decimal.
- * Letters go on behind z as columns of a table do: aa, ab.
+ * Writes a whole number from 0 on in a style. Roman numerals have a range from 1 to 3,999, and letters begin at 1.
+ * Other numbers are written as decimals. After z, letters continue like spreadsheet columns: aa, ab.
  */
 export function writeNumeral(number: number, style: NumeralStyle): string {
   const isLetters = style === 'alpha' || style === 'ALPHA'

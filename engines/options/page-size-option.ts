@@ -29,10 +29,7 @@ const side = (name: string) =>
     })
     .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
 
-/**
- * The option that names a page size: one of `words`, which the tool gives a meaning, a size by name, or width and
- * height.
- */
+/** An option for a page size: one of the tool's own `words`, the name of a size, or width and height. */
 export function pageSizeOption(words: readonly string[]) {
   const name = z
     .string()
@@ -49,10 +46,10 @@ export function pageSizeOption(words: readonly string[]) {
   return z.union([name, z.strictObject({ width: side('Width'), height: side('Height') })])
 }
 
-/** The names of all sizes for a description. */
+/** The names of all sizes, for option descriptions. */
 export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} in upper or lower case, or \`{width, height}\``
 
-/** The size in points that the option's value names; undefined for the words that the tool gives a meaning. */
+/** The page size in points. Undefined if the value is one of the tool's own words. */
 export function readPageSize(value: string | { width: Length; height: Length }): PageSize | undefined {
   if (typeof value === 'string') return findPageSize(value)
   const [width, height] = [readLength(value.width), readLength(value.height)]

@@ -15,7 +15,7 @@ const inches = (width: number, height: number): PageSize => ({
   height: toPoints(height, 'in'),
 })
 
-/** Upright sizes by name: ISO 216, and the usual ones of North America. */
+/** Portrait sizes by name: ISO 216, and common North American sizes. */
 const SIZES: Record<string, PageSize> = {
   A0: metric(841, 1189),
   A1: metric(594, 841),
@@ -32,13 +32,13 @@ const SIZES: Record<string, PageSize> = {
   Executive: inches(7.25, 10.5),
 }
 
-// A Map, so that `constructor` is no page size.
+// This is a Map, so that names such as `constructor` aren't found.
 const byName = new Map(Object.entries(SIZES).map(([name, size]) => [name.toLowerCase(), size]))
 
 /** The names of all sizes. */
 export const PAGE_SIZE_NAMES: readonly string[] = Object.keys(SIZES)
 
-/** The size of that name, in upper or lower case; undefined when there is none. */
+/** Finds a size by name, ignoring case. Undefined if there is none. */
 export function findPageSize(name: string): PageSize | undefined {
   return byName.get(name.toLowerCase())
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../pdf-core/geometry/frame'
 
-/** The nine places on a page, as seen. */
+/** The nine positions on a displayed page. */
 export const POSITIONS = [
   'top-left',
   'top-center',
@@ -15,7 +15,7 @@ export const POSITIONS = [
 
 export type Position = (typeof POSITIONS)[number]
 
-/** Other names of some places. */
+/** Other names of some positions. */
 export const POSITION_ALIASES: Readonly<Record<string, Position>> = {
   top: 'top-center',
   middle: 'center',
@@ -32,15 +32,15 @@ interface Extent {
 
 interface PlaceOptions {
   position: Position
-  /** Points kept free at the edge. */
+  /** Distance from the edge of the page, in points. */
   marginPt: number
-  /** Points to the right and up from there. */
+  /** Distance to the right and up from the position, in points. */
   offset?: { x: number; y: number }
 }
 
 /**
- * The lower-left corner of something of that size at a place of the page as seen, in points from the page's lower-left
- * corner.
+ * The lower-left corner of an object of this size at a position, in points from the lower-left corner of the displayed
+ * page.
  */
 export function placeBox(
   { width, height }: Frame,

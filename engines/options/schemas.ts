@@ -3,7 +3,7 @@ import { readHexColor } from './colors'
 import { readLength } from './lengths'
 import { SELECTOR_HELP, selectorProblem } from './selectors'
 
-/** The option that names pages; `meaning` says what happens to them. */
+/** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
   const text = z.string().superRefine((value, context) => {
     const problem = selectorProblem(value)
@@ -13,10 +13,10 @@ export function pagesOption(meaning: string) {
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }
 
-/** What `blankThreshold` is when it is not given. */
+/** Default of `blankThreshold`. */
 export const BLANK_THRESHOLD = 0.002
 
-/** How much may be on a page that counts as blank. */
+/** How much content a blank page may have. */
 export const blankThresholdOption = z
   .number()
   .min(0)
@@ -29,7 +29,7 @@ export const blankThresholdOption = z
       'counts as white.',
   )
 
-/** What becomes of an XFA form; for tools that change what pages show and leave the form as it is. */
+/** What happens to an XFA form. For tools that change what pages show but don't change the form. */
 export const xfaOption = z
   .enum(['keep', 'drop'])
   .default('keep')
@@ -39,7 +39,7 @@ export const xfaOption = z
       'change (warning `xfa-hides-changes`).',
   )
 
-/** The download name of the answer, which every tool takes. */
+/** The file name of the response. Every tool has this option. */
 export const outputNameOption = z
   .string()
   .min(1)
@@ -50,7 +50,7 @@ export const outputNameOption = z
       'of the input with the name of the operation behind it.',
   )
 
-/** A color by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
+/** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
   const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
   const hex = z.string().transform((value, context) => {
@@ -70,7 +70,7 @@ export function colorOption(meaning: string, usual: string) {
     .describe(`${meaning} \`#RRGGBB\`, \`#RGB\` or \`{r, g, b}\` with parts from 0 to 255.`)
 }
 
-/** A length in points, or a text with its unit such as `10mm`; gives points. */
+/** A length in points, or a number with a unit, such as `10mm`. Returns points. */
 export function lengthOption(meaning: string, { min, max, usual }: { min: number; max: number; usual: number }) {
   return z
     .union([z.number(), z.string()])
@@ -88,7 +88,7 @@ export function lengthOption(meaning: string, { min, max, usual }: { min: number
     .describe(`${meaning} Points, or a text with its unit such as \`10mm\`; ${min} to ${max} points.`)
 }
 
-/** A share from 0 to 1. */
+/** An opacity from 0 to 1. */
 export function opacityOption(usual: number) {
   return z
     .number()
@@ -101,13 +101,13 @@ export function opacityOption(usual: number) {
     .describe('Opacity as a fraction: 0 can not be seen, 1 hides what is under it.')
 }
 
-/** Control characters but the line feed, what Unicode separates lines by, and what is no character. */
+/** Control characters except the line feed, Unicode line separators, and noncharacters. */
 const CONTROL = /[^\P{Cc}\n]|[\u2028\u2029\ufffe\uffff]/u
 
-/** More marks on one letter than any language has (Unicode's stream-safe format allows 30). */
+/** More combining marks on a letter than any language uses. Unicode's stream-safe text format allows 30. */
 const PILED_MARKS = /\p{M}{31,}/u
 
-/** What is wrong with a text that is to be drawn, whatever fonts there are; undefined for one that is fine. */
+/** The problem with a text to draw, regardless of fonts. Undefined if there is none. */
 function textProblem(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
   if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is no character; send whole characters'
   if (PILED_MARKS.test(text)) return 'holds a letter with more than 30 accents or other marks on it; leave some out'
@@ -117,7 +117,7 @@ function textProblem(text: string, { hasLines }: { hasLines: boolean }): string 
   return `holds the control character ${code}, which can not be drawn; ${hasLines ? 'only line feeds (U+000A) may stand in it' : 'send one line'}`
 }
 
-/** A text that is drawn on pages, in any script. With `hasLines`, line feeds (CR LF too) begin new lines. */
+/** A text that is drawn on pages, in any script. With `hasLines`, line feeds (also CR LF) begin new lines. */
 export function drawnTextOption(meaning: string, { max, hasLines = false }: { max: number; hasLines?: boolean }) {
   return z
     .string()

@@ -1,20 +1,20 @@
 import { EngineError } from '../errors'
 
-/** A page selector as the options hold it: page numbers from 1, or the text form. */
+/** A page selector in options: page numbers from 1, or text. */
 export type PageSelector = number[] | string
 
 const MAX_TEXT = 2000
 const MAX_ENTRIES = 20_000
 
-/** Describes the grammar in the documentation of every option that takes pages. */
+/** Describes the syntax, in the documentation of every option that selects pages. */
 export const SELECTOR_HELP =
   'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `5-` (to the last page), ' +
   '`7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4), `:odd` or `:even` behind a ' +
   'term (every other page of it); terms are separated by commas.'
 
 /**
- * The positions (from 0) that a selector names in a document of `pageCount` pages, in the selector's order, repeats
- * kept. Throws EngineError `bad-options` that names the term, where it stands and the page count.
+ * Resolves a selector to positions (from 0) in a document of `pageCount` pages. Keeps the selector's order and repeated
+ * pages. Throws EngineError `bad-options` with the term, its position and the page count.
  */
 export function resolvePages(selector: PageSelector, pageCount: number, param: string): number[] {
   const indexes =
@@ -24,13 +24,13 @@ export function resolvePages(selector: PageSelector, pageCount: number, param: s
   return indexes
 }
 
-/** The same as a set, for options where order and repeats do not matter. */
+/** Resolves a selector to a set, for options where order and repeated pages don't matter. */
 export function resolvePageSet(selector: PageSelector | undefined, pageCount: number, param: string): Set<number> {
   if (selector === undefined) return new Set(Array.from({ length: pageCount }, (_, index) => index))
   return new Set(resolvePages(selector, pageCount, param))
 }
 
-/** The position of one page number. Throws EngineError `bad-options` when the document has no such page. */
+/** Resolves one page number to a position. Throws EngineError `bad-options` if the document has no such page. */
 export function resolvePage(pageNumber: number, pageCount: number, param: string): number {
   if (pageNumber < 1 || pageNumber > pageCount) {
     throw problem(
@@ -42,7 +42,8 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
 }
 
 /**
- * What is wrong with the text form whatever the document, or undefined: used by the schema, before any file is read.
+ * The problem with the text form, regardless of the document. Undefined if there is none. The schema checks it before
+ * any file is read.
  */
 export function selectorProblem(text: string): string | undefined {
   if (text.length > MAX_TEXT) return `a selector may have at most ${MAX_TEXT} characters, this one has ${text.length}`
@@ -83,23 +84,23 @@ function resolveText(text: string, pageCount: number, param: string): number[] {
   const syntax = selectorProblem(text)
   if (syntax) throw problem(param, `${param}: ${syntax}`)
   const terms = splitTerms(text)
-  let chosen: number[] = []
+  let selected: number[] = []
   for (const [index, term] of terms.entries()) {
     const excludes = term.startsWith('!') || term.startsWith('x')
     const where = { term, position: index + 1, pageCount, param }
-    const found = resolveTerm(excludes ? term.slice(1) : term, where)
+    const termPages = resolveTerm(excludes ? term.slice(1) : term, where)
     if (excludes) {
-      // A selector that begins with an exclusion means "all but".
-      if (index === 0) chosen = range(0, pageCount - 1)
-      const left = new Set(found)
-      chosen = chosen.filter(one => !left.has(one))
+      // A selector that begins with an exclusion selects all other pages.
+      if (index === 0) selected = range(0, pageCount - 1)
+      const excluded = new Set(termPages)
+      selected = selected.filter(one => !excluded.has(one))
     } else {
-      chosen = chosen.concat(found)
+      selected = selected.concat(termPages)
     }
-    if (chosen.length > MAX_ENTRIES)
+    if (selected.length > MAX_ENTRIES)
       throw problem(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
   }
-  return chosen
+  return selected
 }
 
 interface Where {

@@ -7,40 +7,40 @@ import { drawPages } from './render'
 import type { RenderOptions } from './render'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Coarse on purpose: thin strokes cover more of a page of few pixels, so that little text counts as much. */
+/** The resolution is low on purpose. Thin strokes then cover more of the page, so that even little text counts. */
 const DRAWING: RenderOptions = { dpi: 50, leastDpi: 0, color: 'rgb', annotations: true }
 
-/** Characters that weigh as much as all of a page's pixels: a threshold of 0.002 leaves room for a page number. */
+/** Number of characters that count as a full page. A threshold of 0.002 then allows a page number. */
 const FULL_PAGE = 2000
 
 /**
- * Those of the pages at these positions (from 0) of which at most the share `threshold` of the pixels is not white, as
- * they are seen, and that have no more text than weighs as much: little ink says much as text. A page that can't be
- * drawn is not blank: what nobody has seen must not be taken away. Throws EngineError `unreadable` when none of the
- * document's pages can be drawn.
+ * Finds blank pages among the pages at these positions (from 0). A page is blank if at most the fraction `threshold` of
+ * its pixels isn't white and if it has at most a matching number of characters. Text counts extra, because little ink
+ * may be much text. A page that can't be drawn isn't blank, because nobody has seen its content. Throws EngineError
+ * `unreadable` if none of the document's pages can be drawn.
  */
 export async function findBlankPages(
   document: PdfDocument,
   indexes: Iterable<number>,
   threshold: number,
 ): Promise<Set<number>> {
-  const most = Math.round(threshold * FULL_PAGE)
-  const asked = [...new Set(indexes)]
-  const blank = new Set(asked.filter(index => isEmpty(document, document.pages[index])))
+  const maxCharacters = Math.round(threshold * FULL_PAGE)
+  const requestedIndexes = [...new Set(indexes)]
+  const blank = new Set(requestedIndexes.filter(index => isEmpty(document, document.pages[index])))
   for await (const { index, image, renderer } of drawPages(
     document,
-    asked.filter(index => !blank.has(index)),
+    requestedIndexes.filter(index => !blank.has(index)),
     DRAWING,
   )) {
     if (!image) continue
     const ink = countInk(image)
     if (ink > threshold * image.width * image.height) continue
-    if (ink === 0 || renderer.countCharacters(index, most + 1) <= most) blank.add(index)
+    if (ink === 0 || renderer.countCharacters(index, maxCharacters + 1) <= maxCharacters) blank.add(index)
   }
   return blank
 }
 
-/** Whether there is nothing that could be drawn, which spares the drawing. */
+/** Returns whether a page has no content and no annotations, so that it needn't be drawn. */
 function isEmpty(document: PdfDocument, page: Page | undefined): boolean {
   if (!page || annotationsOf(document, page).length) return false
   const contents = document.peek(page.dict.get(Name.Contents))

@@ -1,13 +1,13 @@
 import { memoryOf, textFunctionsOf } from './pdfium'
 import type { Pdfium, TextFunctions } from './pdfium'
 
-/** What PDFium gives for a hyphen at the end of a line. */
+/** PDFium's character code for a hyphen at the end of a line. */
 const HYPHEN = 2
 
-/** Units of user space around the origin of a character that takes none. */
+/** Size of the assumed bounds of a character without any, from its origin, in user space units. */
 const LEAST_ROOM = 0.5
 
-/** Edges in the user space of a page. */
+/** Bounds in default user space of a page. */
 interface Edges {
   left: number
   bottom: number
@@ -15,30 +15,30 @@ interface Edges {
   top: number
 }
 
-/** Where a character stands, in the user space of its page. */
+/** The position of a character, in default user space of its page. */
 export interface CharacterPlace {
-  /** The room that it takes on its line, as its font says. */
+  /** The bounds of the character on its line, from the font's metrics. */
   room: Edges
-  /** What its shape fills; as `room` where the shape is empty. */
+  /** The bounds of its glyph's shape. Equal to `room` if the shape is empty. */
   shape: Edges
-  /** Of its line, degrees counter-clockwise from the x axis. */
+  /** Angle of the line in degrees, counter-clockwise from the x axis. */
   angleDeg: number
-  /** Where it stands on the line of its baseline. */
+  /** Origin of the character on the baseline. */
   origin: { x: number; y: number }
-  /** An em. */
+  /** Size of an em. */
   size: number
 }
 
 /**
- * The characters that the content of a page draws, in PDFium's reading order, with the spaces and line ends that it
- * puts between them. Only of use while its page is open.
+ * The characters of a page in PDFium's reading order, with the spaces and line breaks that PDFium adds. Only valid
+ * while the page is open.
  */
 export class PageCharacters {
-  private known: string[] | undefined
+  private cachedTexts: string[] | undefined
   private readonly functions: TextFunctions
   private data: DataView
 
-  /** `text` is PDFium's text of a page, 0 for none; 64 bytes of its memory are free at `place`. */
+  /** `text` is PDFium's text page, or 0 for none. `place` is the address of 64 free bytes in PDFium's memory. */
   constructor(
     private readonly pdfium: Pdfium,
     private readonly text: number,
@@ -49,36 +49,37 @@ export class PageCharacters {
   }
 
   /**
-   * Empty for what is no character, and for the second half of a surrogate pair; a hyphen that only divides a word at
-   * the end of a line is U+00AD.
+   * The characters as text. Empty for invalid characters, and for the second half of a surrogate pair. A hyphen that
+   * only divides a word at the end of a line is U+00AD.
    */
   get texts(): readonly string[] {
-    if (this.known) return this.known
+    if (this.cachedTexts) return this.cachedTexts
     const { functions, text } = this
     const count = text === 0 ? 0 : Math.max(0, functions.FPDFText_CountChars(text))
-    const known: string[] = []
+    const texts: string[] = []
     for (let index = 0; index < count; index++) {
       const code = functions.FPDFText_GetUnicode(text, index) >>> 0
       const next = isHighSurrogate(code) && index + 1 < count ? functions.FPDFText_GetUnicode(text, index + 1) >>> 0 : 0
       if (isLowSurrogate(next)) {
-        known.push(String.fromCharCode(code, next), '')
+        texts.push(String.fromCharCode(code, next), '')
         index++
-      } else known.push(toText(code))
+      } else texts.push(toText(code))
     }
-    return (this.known = known)
+    return (this.cachedTexts = texts)
   }
 
-  /** Where the character at an index stands; undefined for one that is not drawn. */
+  /** The position of the character at an index. Undefined for characters that PDFium added. */
   placeOf(index: number): CharacterPlace | undefined {
     const { functions, text, place } = this
     if (functions.FPDFText_IsGenerated(text, index) === 1) return undefined
     const shape = this.shapeOf(index)
-    const known = this.roomOf(index) ?? shape
+    const metricBounds = this.roomOf(index) ?? shape
     if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
     const [x, y] = [this.double(0), this.double(1)]
-    // Type without height, or without any size, takes no room and can be searched and copied all the same.
+    // Characters without a size have no bounds, but users can still search and copy them.
     const room =
-      known ?? usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
+      metricBounds ??
+      usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
     if (!room) return undefined
     const hasMatrix = functions.FPDFText_GetMatrix(text, index, place) !== 0
     const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 0]
@@ -86,7 +87,7 @@ export class PageCharacters {
     return { room, shape: shape ?? room, angleDeg: (Math.atan2(b, a) * 180) / Math.PI, origin: { x, y }, size }
   }
 
-  /** What the shape of the character at an index fills, or its room where that is empty. */
+  /** The bounds of the character's shape, or of the character if its shape is empty. */
   shapeOf(index: number): Edges | undefined {
     const { functions, text, place } = this
     const isKnown = functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) !== 0
@@ -96,9 +97,7 @@ export class PageCharacters {
     return shape ?? this.roomOf(index)
   }
 
-  /**
-   * The room that the character at an index takes on its line, as its font says; undefined where the font says none.
-   */
+  /** The bounds of the character on its line, from the font's metrics. Undefined if the font has none. */
   roomOf(index: number): Edges | undefined {
     const { functions, text, place } = this
     if (functions.FPDFText_GetLooseCharBox(text, index, place) === 0) return undefined
@@ -119,7 +118,7 @@ export class PageCharacters {
     return this.memory().getFloat32(this.place + index * 4, true)
   }
 
-  /** PDFium's memory, which moves when it grows. */
+  /** A view of PDFium's memory. Its buffer changes when it grows. */
   private memory(): DataView {
     const { buffer } = memoryOf(this.pdfium)
     if (this.data.buffer !== buffer) this.data = new DataView(buffer)
@@ -127,7 +126,7 @@ export class PageCharacters {
   }
 }
 
-/** Lets `work` look at the characters of a page that PDFium has loaded. */
+/** Runs `work` with the characters of a loaded page. */
 export function withCharacters<Result>(
   pdfium: Pdfium,
   page: number,
@@ -159,7 +158,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** Empty for halves of pairs and numbers beyond Unicode. */
+/** Converts a character code to text. Empty for surrogates and numbers beyond Unicode. */
 function toText(code: number): string {
   if (code === HYPHEN) return '\u00ad'
   const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe

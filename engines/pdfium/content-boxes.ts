@@ -8,50 +8,51 @@ import { ifDrawable, visitPages } from './render'
 import type { RenderOptions } from './render'
 import { searchInk } from './search-ink'
 
-/** Fine enough for margins: a pixel is half a point. */
+/** The resolution is high enough for margins: one pixel is half a point. */
 const DRAWING: Omit<RenderOptions, 'color'> = { dpi: 144, leastDpi: 0, annotations: true }
 
 interface Fitting {
-  /** Points that stay around the content. */
+  /** Padding around the content in points. */
   paddingPt: number
-  /** Whether one box around the content of all pages is used for each. */
+  /** Whether all pages use one box around the content of all pages. */
   isUniform: boolean
-  /** Points that a box has at least on each side. */
+  /** Minimum size of a box on each side, in points. */
   leastPt: number
 }
 
 /**
- * Boxes around what is visible on pages at these positions (from 0), by position: points from the lower-left corner of
- * the page as seen, and inside of it. Pages that are blank or can't be drawn have none, and don't count for the others.
+ * Finds the boxes of the visible content on pages at these positions (from 0), by position. Boxes are in points from
+ * the lower-left corner of the displayed page, and lie inside the page. Blank pages and pages that can't be drawn have
+ * no box.
  */
 export async function findContentBoxes(
   document: PdfDocument,
   indexes: Iterable<number>,
   { paddingPt, isUniform, leastPt }: Fitting,
 ): Promise<Map<number, Box>> {
-  const found: { index: number; frame: Frame; own: Box }[] = []
-  let all: Box | undefined
+  const found: { index: number; frame: Frame; contentBox: Box }[] = []
+  let commonBox: Box | undefined
   for await (const { index, renderer } of visitPages(document, indexes)) {
     const page = document.pages[index]
     if (!page) continue
     const frame = measureFrame(document, page)
-    const own = ifDrawable(() =>
+    const contentBox = ifDrawable(() =>
       renderer.searchInk(index, DRAWING, ({ size, likely }, boxInk) => {
-        // Of pages that get the same box only what reaches out of it has to be known.
+        // If all pages get the same box, only content outside of the current box matters.
         const ink = searchInk(size, boxInk, {
-          inside: isUniform && all ? toPixels(all, size, frame) : undefined,
+          inside: isUniform && commonBox ? toPixels(commonBox, size, frame) : undefined,
           likely,
         })
         return ink && toPoints(ink, size, frame)
       }),
     )
-    if (!own) continue
-    found.push({ index, frame, own })
-    all = all ? joinBoxes(all, own) : own
+    if (!contentBox) continue
+    found.push({ index, frame, contentBox })
+    commonBox = commonBox ? joinBoxes(commonBox, contentBox) : contentBox
   }
   const boxes = new Map<number, Box>()
-  for (const { index, frame, own } of found) {
-    const box = intersectBoxes(grow((isUniform && all) || own, paddingPt, leastPt), {
+  for (const { index, frame, contentBox } of found) {
+    const box = intersectBoxes(grow((isUniform && commonBox) || contentBox, paddingPt, leastPt), {
       x: 0,
       y: 0,
       width: frame.width,
@@ -67,7 +68,7 @@ interface Size {
   height: number
 }
 
-/** From the lower-left corner of the page as seen, in points as `frame`. */
+/** Converts pixels to points from the lower-left corner of the displayed page. `frame` is the page size in points. */
 function toPoints({ left, top, right, bottom }: PixelBox, size: Size, frame: Size): Box {
   const [across, up] = [frame.width / size.width, frame.height / size.height]
   return {
@@ -78,7 +79,7 @@ function toPoints({ left, top, right, bottom }: PixelBox, size: Size, frame: Siz
   }
 }
 
-/** The pixels that lie wholly in a box, or one more on a side. */
+/** The pixels that lie completely inside a box, give or take one. */
 function toPixels({ x, y, width, height }: Box, size: Size, frame: Size): PixelBox {
   const [across, up] = [size.width / frame.width, size.height / frame.height]
   return {

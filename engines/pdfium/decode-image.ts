@@ -6,49 +6,51 @@ import { PdfiumFile } from './pdfium-file'
 interface DecodedImage {
   width: number
   height: number
-  /** The data of a filter that PDFium knows: DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode and the general ones. */
+  /**
+   * Data of a filter that PDFium supports: DCTDecode, JPXDecode, CCITTFaxDecode, JBIG2Decode and the general filters.
+   */
   data: Uint8Array
   filter: string
-  /** Entries of the filter's parameters, as PDF writes them. */
+  /** Entries of the filter's parameters, in PDF syntax. */
   parameters: string[]
-  /** Of JBIG2: segments that are kept apart, decoded. */
+  /** For JBIG2: the decoded global segments. */
   globals: Uint8Array | undefined
-  /** Samples of a pixel; undefined when the data tell. */
+  /** Samples per pixel. Undefined if the data itself determines it. */
   components: number | undefined
   bits: number
   decode: number[] | undefined
 }
 
-/** The samples of a picture, decoded while they are taken. */
+/** The samples of an image. They are decoded on demand. */
 interface DecodedBitmap {
   components: 1 | 3
   bits: 1 | 8
-  /** Rows from the top, each of whole bytes; some of them in each piece. */
-  pieces: Iterable<Uint8Array>
-  /** Gives PDFium's memory back; call it when no more pieces are needed. */
+  /** Chunks of complete rows, from the top. */
+  chunks: Iterable<Uint8Array>
+  /** Releases PDFium's memory. Call it when you need no more chunks. */
   close(): void
 }
 
-/** FPDFBitmap_Gray and FPDFBitmap_BGR: bytes of a pixel by their number. */
+/** FPDFBitmap_Gray and FPDFBitmap_BGR: bitmap formats. */
 const GRAY = 1
 const BGR = 2
 
-/** FPDF_REVERSE_BYTE_ORDER: red comes first. */
+/** FPDF_REVERSE_BYTE_ORDER: red first. */
 const RED_FIRST = 0x10
 
-/** Bytes of a part of a picture that is drawn at once. */
+/** Size of the strips in which an image is drawn. */
 const STRIP_BYTES = 2 ** 23
 
-/** Where FPDF_IMAGEOBJ_METADATA has its bits of a pixel, and how long it is: seven values of four bytes. */
+/** Offset of the bits per pixel in FPDF_IMAGEOBJ_METADATA, and the size of this structure: seven 4-byte values. */
 const BITS_OFFSET = 16
 const METADATA_BYTES = 28
 
 /**
- * The samples of a picture as PDFium decodes them: unchanged for one or three components, in RGB for four. One-bit
- * pictures keep one bit. Undefined when PDFium sees no picture.
+ * Decodes an image with PDFium. One or three components stay, and four become RGB. Images with one bit keep one bit.
+ * Undefined if PDFium finds no image.
  *
- * They are drawn strip by strip, pixel for pixel: PDFium decodes most pictures row by row then and never holds all of
- * one. Throws EngineError `unreadable` when it gives up on one, also while pieces are taken.
+ * The image is drawn in strips, one pixel for each sample. PDFium then decodes most images row by row and never has a
+ * whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
  */
 export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap | undefined> {
   const pdfium = await openPdfium()
@@ -60,11 +62,11 @@ export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap |
   }
   if (!opened) return undefined
   const { components, bits } = opened
-  const pieces = opened.draw()
-  return { components, bits, pieces, close: () => opened.close() }
+  const chunks = opened.draw()
+  return { components, bits, chunks, close: () => opened.close() }
 }
 
-/** After a trap PDFium's memory can't be trusted. */
+/** After a trap, PDFium's memory may be corrupt, so it isn't used any more. */
 function lost(cause: unknown): EngineError {
   abandonPdfium()
   return new EngineError('unreadable', 'The PDF holds a damaged picture that could not be decoded.', { cause })
@@ -127,14 +129,14 @@ class OpenImage {
     }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const stride = pdfium.FPDFBitmap_GetStride(bitmap)
-    const drawn = memoryOf(pdfium).subarray(start, start + stride * rows)
+    const rowData = memoryOf(pdfium).subarray(start, start + stride * rows)
     return this.bits === 1
-      ? packBits(drawn, stride, { width, rows })
-      : copyRows(drawn, stride, { rowBytes: width * this.components, rows })
+      ? packBits(rowData, stride, { width, rows })
+      : copyRows(rowData, stride, { rowBytes: width * this.components, rows })
   }
 }
 
-/** Of the one image on a page; 0 when it can't be decoded. */
+/** The bits per pixel of the only image on a page. 0 if the image can't be decoded. */
 function countPixelBits(pdfium: Pdfium, page: number): number {
   const { wasmExports, getValue } = pdfium.pdfium
   const image = pdfium.FPDFPage_GetObject(page, 0)
@@ -157,7 +159,7 @@ function copyRows(
   return data
 }
 
-/** Rows of one bit a pixel: light ones are set. */
+/** Packs rows into one bit per pixel. Light pixels are ones. */
 function packBits(drawn: Uint8Array, stride: number, { width, rows }: { width: number; rows: number }): Uint8Array {
   const rowBytes = Math.ceil(width / 8)
   const data = new Uint8Array(rowBytes * rows)
@@ -173,8 +175,8 @@ function packBits(drawn: Uint8Array, stride: number, { width, rows }: { width: n
 const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }
 
 /**
- * A file whose one page shows nothing but the picture, a point for each of its pixels. Its colors are those of the
- * device, so that they stay as they are.
+ * Writes a PDF file with one page that shows only the image, at one point per pixel. Uses device colors, so that the
+ * sample values don't change.
  */
 function writeFile({
   width,
@@ -188,12 +190,12 @@ function writeFile({
   decode,
 }: DecodedImage): Uint8Array {
   const space = SPACES[components ?? 0]
-  // Decoding is undone by viewers of the result; only samples that are converted need it here.
+  // Viewers of the result apply /Decode. It is needed here only if the samples are converted.
   const decoding = components === 4 && decode?.length === 8 ? `/Decode[${decode.join(' ')}]` : ''
-  const own = [...parameters, ...(globals ? ['/JBIG2Globals 6 0 R'] : [])]
+  const parameterEntries = [...parameters, ...(globals ? ['/JBIG2Globals 6 0 R'] : [])]
   const entries =
     `/Width ${width}/Height ${height}/BitsPerComponent ` +
-    `${bits}${space ? `/ColorSpace/${space}` : ''}${decoding}/Filter/${filter || 'FlateDecode'}${own.length ? `/DecodeParms<<${own.join('')}>>` : ''}`
+    `${bits}${space ? `/ColorSpace/${space}` : ''}${decoding}/Filter/${filter || 'FlateDecode'}${parameterEntries.length ? `/DecodeParms<<${parameterEntries.join('')}>>` : ''}`
   const parts: Uint8Array[] = []
   const offsets: number[] = []
   let length = 0

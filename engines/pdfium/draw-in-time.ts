@@ -3,10 +3,10 @@ import type { Pdfium } from './pdfium'
 /** FPDF_RENDER_TOBECONTINUED of fpdf_progressive.h. */
 const TO_BE_CONTINUED = 1
 
-/** An IFSDK_PAUSE of version 1: the version, a function, a pointer that nobody uses; four bytes each. */
+/** Size of IFSDK_PAUSE version 1: the version, a function and an unused pointer, four bytes each. */
 const PAUSE_BYTES = 12
 
-/** Where a page comes on a bitmap, in pixels from its upper-left corner. */
+/** Position and size of a page on a bitmap, in pixels from the upper-left corner. */
 interface Place {
   left: number
   top: number
@@ -14,7 +14,7 @@ interface Place {
   height: number
 }
 
-/** What PDFium asks whether it should pause: the same place in its memory for all that it draws. */
+/** The callback that PDFium calls to check whether to pause. One instance is shared by all drawing. */
 interface Pause {
   place: number
   isLate: () => boolean
@@ -22,10 +22,10 @@ interface Pause {
 
 const pauses = new WeakMap<Pdfium, Pause>()
 
-/** Made once, because a function for PDFium is compiled each time. */
+/** Creates the callback once, because adding a function to PDFium compiles it each time. */
 function pauseOf(pdfium: Pdfium): Pause {
-  const known = pauses.get(pdfium)
-  if (known) return known
+  const existing = pauses.get(pdfium)
+  if (existing) return existing
   const { addFunction, setValue, wasmExports } = pdfium.pdfium
   const pause: Pause = { place: wasmExports.malloc(PAUSE_BYTES), isLate: () => false }
   setValue(pause.place, 1, 'i32')
@@ -40,9 +40,9 @@ function pauseOf(pdfium: Pdfium): Pause {
 }
 
 /**
- * Draws a page as FPDF_RenderPageBitmap does, until `isLate`: PDFium asks between objects and between rows of large
- * pictures whether it should pause, which here means giving up. What it does inside of a form or a shading goes on
- * until that is done. False when the page is not done, and the bitmap has a part of it.
+ * Draws a page like FPDF_RenderPageBitmap until `isLate` returns true. PDFium checks between objects and between rows
+ * of large images whether to pause, and a pause here means to give up. A form or a shading is always finished first.
+ * Returns false if the page isn't complete. The bitmap then has a part of it.
  */
 export function drawInTime(
   pdfium: Pdfium,
@@ -63,12 +63,13 @@ export function drawInTime(
 }
 
 /**
- * Milliseconds before the processor's time is asked for, which itself takes a good part of one: most parts are drawn
- * sooner.
+ * Milliseconds before the first check of CPU time. The check takes almost a millisecond, and most pages finish sooner.
  */
 const UNCOUNTED_MS = 50
 
-/** Tells whether so much work was done since: where the processor is wanted by many, waiting for it does not count. */
+/**
+ * Returns a function that tells whether the limit is exceeded. Counts CPU time, so that waiting for the CPU is free.
+ */
 export function timeOut(limitMs: number): () => boolean {
   const since = performance.now()
   let usage: NodeJS.CpuUsage | undefined

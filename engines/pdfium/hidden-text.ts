@@ -4,40 +4,38 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import { chainMatrices, mapBox } from '../pdf-core/geometry/matrix'
 import type { Pdfium } from './pdfium'
 
-/** FPDF_PAGEOBJ_*: kinds of page objects. */
+/** FPDF_PAGEOBJ_*: types of page objects. */
 const [TEXT, IMAGE, FORM] = [1, 3, 5]
 
-/**
- * Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104).
- */
+/** Text rendering modes without visible glyphs: invisible, and clipping only (ISO 32000-2, table 104). */
 const UNSEEN_MODES = new Set([3, 7])
 
-/** Objects of a page that are looked at, and how deep forms may draw forms. */
+/** Maximum number of page objects to check, and maximum nesting of form XObjects. */
 const MAX_OBJECTS = 100_000
 const MAX_FORM_DEPTH = 12
 
-/** Pictures that are compared with the text under them: the first ones of a page, and no small ones. */
+/** Only the first large images of a page are compared with text. `LEAST_SHARE` is their minimum share of the page. */
 const MAX_IMAGES = 100
 const LEAST_SHARE = 0.01
 
-/** How much of a text a picture has to cover to hide it. */
+/** Minimum share of a text object that an image must cover to hide it. */
 const COVERED = 0.8
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** What of a page's text nobody sees, and how much of the page is pictures. */
+/** Which text objects of a page are visible, and the share of the page that images cover. */
 export interface Visibility {
-  /** Text objects that are drawn without ink, or under a picture. */
+  /** Text objects that are drawn without ink, or covered by an image. */
   unseen: Set<number>
-  /** Text objects that are drawn with ink, whether a picture hides them or not. */
+  /** Text objects that are drawn with ink, even if an image covers them. */
   inked: Set<number>
-  /** The share of the visible page that pictures cover, 0 to 1; where they overlap they count twice. */
+  /** Share of the visible page that images cover, from 0 to 1. Overlapping parts count twice. */
   imageShare: number
 }
 
-interface Found {
+interface PageObject {
   object: number
-  /** From the space that it is drawn in to that of the page. */
+  /** Maps the space in which the object is drawn to the space of the page. */
   matrix: Matrix
   depth: number
 }
@@ -48,7 +46,7 @@ interface Placed {
   order: number
 }
 
-/** Tells the text of a loaded page that is seen from what is not; `visible` is the part of user space that is shown. */
+/** Separates visible from hidden text on a loaded page. `visible` is the visible part of user space. */
 export function findHiddenText(pdfium: Pdfium, page: number, visible: Box): Visibility {
   const place = pdfium.pdfium.wasmExports.malloc(32)
   try {
@@ -84,13 +82,13 @@ export function findHiddenText(pdfium: Pdfium, page: number, visible: Box): Visi
   }
 }
 
-/** How much of `whole` a box covers. */
+/** The share of `whole` that a box covers. */
 function shareOf(box: Box, whole: Box): number {
   const common = intersectBoxes(box, whole)
   return common ? (common.width * common.height) / (whole.width * whole.height) : 0
 }
 
-/** Goes through the objects of a page in the order in which they are painted. */
+/** Walks the objects of a page in painting order. */
 class Walk {
   private readonly texts: Placed[] = []
   private readonly images: Placed[] = []
@@ -102,45 +100,45 @@ class Walk {
 
   through(page: number): { texts: Placed[]; images: Placed[] } {
     const { pdfium } = this
-    const stack: Found[] = []
+    const stack: PageObject[] = []
     this.push(stack, pdfium.FPDFPage_CountObjects(page), index => ({
       object: pdfium.FPDFPage_GetObject(page, index),
       matrix: IDENTITY,
       depth: 0,
     }))
     let order = 0
-    for (let found = stack.pop(); found && order < MAX_OBJECTS; found = stack.pop()) {
+    for (let item = stack.pop(); item && order < MAX_OBJECTS; item = stack.pop()) {
       order++
-      const kind = pdfium.FPDFPageObj_GetType(found.object)
-      if (kind === FORM) this.open(found, stack)
-      if (kind !== TEXT && (kind !== IMAGE || pdfium.FPDFPageObj_HasTransparency(found.object))) continue
-      const box = this.boxOf(found)
-      if (box) (kind === TEXT ? this.texts : this.images).push({ object: found.object, box, order })
+      const kind = pdfium.FPDFPageObj_GetType(item.object)
+      if (kind === FORM) this.open(item, stack)
+      if (kind !== TEXT && (kind !== IMAGE || pdfium.FPDFPageObj_HasTransparency(item.object))) continue
+      const box = this.boxOf(item)
+      if (box) (kind === TEXT ? this.texts : this.images).push({ object: item.object, box, order })
     }
     return { texts: this.texts, images: this.images }
   }
 
-  private open({ object, matrix, depth }: Found, stack: Found[]): void {
+  private open({ object, matrix, depth }: PageObject, stack: PageObject[]): void {
     const { pdfium } = this
     if (depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, this.place)) return
-    const own = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
+    const formMatrix = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
     this.push(stack, pdfium.FPDFFormObj_CountObjects(object), index => ({
       object: pdfium.FPDFFormObj_GetObject(object, index),
-      matrix: own,
+      matrix: formMatrix,
       depth: depth + 1,
     }))
   }
 
-  /** The first one on top. */
-  private push(stack: Found[], count: number, find: (index: number) => Found): void {
+  /** Pushes objects so that the first one is on top of the stack. */
+  private push(stack: PageObject[], count: number, find: (index: number) => PageObject): void {
     for (let index = Math.min(count, MAX_OBJECTS) - 1; index >= 0; index--) stack.push(find(index))
   }
 
-  private boxOf({ object, matrix }: Found): Box | undefined {
+  private boxOf({ object, matrix }: PageObject): Box | undefined {
     const { place } = this
     if (!this.pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) return undefined
     const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
-    // A line of dots has no height, and still a place.
+    // A row of dots has no height but still a position.
     return mapBox(matrix, {
       x: left,
       y: bottom,

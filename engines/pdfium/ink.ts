@@ -1,9 +1,9 @@
 import type { Bitmap } from './render'
 
-/** What every color of a pixel must reach to count as white: paper that was scanned does. */
+/** Every color of a pixel must reach this value for the pixel to count as white. Scanned paper does. */
 const WHITE = 240
 
-/** Pixels that are not white. */
+/** Counts the pixels that aren't white. */
 export function countInk(image: Bitmap): number {
   const { width, height } = image
   let count = 0
@@ -12,7 +12,7 @@ export function countInk(image: Bitmap): number {
   return count
 }
 
-/** Places between pixels, counted from the upper-left corner of a page: `right` and `bottom` are outside. */
+/** A box in pixels from the upper-left corner of a page. `right` and `bottom` are exclusive. */
 export interface PixelBox {
   left: number
   top: number
@@ -20,20 +20,20 @@ export interface PixelBox {
   bottom: number
 }
 
-/** The box around all pixels that are not white, in rows of four bytes a pixel; undefined where all are. */
+/** The box around all pixels that aren't white. Rows have four bytes per pixel. Undefined if all pixels are white. */
 export function boxInk(
   rows: Uint8Array,
   stride: number,
   { width, height }: { width: number; height: number },
 ): PixelBox | undefined {
-  // A bitmap and its rows begin at multiples of four bytes.
+  // A bitmap and its rows are aligned to four bytes.
   const pixels = new Uint32Array(rows.buffer, rows.byteOffset, (stride / 4) * (height - 1) + width)
   const find = (row: number, from: number, to: number, step: 1 | -1): number | undefined => {
     const start = row * (stride / 4)
     for (let column = from; column !== to; column += step) if (isInk(pixels[start + column] as number)) return column
     return undefined
   }
-  // Most rows are blank, and are compared as bytes.
+  // Compare rows as bytes first, because most rows are blank.
   const white = Buffer.alloc(width * 4, 0xff)
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let row = 0; row < height; row++) {
@@ -48,7 +48,7 @@ export function boxInk(
   return right < 0 ? undefined : { left, top, right: right + 1, bottom: bottom + 1 }
 }
 
-/** Of a pixel of four bytes, the last one of which tells nothing. */
+/** Returns whether a pixel of four bytes isn't white. Ignores the last byte. */
 function isInk(pixel: number): boolean {
   if ((pixel & 0xffffff) === 0xffffff) return false
   return (pixel & 0xff) < WHITE || ((pixel >> 8) & 0xff) < WHITE || ((pixel >> 16) & 0xff) < WHITE

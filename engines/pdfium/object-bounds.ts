@@ -1,7 +1,7 @@
 import type { PixelBox } from './ink'
 import type { Pdfium } from './pdfium'
 
-/** Objects of a page that are looked at. */
+/** Maximum number of page objects to check. */
 const MOST_OBJECTS = 1000
 
 interface Size {
@@ -10,8 +10,8 @@ interface Size {
 }
 
 /**
- * Where the objects of a page stand, in pixels of the page drawn at that size: a good guess only, since objects may be
- * clipped, white or larger than they state. Undefined for a page without objects.
+ * The bounds of a page's objects, in pixels of a page drawn at this size. This is an estimate, because objects may be
+ * clipped, white or larger than their stated bounds. Undefined if the page has no objects.
  */
 export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Size): PixelBox | undefined {
   const { wasmExports, getValue } = pdfium.pdfium

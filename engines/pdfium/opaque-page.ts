@@ -12,21 +12,21 @@ import * as Name from '../pdf-core/syntax/names'
 
 const SEE_THROUGH = ['SMask', 'Mask', 'ImageMask'].map(name => PDFName.of(name))
 
-/** FPDF_PAGEOBJ_*: kinds of page objects. */
+/** FPDF_PAGEOBJ_*: types of page objects. */
 const [PATH, IMAGE, SHADING, FORM] = [2, 3, 4, 5]
 
-/** A part of the page from which on it counts as covered: thin edges of scans stay free. */
+/** Minimum covered share of the page. Scans may leave thin edges free. */
 const COVERED = 0.95
 
-/** Pages and objects of a page that are looked at, and bytes of a file: this is for a warning, and must stay quick. */
+/** Limits on pages, objects of a page and file size. The check is only for a warning, so it must be fast. */
 const MAX_PAGES = 50
 const MAX_OBJECTS = 5000
 const MAX_FORM_DEPTH = 8
 const MAX_BYTES = 50_000_000
 
 /**
- * Whether something opaque covers one of these pages as the file has them: a scan, or a filled background. What is
- * drawn under such a page can't be seen. Looks at the first fifty of them, and at no file above 50 MB.
+ * Returns whether an opaque object covers any of these pages as they are in the file: a scan, or a filled background.
+ * Content under it isn't visible. Checks only the first fifty pages, and no file above 50 MB.
  */
 export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonly number[]): Promise<boolean> {
   const { bytes } = document.source
@@ -37,7 +37,7 @@ export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonl
   memory(pdfium).set(bytes, place)
   const opened = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
   try {
-    // A damaged file may have other pages there than here.
+    // PDFium may find other pages than Sheaf in a damaged file.
     if (opened === 0 || pdfium.FPDF_GetPageCount(opened) !== document.pageCount) return false
     return pageIndexes.slice(0, MAX_PAGES).some(pageIndex => {
       const page = document.pages[pageIndex]
@@ -50,18 +50,18 @@ export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonl
   }
 }
 
-interface Found {
+interface PageObject {
   object: number
-  /** From the space that it is drawn in to that of the page. */
+  /** Maps the space in which the object is drawn to the space of the page. */
   matrix: Matrix
   depth: number
 }
 
-/** The search on one page. */
+/** Checks one page. */
 class CoverSearch {
   private readonly visible: Box
   private readonly seeThrough: ReadonlySet<string>
-  private looked = 0
+  private checkedCount = 0
 
   constructor(
     private readonly pdfium: Pdfium,
@@ -76,23 +76,23 @@ class CoverSearch {
     const { pdfium } = this
     const page = pdfium.FPDF_LoadPage(opened, pageIndex)
     if (page === 0) return false
-    let open: Found[] = Array.from(
+    let open: PageObject[] = Array.from(
       { length: Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page)) },
       (_, index) => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: [1, 0, 0, 1, 0, 0], depth: 0 }),
     )
     let images = 0
-    while (open.length && this.looked < MAX_OBJECTS) {
-      const inner: Found[] = []
-      for (const found of open) {
-        this.looked++
-        if (pdfium.FPDFPageObj_HasTransparency(found.object)) continue
-        const kind = pdfium.FPDFPageObj_GetType(found.object)
-        if (kind === FORM) inner.push(...this.open(found))
-        // Scans may be cut into strips.
-        else if (kind === IMAGE) images += this.isSeeThrough(found.object) ? 0 : this.shareOf(found)
+    while (open.length && this.checkedCount < MAX_OBJECTS) {
+      const inner: PageObject[] = []
+      for (const item of open) {
+        this.checkedCount++
+        if (pdfium.FPDFPageObj_HasTransparency(item.object)) continue
+        const kind = pdfium.FPDFPageObj_GetType(item.object)
+        if (kind === FORM) inner.push(...this.open(item))
+        // A scan may be split into strips, so add up all images.
+        else if (kind === IMAGE) images += this.isSeeThrough(item.object) ? 0 : this.shareOf(item)
         else if (
-          (kind === SHADING || (kind === PATH && this.isFilledBox(found.object))) &&
-          this.shareOf(found) >= COVERED
+          (kind === SHADING || (kind === PATH && this.isFilledBox(item.object))) &&
+          this.shareOf(item) >= COVERED
         )
           images = 1
       }
@@ -103,19 +103,19 @@ class CoverSearch {
     return images >= COVERED
   }
 
-  private open({ object, matrix, depth }: Found): Found[] {
+  private open({ object, matrix, depth }: PageObject): PageObject[] {
     const { pdfium } = this
     if (depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, this.values)) return []
-    const own = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
+    const formMatrix = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
     return Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(object)) }, (_, index) => ({
       object: pdfium.FPDFFormObj_GetObject(object, index),
-      matrix: own,
+      matrix: formMatrix,
       depth: depth + 1,
     }))
   }
 
-  /** How much of the visible page the box around an object takes. */
-  private shareOf({ object, matrix }: Found): number {
+  /** The share of the visible page that the bounds of an object cover. */
+  private shareOf({ object, matrix }: PageObject): number {
     const { values, visible } = this
     if (!this.pdfium.FPDFPageObj_GetBounds(object, values, values + 4, values + 8, values + 12)) return 0
     const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
@@ -126,7 +126,7 @@ class CoverSearch {
     return common ? (common.width * common.height) / (visible.width * visible.height) : 0
   }
 
-  /** Whether a path is one upright rectangle, filled. */
+  /** Returns whether a path is a single upright rectangle and filled. */
   private isFilledBox(object: number): boolean {
     const { pdfium, values } = this
     if (!pdfium.FPDFPath_GetDrawMode(object, values, values + 4) || pdfium.pdfium.getValue(values, 'i32') === 0)
@@ -153,7 +153,7 @@ class CoverSearch {
   }
 }
 
-/** Sizes in pixels of the page's pictures that have a mask or are one: PDFium does not tell of it. */
+/** Pixel sizes of the page's images that have a mask or are an image mask. PDFium doesn't report masks. */
 function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
   const sizes = new Set<string>()
   const resources = document.peekDict(page.attribute(Name.Resources))
@@ -165,8 +165,8 @@ function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
   return sizes
 }
 
-/** The module's memory; a new view each time, because it moves when it grows. */
+/** A view of PDFium's memory. Creates a new view each time, because the buffer changes when it grows. */
 function memory(pdfium: Pdfium): Uint8Array {
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // missing in the module's types
   return HEAPU8
 }

@@ -1,16 +1,18 @@
 import { memoryOf } from './pdfium'
 import type { Pdfium } from './pdfium'
 
-/** A PDF that PDFium has opened from a copy of its bytes in its own memory. Close it, or that memory is lost. */
+/**
+ * A PDF that PDFium opened from a copy of its bytes in PDFium's memory. Call `close`, or this memory is never freed.
+ */
 export class PdfiumFile {
   private constructor(
     readonly pdfium: Pdfium,
-    /** PDFium's handle. */
+    /** PDFium's document handle. */
     readonly document: number,
     private readonly place: number,
   ) {}
 
-  /** Undefined when PDFium can't open the file or has no memory for it. */
+  /** Undefined if PDFium can't open the file, or if there isn't enough memory. */
   static open(pdfium: Pdfium, bytes: Uint8Array): PdfiumFile | undefined {
     const { wasmExports } = pdfium.pdfium
     const place = bytes.length === 0 ? 0 : wasmExports.malloc(bytes.length)

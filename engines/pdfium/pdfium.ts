@@ -7,12 +7,12 @@ export type Pdfium = WrappedPdfiumModule
 
 let opened: Promise<Pdfium> | undefined
 
-/** PDFium, compiled when it is first needed and kept by the process. */
+/** Returns PDFium. Compiles it on first use and keeps it for the life of the process. */
 export function openPdfium(): Promise<Pdfium> {
   return (opened ??= compile())
 }
 
-/** Leaves a PDFium that has crashed, and its memory, behind; the next one who needs it gets a new one. */
+/** Drops a crashed PDFium and its memory. The next call of `openPdfium` creates a new one. */
 export function abandonPdfium(): void {
   opened = undefined
 }
@@ -24,15 +24,15 @@ async function compile(): Promise<Pdfium> {
   return pdfium
 }
 
-/** PDFium's memory; ask each time, because it moves when it grows. */
+/** A view of PDFium's memory. Don't keep the view, because the buffer changes when it grows. */
 export function memoryOf(pdfium: Pdfium): Uint8Array {
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // missing in the module's types
   return HEAPU8
 }
 
 /**
- * The functions of PDFium's text pages as the module exports them: called for every character, the wrappers cost more
- * than the work.
+ * PDFium's text functions as the module exports them. Sheaf calls these for every character, and their wrappers would
+ * take longer than the functions.
  */
 export interface TextFunctions {
   FPDFText_CountChars(text: number): number
@@ -45,7 +45,7 @@ export interface TextFunctions {
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
 }
 
-/** PDFium's functions of text pages. */
+/** PDFium's text functions without wrappers. */
 export function textFunctionsOf(pdfium: Pdfium): TextFunctions {
-  return pdfium.pdfium.wasmExports as unknown as TextFunctions // the module exports these, as its version was seen to
+  return pdfium.pdfium.wasmExports as unknown as TextFunctions // the installed version exports these
 }

@@ -1,4 +1,4 @@
-/** The pixels of a bitmap of PDFium's, in three bytes each. */
+/** Converts a PDFium bitmap to three bytes per pixel. */
 export function toRgb(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height * 3)
   let out = 0
@@ -13,7 +13,7 @@ export function toRgb(rows: Uint8Array, stride: number, width: number, height: n
   return pixels
 }
 
-/** The same in four, the last one 255. */
+/** Converts a PDFium bitmap to four bytes per pixel. The last byte is 255. */
 export function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height * 4)
   for (let row = 0; row < height; row++)
@@ -22,7 +22,7 @@ export function toRgba(rows: Uint8Array, stride: number, width: number, height: 
   return pixels
 }
 
-/** Luma as ITU-R BT.601 weighs it, in 256ths. */
+/** Converts a PDFium bitmap to gray. The weights are those of ITU-R BT.601, in 256ths. */
 export function toGray(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height)
   let out = 0

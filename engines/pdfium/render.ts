@@ -22,61 +22,59 @@ import { countCharacters, readWords } from './words'
 const WITH_ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
 
-/** FPDFBitmap_BGRx: four bytes a pixel, the last one unused. */
+/** FPDFBitmap_BGRx: four bytes per pixel, the last one unused. */
 const FOUR_BYTES = 3
 const BYTES = 4
 
 /**
- * Pixels around a part that are drawn with it. PDFium leaves out what stands beside a part, though its smooth edge
- * shows in it, and rounds the places of glyphs that begin to the left of the bitmap or above it the other way.
+ * Margin in pixels to draw around a part of a page. PDFium leaves out objects beside the part, even if their
+ * anti-aliased edges show in it. It also rounds glyph positions to the left of or above the bitmap differently.
  */
 const BEFORE = { across: 64, down: 24 }
-const BEHIND = 2
+const AFTER = 2
 
 const POINTS_PER_INCH = 72
 
-/** Pixels across a page of which a part is drawn; PDFium counts them in 32 bits. */
+/** Maximum width or height in pixels of a page that is drawn in part. PDFium uses 32-bit coordinates. */
 const MOST_ACROSS = 2 ** 24
 
-/** Milliseconds of work that drawing a page may take where nobody says otherwise. */
+/** Default limit for drawing a page, in milliseconds of CPU time. */
 const LIMIT_MS = 8000
 
 const CHANNELS = { gray: 1, rgb: 3, rgba: 4 } as const
 
-/** How a page is drawn. */
+/** Options for drawing a page. */
 export interface RenderOptions {
-  /** Pixels an inch of the page as seen. */
+  /** Pixels per inch of the displayed page. */
   dpi: number
-  /**
-   * Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted.
-   */
+  /** Minimum pixels per inch. If a page would have too many pixels even so, it is rejected. Default 72. */
   leastDpi?: number
   color: 'gray' | 'rgb' | 'rgba'
-  /** Whether annotations and form fields are drawn, those seen on screen. */
+  /** Whether to draw annotations and form fields, as on screen. */
   annotations: boolean
-  /** Milliseconds of work after which a page is given up; 8000 when omitted. */
+  /** Limit for drawing a page in milliseconds of CPU time. Default 8000. */
   limitMs?: number
 }
 
-/** A page in pixels, on white. */
+/** A drawn page, on white. */
 export interface Bitmap {
   width: number
   height: number
-  /** Bytes a pixel: 1 (gray), 3 (red, green, blue) or 4 (and 255, for opaque). */
+  /** Bytes per pixel: 1 (gray), 3 (red, green, blue) or 4 (with a fourth byte of 255, opaque). */
   channels: 1 | 3 | 4
   /** Rows from the top, without padding. */
   pixels: Uint8Array
-  /** Pixels an inch; less than asked for where the page would have had more pixels than `limits.maxPixels`. */
+  /** Pixels per inch. Lower than requested if the page would have had more than `limits.maxPixels` pixels. */
   dpi: number
 }
 
-/** The words of a page by whether they can be seen. */
+/** The words of a page, separated by visibility. */
 export interface SeenWords {
   seen: PlacedWord[]
   unseen: PlacedWord[]
-  /** Whether some of what is not seen is drawn with ink, under a picture. */
+  /** Whether some hidden text is drawn with ink but covered by an image. */
   isInkCovered: boolean
-  /** The share of the page that pictures cover, 0 to 1. */
+  /** Share of the page that images cover, from 0 to 1. */
   imageShare: number
 }
 
@@ -86,19 +84,19 @@ interface Size {
 }
 
 interface Painting extends Pick<RenderOptions, 'annotations' | 'limitMs'> {
-  /** Whether the time is over; counted from now when missing. */
+  /** Returns whether the time is over. If undefined, the time starts now. */
   isLate?: () => boolean
 }
 
-/** Pixels. */
+/** A part of a page, in pixels. */
 interface Part extends Size {
   left: number
   top: number
 }
 
 /**
- * Opens a document for drawing, as it is now; what is changed afterwards is not seen. Close it.
- * Throws EngineError `unreadable` when PDFium can't open it.
+ * Opens the current state of a document for drawing. Later changes have no effect. Call `close` when done. Throws
+ * EngineError `unreadable` if PDFium can't open the document.
  */
 export async function openRenderer(document: PdfDocument): Promise<PdfiumRenderer> {
   const pdfium = await openPdfium()
@@ -115,7 +113,7 @@ function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined
   )
 }
 
-/** Undefined when PDFium sees other pages than we do: its page numbers would mean something else. */
+/** Undefined if PDFium finds a different number of pages than Sheaf, because page numbers would then not match. */
 function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): PdfiumFile | undefined {
   const file = PdfiumFile.open(pdfium, bytes)
   if (!file || file.pageCount === document.pageCount) return file
@@ -124,9 +122,9 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
 }
 
 /**
- * Draws pages at these positions (from 0) one after another; what can't be drawn comes without a picture. Take all of
- * them, or end the loop: PDFium's memory is given back then.
- * Throws EngineError as `openRenderer` does, `too-large` and `timed-out`.
+ * Draws pages at these positions (from 0), one after another. A page that can't be drawn has no image. Consume all
+ * pages or exit the loop, so that PDFium's memory is freed. Throws EngineError like `openRenderer`, `too-large` and
+ * `timed-out`.
  */
 export async function* drawPages(
   document: PdfDocument,
@@ -138,7 +136,9 @@ export async function* drawPages(
   }
 }
 
-/** The pages at these positions with what draws them, for as long as the loop is at them; otherwise as `drawPages`. */
+/**
+ * Yields a renderer for each of these positions. It is only valid during that iteration. Otherwise like `drawPages`.
+ */
 export async function* visitPages(
   document: PdfDocument,
   indexes: Iterable<number>,
@@ -155,18 +155,18 @@ export async function* visitPages(
   }
 }
 
-/** What `draw` gives; undefined for a page that can't be drawn. */
+/** Returns the result of `draw`. Undefined if the page can't be drawn. */
 export function ifDrawable<Result>(draw: () => Result): Result | undefined {
   try {
     return draw()
   } catch (error) {
-    // The caller is told by the missing picture.
+    // The missing image tells the caller.
     if (error instanceof EngineError && error.reason === 'unreadable') return undefined
     throw error
   }
 }
 
-/** Draws the pages of one document, one after another. */
+/** Draws the pages of one document. */
 export class PdfiumRenderer {
   private readonly formInfo: number
   private readonly form: number
@@ -180,14 +180,14 @@ export class PdfiumRenderer {
     const { pdfium } = file
     this.formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
     this.form = pdfium.PDFiumExt_InitFormFillEnvironment(file.document, this.formInfo)
-    // Readers tint fields that can be filled; the page itself does not.
+    // Readers highlight form fields, but the page itself doesn't have this color.
     pdfium.FPDF_SetFormFieldHighlightAlpha(this.form, 0)
   }
 
   /**
-   * The page at this position (from 0) as it is seen: turned, cut to its CropBox, in true size whatever its /UserUnit.
-   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw
-   * it, `timed-out` when that takes longer than `limitMs`.
+   * Draws the page at this position (from 0) as displayed: rotated, cropped to its CropBox, and in true size regardless
+   * of /UserUnit. Throws EngineError `too-large` if the page has too many pixels even at `leastDpi`, `unreadable` if
+   * PDFium can't draw the page, and `timed-out` if drawing takes longer than `limitMs`.
    */
   draw(pageIndex: number, drawing: RenderOptions): Bitmap {
     const size = this.measure(pageIndex, drawing)
@@ -200,9 +200,9 @@ export class PdfiumRenderer {
   }
 
   /**
-   * Lets `work` look for what is drawn on parts of the page at this position (from 0), which is loaded once: as `draw`
-   * draws it, pixel by pixel, without drawing the rest. `boxInk` gives the box around all that is not white in a part,
-   * in pixels of the page; `likely` is where its objects say that they stand. Throws as `draw` does.
+   * Runs `work` to search for ink on parts of the page at this position (from 0). Loads the page once and draws the
+   * parts exactly like `draw`, but not the rest. `boxInk` returns the box around all pixels in a part that aren't
+   * white, in pixels of the page. `likely` is the box of the page's objects. Throws like `draw`.
    */
   searchInk<Result>(
     pageIndex: number,
@@ -213,7 +213,7 @@ export class PdfiumRenderer {
     ) => Result,
   ): Result {
     const { width, height } = this.measure(pageIndex, drawing)
-    // All parts together take no longer than the page may.
+    // The time limit applies to all parts together.
     const { annotations } = drawing
     const painting = { annotations, isLate: timeOut(drawing.limitMs ?? LIMIT_MS) }
     return this.withPage(pageIndex, page =>
@@ -224,10 +224,10 @@ export class PdfiumRenderer {
           const around = {
             left: left - across,
             top: top - down,
-            width: Math.min(width, right + BEHIND) - left + across,
-            height: Math.min(height, bottom + BEHIND) - top + down,
+            width: Math.min(width, right + AFTER) - left + across,
+            height: Math.min(height, bottom + AFTER) - top + down,
           }
-          const own = this.paint(
+          const ink = this.paint(
             { page, pageIndex },
             { width, height },
             painting,
@@ -238,23 +238,23 @@ export class PdfiumRenderer {
               }),
             around,
           )
-          return own && { left: own.left + left, right: own.right + left, top: own.top + top, bottom: own.bottom + top }
+          return ink && { left: ink.left + left, right: ink.right + left, top: ink.top + top, bottom: ink.bottom + top }
         },
       ),
     )
   }
 
   /**
-   * The words in the content of the page at this position (from 0), in the order in which they are read, whether they
-   * can be seen or not; those of annotations and fields are not among them. Throws EngineError `unreadable`.
+   * The words in the content of the page at this position (from 0), in reading order, both visible and hidden.
+   * Annotations and fields aren't included. Throws EngineError `unreadable`.
    */
   readWords(pageIndex: number): PlacedWord[] {
     return this.withPage(pageIndex, page => readWords(this.file.pdfium, page))
   }
 
   /**
-   * The words in the content of a page as `readWords` gives them, those that are seen apart from those that are not:
-   * drawn without ink, or under a picture. Throws EngineError `unreadable`.
+   * The words in the content of a page like `readWords`, but separated into visible and hidden words. Hidden words are
+   * drawn without ink or covered by an image. Throws EngineError `unreadable`.
    */
   tellWords(pageIndex: number): SeenWords {
     const page = this.document.pages[pageIndex]
@@ -274,7 +274,7 @@ export class PdfiumRenderer {
   }
 
   /**
-   * Lets `work` look at the characters in the content of the page at this position (from 0). Throws EngineError
+   * Runs `work` with the characters in the content of the page at this position (from 0). Throws EngineError
    * `unreadable`.
    */
   readCharacters<Result>(pageIndex: number, work: (characters: PageCharacters) => Result): Result {
@@ -282,9 +282,9 @@ export class PdfiumRenderer {
   }
 
   /**
-   * Lets `work` look at the characters of the page at this position (from 0), and at a part of it as it is seen, with
-   * annotations and fields or without. `box` is in points from the lower-left corner of the page as seen; the picture
-   * has whole pixels of `dpi` an inch, and begins at `left` and `top` pixels from the page's upper-left corner. Throws
+   * Runs `work` with the characters of the page at this position (from 0), and with an image of a part of the page,
+   * with or without annotations and fields. `box` is in points from the lower-left corner of the displayed page. The
+   * image has whole pixels at `dpi`. Its upper-left corner is `left` and `top` pixels from the page's. Throws
    * EngineError `unreadable`.
    */
   inspect<Result>(
@@ -294,7 +294,7 @@ export class PdfiumRenderer {
   ): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
-    // Only the part takes memory, whatever the size of the page.
+    // Only the part needs memory, regardless of the size of the page.
     const scale = Math.min(
       dpi / POINTS_PER_INCH,
       Math.sqrt(maxPixels / Math.max(1, box.width * box.height)) / 2,
@@ -327,14 +327,14 @@ export class PdfiumRenderer {
   }
 
   /**
-   * How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError
-   * `unreadable`.
+   * The number of visible characters in the content of a page, without spaces. Stops counting at `most`. Throws
+   * EngineError `unreadable`.
    */
   countCharacters(pageIndex: number, most: number): number {
     return this.withPage(pageIndex, page => countCharacters(this.file.pdfium, page, most))
   }
 
-  /** Whether PDFium crashed: no page can be drawn any more, but another renderer may draw the others. */
+  /** Whether PDFium has crashed. This renderer can't draw any more pages, but a new one may draw the others. */
   get isBroken(): boolean {
     return this.isLost
   }
@@ -367,9 +367,9 @@ export class PdfiumRenderer {
         dpi: scale,
       }
     }
-    const asked = count(dpi)
-    if (asked.width * asked.height <= maxPixels) return asked
-    // Half a pixel less than would fit, because both sides are rounded.
+    const requested = count(dpi)
+    if (requested.width * requested.height <= maxPixels) return requested
+    // Use half a pixel less than fits, because both sides are rounded.
     const reduced = Math.max(
       0,
       Math.sqrt(maxPixels / (inches.width * inches.height)) - 0.5 / Math.min(inches.width, inches.height),
@@ -384,7 +384,7 @@ export class PdfiumRenderer {
     )
   }
 
-  /** Draws a page of that size, or a part of it, and lets `read` look at the rows of the bitmap, which don't stay. */
+  /** Draws a page of this size or a part of it. `read` gets the rows of the bitmap, which are freed afterwards. */
   private paint<Result>(
     { page, pageIndex }: { page: number; pageIndex: number },
     whole: Size,
@@ -421,7 +421,7 @@ export class PdfiumRenderer {
     }
   }
 
-  /** Fields that the file gives no appearance are drawn by the form code only. */
+  /** Draws form fields. Only PDFium's form code draws fields without an appearance. */
   private paintFields(page: number, bitmap: number, { left, top, width, height }: Part): void {
     const { pdfium } = this.file
     if (this.form === 0) return
@@ -430,7 +430,7 @@ export class PdfiumRenderer {
     pdfium.FORM_OnBeforeClosePage(page, this.form)
   }
 
-  /** Loads a page for some work. What is thrown out of PDFium itself leaves it in an unknown state. */
+  /** Loads a page and runs `work`. If PDFium itself throws, its state is unknown, so it isn't used any more. */
   private withPage<Result>(pageIndex: number, work: (page: number) => Result): Result {
     const { pdfium, document } = this.file
     try {

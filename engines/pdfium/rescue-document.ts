@@ -2,12 +2,12 @@ import { memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
 
-/** Files above this are not tried: PDFium would need their size three times over in its own memory. */
+/** Maximum file size. PDFium needs three times the file size in its own memory. */
 const MAX_BYTES = 50_000_000
 
 /**
- * A file as PDFium understands and writes it, for one that our own reader gave up on; undefined when PDFium can't read
- * it either, finds it encrypted, or sees no page.
+ * Lets PDFium read and rewrite a file that Sheaf's own parser can't read. Undefined if PDFium can't read it either, if
+ * it is encrypted, or if it has no pages.
  */
 export async function rescueDocument(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (bytes.length > MAX_BYTES) return undefined
@@ -16,7 +16,7 @@ export async function rescueDocument(bytes: Uint8Array): Promise<Uint8Array | un
   if (!file) return undefined
   try {
     if (file.pageCount === 0) return undefined
-    // PDFium opens what only has an owner password without a word; we do not.
+    // PDFium silently opens files with only an owner password. Sheaf doesn't.
     if (pdfium.FPDF_GetSecurityHandlerRevision(file.document) >= 0) return undefined
     return save(pdfium, file.document)
   } finally {

@@ -1,20 +1,20 @@
 import type { PixelBox } from './ink'
 
-/** How far a part that is drawn reaches behind the edge where ink is expected, in pixels. */
+/** How far a drawn part extends beyond the expected edge of the ink, in pixels. */
 const REACH = 4
 
-/** How much farther each part reaches than the one before it on the same side. */
+/** Growth factor of the parts on one side. */
 const GROWTH = 4
 
-/** What is known of the ink on a page before it is drawn. */
+/** What is known about the ink on a page before it is drawn. */
 interface Expected {
-  /** Only edges outside of this box have to be told, and whether there is any ink at all. */
+  /** If set, only edges outside of this box matter, and whether there is any ink. */
   inside?: PixelBox | undefined
-  /** The edges that are likely; a wrong guess costs time, never anything else. */
+  /** The likely edges. A wrong guess costs time but doesn't change the result. */
   likely?: PixelBox | undefined
 }
 
-/** In the order in which they are gone in from; `inwards` is the way that pixels are counted there. */
+/** The order in which the sides are searched. `inwards` is the direction of coordinates toward the center. */
 const SIDES = [
   { near: 'top', far: 'bottom', inwards: 1 },
   { near: 'bottom', far: 'top', inwards: -1 },
@@ -23,46 +23,46 @@ const SIDES = [
 ] as const
 
 /**
- * The box around all ink on a page of that size, found from its edges inwards: most of a page is never drawn. `boxInk`
- * draws a part and gives the box around its ink. With `inside` edges are told exactly where they lie outside of that
- * box. Undefined for a page without ink.
+ * Finds the box around all ink on a page of this size. Searches from the edges inward, so that most of a page is never
+ * drawn. `boxInk` draws a part and returns the box around its ink. With `inside`, only edges outside of that box are
+ * exact. Undefined if the page has no ink.
  */
 export function searchInk(
   { width, height }: { width: number; height: number },
   boxInk: (part: PixelBox) => PixelBox | undefined,
   { inside, likely }: Expected,
 ): PixelBox | undefined {
-  // What is left to be drawn.
-  const rest = { left: 0, top: 0, right: width, bottom: height }
-  let found: PixelBox | undefined
-  let known = inside
+  // The part that hasn't been drawn yet.
+  const undrawn = { left: 0, top: 0, right: width, bottom: height }
+  let inkBox: PixelBox | undefined
+  let knownBox = inside
   for (const { near, far, inwards } of SIDES) {
     const drawTo = (place: number): void => {
-      const end = inwards * Math.max(inwards * rest[near], Math.min(inwards * rest[far], inwards * place))
-      const part = { ...rest, [far]: end }
+      const end = inwards * Math.max(inwards * undrawn[near], Math.min(inwards * undrawn[far], inwards * place))
+      const part = { ...undrawn, [far]: end }
       const ink = isEmpty(part) ? undefined : boxInk(part)
-      rest[near] = end
+      undrawn[near] = end
       if (!ink) return
-      found = found ? unite(found, ink) : ink
-      known = known ? unite(known, ink) : ink
+      inkBox = inkBox ? unite(inkBox, ink) : ink
+      knownBox = knownBox ? unite(knownBox, ink) : ink
     }
     const guess = likely && likely[near] + inwards * REACH
-    // From the first side on there has to be ink somewhere, so it goes farther than the edge alone asks for.
+    // The first side must also find out if there is any ink, so it draws farther than the edge alone requires.
     if (inside && near === 'top' && guess !== undefined) drawTo(Math.max(inside.top, guess))
-    else drawTo(inside?.[near] ?? guess ?? rest[near])
-    for (let reach = REACH; !isEmpty(rest); reach *= GROWTH) {
-      if (found && known && inwards * (known[near] - rest[near]) <= 0) break
-      drawTo(rest[near] + inwards * reach)
+    else drawTo(inside?.[near] ?? guess ?? undrawn[near])
+    for (let reach = REACH; !isEmpty(undrawn); reach *= GROWTH) {
+      if (inkBox && knownBox && inwards * (knownBox[near] - undrawn[near]) <= 0) break
+      drawTo(undrawn[near] + inwards * reach)
     }
   }
-  return found
+  return inkBox
 }
 
 function isEmpty({ left, top, right, bottom }: PixelBox): boolean {
   return left >= right || top >= bottom
 }
 
-/** The smallest box around two. */
+/** The smallest box around two boxes. */
 function unite(one: PixelBox, other: PixelBox): PixelBox {
   return {
     left: Math.min(one.left, other.left),

@@ -2,44 +2,41 @@ import type { PlacedWord } from '../pdf-core/content/text-layer'
 import { memoryOf } from './pdfium'
 import type { Pdfium } from './pdfium'
 
-/** What PDFium gives for a hyphen at the end of a line. */
+/** PDFium's character code for a hyphen at the end of a line. */
 const HYPHEN = 2
 
-/**
- * Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104).
- */
+/** Text rendering modes without visible glyphs: invisible, and clipping only (ISO 32000-2, table 104). */
 const UNSEEN = new Set([3, 7])
 
-/** Letters of scripts that run from right to left. */
+/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** Characters of scripts that are also written downwards. */
+/** Characters of scripts that are also written vertically. */
 const DOWNWARDS = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
-/** A character: where its baseline begins and ends, seen along the direction in which it is written. */
+/** A character and the extent of its baseline, in coordinates along its writing direction. */
 interface Character {
   text: string
   angle: number
   size: number
-  /** Along the baseline, and how far the baseline is from the origin. */
+  /** Start and end along the baseline, and the distance of the baseline from the origin. */
   start: number
   end: number
   across: number
-  /** Where PDFium has its origin along the baseline, and how far its own box reaches there. */
+  /** Origin along the baseline according to PDFium, and the extent of the character's box there. */
   origin: number
   box: { start: number; end: number; looseEnd: number } | undefined
 }
 
-/** Characters that belong together, and whether a space follows. */
+/** Characters that form a word, and whether a space follows. */
 interface Run {
   characters: Character[]
   isSpaced: boolean
 }
 
 /**
- * The words of a page that PDFium has loaded, in the order in which it reads them; places are in the user space of the
- * page. In lines with a script that runs from right to left they come in the order in which they stand. The text
- * objects in `leftOut` are left out.
+ * The words of a loaded page in PDFium's reading order, in default user space. In lines with a right-to-left script,
+ * the words are in visual order. Leaves out the text objects in `leftOut`.
  */
 export function readWords(pdfium: Pdfium, page: number, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
   const text = pdfium.FPDFText_LoadPage(page)
@@ -53,18 +50,18 @@ export function readWords(pdfium: Pdfium, page: number, leftOut: ReadonlySet<num
   }
 }
 
-/** How many characters that can be seen the page has, spaces apart; counts to `most`. */
+/** The number of visible characters of the page, without spaces. Stops counting at `most`. */
 export function countCharacters(pdfium: Pdfium, page: number, most: number): number {
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return 0
   try {
-    let found = 0
+    let visibleCount = 0
     const count = pdfium.FPDFText_CountChars(text)
-    for (let index = 0; index < count && found < most; index++) {
+    for (let index = 0; index < count && visibleCount < most; index++) {
       if (toText(pdfium.FPDFText_GetUnicode(text, index)).trim() === '') continue
-      if (!UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, index)))) found++
+      if (!UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, index)))) visibleCount++
     }
-    return found
+    return visibleCount
   } finally {
     pdfium.FPDFText_ClosePage(text)
   }
@@ -84,9 +81,9 @@ function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: Readonly
       continue
     }
     if (hidden.size && hidden.has(pdfium.FPDFText_GetTextObject(text, index))) continue
-    const given = placeCharacter(pdfium, text, index, character, place)
-    if (!given) continue
-    const placed = tellApart(runs.at(-1)?.characters.at(-1), given)
+    const position = placeCharacter(pdfium, text, index, character, place)
+    if (!position) continue
+    const placed = tellApart(runs.at(-1)?.characters.at(-1), position)
     const last = isOpen ? runs.at(-1) : undefined
     if (last && follows(last.characters.at(-1), placed)) last.characters.push(placed)
     else runs.push({ characters: [placed], isSpaced: false })
@@ -95,14 +92,14 @@ function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: Readonly
   return runs
 }
 
-/** Empty for what is no character: controls, halves of pairs, numbers beyond Unicode. */
+/** Converts a character code to text. Empty for control characters, surrogates and numbers beyond Unicode. */
 function toText(code: number): string {
   const isCharacter =
     code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
   return isCharacter ? String.fromCodePoint(code) : ''
 }
 
-/** Undefined when PDFium can't tell where the character is. */
+/** Undefined if PDFium doesn't know the position of the character. */
 function placeCharacter(
   pdfium: Pdfium,
   text: number,
@@ -118,9 +115,9 @@ function placeCharacter(
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
   const origin = x * cos + y * sin
-  // The box of a slanted character says nothing of its width.
+  // The box of a rotated character doesn't tell its width.
   const box = Math.abs(cos * sin) < 0.01 ? measureBox(pdfium, text, index, { place, cos, sin }) : undefined
-  const known = {
+  const placed = {
     text: character,
     angle,
     size,
@@ -130,10 +127,10 @@ function placeCharacter(
     origin,
     box,
   }
-  return [origin, known.end, size, angle].every(number => Number.isFinite(number)) && size > 0 ? known : undefined
+  return [origin, placed.end, size, angle].every(number => Number.isFinite(number)) && size > 0 ? placed : undefined
 }
 
-/** How far a straight character reaches, with the room that its font gives it and without. */
+/** The extent of an upright character, with and without side bearings. */
 function measureBox(
   pdfium: Pdfium,
   text: number,
@@ -156,7 +153,7 @@ function measureBox(
   }
 }
 
-/** What stands for drawn text (/ActualText) has one origin for all characters: their boxes tell them apart. */
+/** Separates characters of /ActualText. They all have the origin of the replaced text, but different boxes. */
 function tellApart(before: Character | undefined, next: Character): Character {
   const isSame = before && next.box && Math.abs(before.origin - next.origin) < 0.001 && before.across === next.across
   return isSame && next.box && next.box.end > next.box.start
@@ -164,14 +161,14 @@ function tellApart(before: Character | undefined, next: Character): Character {
     : next
 }
 
-/** Whether a character stands beside the one before it, on the same line. */
+/** Returns whether a character is next to the character before it, on the same line. */
 function follows(before: Character | undefined, next: Character): boolean {
   if (!before || !isOnLine(before, next)) return false
   const gap = RIGHT_TO_LEFT.test(next.text) ? before.start - next.end : next.start - before.end
   return Math.abs(gap) < Math.max(before.size, next.size)
 }
 
-/** Characters that stand below each other become a run that leads down, in scripts that are written so. */
+/** Joins characters below each other into one vertical run, in scripts that are written vertically. */
 function joinColumns(runs: Run[]): Run[] {
   const joined: Run[] = []
   let above: Character | undefined
@@ -202,7 +199,7 @@ function isBelow(above: Character, next: Character): boolean {
   )
 }
 
-/** The same place seen along a line that leads down, on the left of the character. */
+/** Converts a character's position to a vertical line on its left. */
 function turnDown(character: Character): Character {
   const start = -character.across - 0.9 * character.size
   return {
@@ -221,7 +218,7 @@ function isOnLine(one: Character, other: Character): boolean {
   )
 }
 
-/** The same runs; those of lines that run from right to left in the order in which they stand, as content has them. */
+/** Puts the runs of right-to-left lines into visual order, as in the content. Other lines don't change. */
 function orderLines(runs: Run[]): Run[] {
   const lines: Run[][] = []
   for (const run of runs) {
@@ -232,12 +229,12 @@ function orderLines(runs: Run[]): Run[] {
   }
   return lines.flatMap(line => {
     if (!line.some(run => run.characters.some(({ text }) => RIGHT_TO_LEFT.test(text)))) return line
-    const standing = line.map(run => ({
+    const visualOrder = line.map(run => ({
       ...run,
       characters: [...run.characters].sort((one, other) => one.start - other.start),
     }))
-    standing.sort((one, other) => (one.characters[0]?.start ?? 0) - (other.characters[0]?.start ?? 0))
-    return standing.map((run, index) => ({ ...run, isSpaced: index + 1 < standing.length }))
+    visualOrder.sort((one, other) => (one.characters[0]?.start ?? 0) - (other.characters[0]?.start ?? 0))
+    return visualOrder.map((run, index) => ({ ...run, isSpaced: index + 1 < visualOrder.length }))
   })
 }
 
@@ -254,7 +251,7 @@ function placeWord({ characters, isSpaced }: Run): PlacedWord {
     text: characters.map(character => character.text).join(''),
     x: start * cos - first.across * sin,
     y: start * sin + first.across * cos,
-    // Characters of which all boxes are empty still need room.
+    // If all boxes are empty, the word still needs a length.
     length: end > start ? end - start : (characters.length * size) / 2,
     size,
     angleDeg: (first.angle * 180) / Math.PI,

@@ -20,42 +20,43 @@ interface CidRange {
   cid: number
 }
 
-/** How the strings of a composite font are taken apart, and which glyph each code means (ISO 32000-2, 9.7.5). */
+/** Splits the strings of a composite font into codes, and maps codes to glyphs (ISO 32000-2, 9.7.5). */
 export interface CMap {
   isVertical: boolean
-  /** Whether codes lead to glyphs; of predefined CMaps other than Identity only the lengths of codes are known. */
+  /** Whether the mapping to glyphs is known. For predefined CMaps other than Identity, only code lengths are known. */
   knowsGlyphs: boolean
-  /** Bytes of the code at `at`; at least 1, and no more than are left. */
+  /** Length in bytes of the code at `at`. At least 1, and at most the number of remaining bytes. */
   lengthAt(bytes: Uint8Array, at: number): number
-  /** The glyph (CID) of a code of so many bytes. */
+  /** The glyph (CID) of a code with this length in bytes. */
   cidOf(code: number, length: number): number
 }
 
-/** In Adobe-Japan1: the glyph of the blank among the letters of half width. */
+/** In Adobe-Japan1, the CID of the half-width space. */
 const HALF_WIDTH_LETTERS = 231
 
-/** CMaps that refer to others are followed so far. */
+/** Maximum length of a chain of CMaps that refer to others. */
 const MAX_CHAIN = 8
 
-/** The CMap that a composite font's /Encoding names or holds. */
+/** Reads the CMap in a composite font's /Encoding, which is a name or a stream. */
 export function readCMap(document: PdfDocument, value: PDFObject | undefined): CMap {
   const object = document.peek(value)
   if (object instanceof PDFName) return predefined(object.decodeText())
-  const built = new Built()
+  const cmap = new EmbeddedCMap()
   let isVertical: boolean | undefined
   let base: CMap | undefined
   let next: PDFObject | undefined = object
   for (let depth = 0; depth < MAX_CHAIN && next instanceof PDFRawStream; depth++) {
     const stream: PDFRawStream = next
     isVertical ??= wModeOf(document, stream)
-    const used = built.add(decodeContent(document, stream) ?? new Uint8Array(0))
-    isVertical ??= built.isVertical
-    const above: PDFObject | undefined = document.peek(stream.dict.get(Name.UseCMap))
-    const name: string | undefined = above instanceof PDFName ? above.decodeText() : above ? undefined : used
+    const baseName = cmap.add(decodeContent(document, stream) ?? new Uint8Array(0))
+    isVertical ??= cmap.isVertical
+    const baseValue: PDFObject | undefined = document.peek(stream.dict.get(Name.UseCMap))
+    const name: string | undefined =
+      baseValue instanceof PDFName ? baseValue.decodeText() : baseValue ? undefined : baseName
     if (name !== undefined) base = predefined(name)
-    next = above
+    next = baseValue
   }
-  return built.finish(isVertical ?? base?.isVertical ?? false, base)
+  return cmap.finish(isVertical ?? base?.isVertical ?? false, base)
 }
 
 function wModeOf(document: PdfDocument, stream: PDFRawStream): boolean | undefined {
@@ -63,7 +64,7 @@ function wModeOf(document: PdfDocument, stream: PDFRawStream): boolean | undefin
   return mode === undefined ? undefined : mode === 1
 }
 
-/** Lengths of codes by the CMap's name (ISO 32000-2, table 116). */
+/** A predefined CMap. Its name determines the code lengths (ISO 32000-2, table 116). */
 function predefined(name: string): CMap {
   const isVertical = name.endsWith('V')
   const isIdentity = name === 'Identity-H' || name === 'Identity-V'
@@ -77,7 +78,8 @@ function predefined(name: string): CMap {
 }
 
 /**
- * The glyph of a Latin letter in Adobe's character collections, where letters have widths of their own; 0 for others.
+ * The glyph of a Latin letter in Adobe's character collections, because such letters have different widths. 0 for other
+ * codes.
  */
 function latinGlyph(name: string, code: number): number {
   if (code < 0x20 || code > 0x7e) return 0
@@ -90,7 +92,7 @@ type LengthRule = (bytes: Uint8Array, at: number) => number
 
 function lengthRule(name: string): LengthRule {
   const first = (bytes: Uint8Array, at: number): number => bytes[at] as number
-  // Surrogates come in pairs.
+  // A surrogate pair has four bytes.
   if (/UTF16/.test(name)) return (bytes, at) => ((first(bytes, at) & 0xfc) === 0xd8 ? 4 : 2)
   if (/UTF32/.test(name)) return () => 4
   if (/UTF8/.test(name))
@@ -100,7 +102,7 @@ function lengthRule(name: string): LengthRule {
       first(bytes, at) < 0x81 || (first(bytes, at) >= 0xa0 && first(bytes, at) < 0xe0) || first(bytes, at) > 0xfc
         ? 1
         : 2
-  // A second byte that is a digit makes four of two (GB 18030).
+  // In GB 18030, a second byte that is a digit indicates a four-byte code.
   if (/GBK2K/.test(name)) return (bytes, at) => (first(bytes, at) < 0x81 ? 1 : isDigit(bytes[at + 1]) ? 4 : 2)
   if (/EUC-(H|V)$/.test(name) && /^(EUC|CNS)/.test(name)) {
     return (bytes, at) =>
@@ -115,27 +117,27 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
-/** A CMap that a file brings along. */
-class Built {
+/** A CMap embedded in the file. */
+class EmbeddedCMap {
   isVertical: boolean | undefined
   private readonly spaces: CodeSpace[] = []
   private readonly ranges: CidRange[] = []
   private readonly singles = new Map<number, number>()
 
-  /** Adds what a CMap file says; gives the name of the CMap that it is based on. */
+  /** Adds the mappings of a CMap file. Returns the name of the CMap that it is based on. */
   add(data: Uint8Array): string | undefined {
     const reader = new ContentReader(data)
-    let used: string | undefined
+    let baseName: string | undefined
     while (reader.next()) {
       const { operator } = reader
-      if (operator === 'usecmap') used = reader.name
+      if (operator === 'usecmap') baseName = reader.name
       else if (operator === 'def' && reader.nameAt(reader.operands.count - 2) === 'WMode')
         this.isVertical ??= reader.number(0) === 1
       else if (operator === 'endcodespacerange') this.addSpaces(reader)
       else if (operator === 'endcidrange') this.addRanges(reader)
       else if (operator === 'endcidchar') this.addSingles(reader)
     }
-    return used
+    return baseName
   }
 
   private addSpaces(reader: ContentReader): void {
@@ -198,16 +200,16 @@ function stringAt(reader: ContentReader, index: number): Uint8Array | undefined 
     : undefined
 }
 
-/** The first code space that the bytes fall into; else the shortest one that their first byte fits (9.7.6.3). */
+/** The length of the first matching code space. Otherwise the shortest with a matching first byte (9.7.6.3). */
 function matchSpace(spaces: readonly CodeSpace[], bytes: Uint8Array, at: number): number {
-  const left = bytes.length - at
+  const remainingBytes = bytes.length - at
   let partial = 0
   let shortest = 4
   for (const { length, low, high } of spaces) {
     shortest = Math.min(shortest, length)
     let matching = 0
     while (
-      matching < Math.min(length, left) &&
+      matching < Math.min(length, remainingBytes) &&
       (bytes[at + matching] as number) >= (low[matching] as number) &&
       (bytes[at + matching] as number) <= (high[matching] as number)
     )
@@ -215,10 +217,10 @@ function matchSpace(spaces: readonly CodeSpace[], bytes: Uint8Array, at: number)
     if (matching === length) return length
     if (matching > 0 && (partial === 0 || length < partial)) partial = length
   }
-  return Math.max(1, Math.min(left, partial || (spaces.length ? shortest : 2)))
+  return Math.max(1, Math.min(remainingBytes, partial || (spaces.length ? shortest : 2)))
 }
 
-/** The range with the largest beginning that is not above the key, when the key is inside of it. */
+/** Finds the range with the largest start that isn't above the key. Undefined if the key isn't in that range. */
 function findRange(ranges: readonly CidRange[], key: number): CidRange | undefined {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {

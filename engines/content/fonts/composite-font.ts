@@ -9,15 +9,15 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const OVERHANG = 0.08
 
-/** Glyphs that a width array may list. */
+/** Maximum number of glyphs listed in a width array. */
 const MAX_LISTED = 200_000
 
-/** Values of glyphs (ISO 32000-2, 9.7.4.3): listed one by one, or the same for a range of them. */
+/** Metrics of glyphs (ISO 32000-2, 9.7.4.3), listed for each glyph or for ranges of glyphs. */
 export class GlyphValues {
   private readonly listed = new Map<number, number[]>()
   private readonly ranges: { first: number; last: number; values: number[] }[] = []
 
-  /** `size` is how many numbers a glyph has: 1 in /W, 3 in /W2. */
+  /** `size` is the number of values for each glyph: 1 in /W, 3 in /W2. */
   constructor(document: PdfDocument, value: PDFObject | undefined, size: number) {
     const items = document.peekArray(value)?.asArray() ?? []
     for (let index = 0; index + 1 < items.length;) {
@@ -47,15 +47,15 @@ export class GlyphValues {
   }
 }
 
-/** A Type 0 font (ISO 32000-2, 9.7): codes of one to four bytes, horizontal or vertical. */
+/** Reads a Type 0 font (ISO 32000-2, 9.7): codes of one to four bytes, horizontal or vertical. */
 export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
   const cmap = readCMap(document, dict.get(Name.Encoding))
   const descendants = document.peek(dict.get(Name.DescendantFonts))
   const descendant = document.peekDict(descendants instanceof PDFArray ? descendants.asArray()[0] : descendants)
   const { bottom, top } = readGlyphBounds(document, document.peekDict(descendant?.get(Name.FontDescriptor)), false)
-  const usual = (document.peekNumber(descendant?.get(Name.DW)) ?? 1000) / 1000
+  const defaultWidth = (document.peekNumber(descendant?.get(Name.DW)) ?? 1000) / 1000
   const widths = new GlyphValues(document, descendant?.get(Name.W), 1)
-  const [originY = 880, usualDown = -1000] = readNumbers(document, descendant?.get(Name.DW2)) ?? []
+  const [originY = 880, defaultAdvance = -1000] = readNumbers(document, descendant?.get(Name.DW2)) ?? []
   const verticals = cmap.isVertical ? new GlyphValues(document, descendant?.get(Name.W2), 3) : undefined
   return {
     dict,
@@ -67,10 +67,10 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
       let code = 0
       for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] as number)
       const cid = cmap.cidOf(code, length)
-      const width = widths.of(cid)?.[0] ?? usual
+      const width = widths.of(cid)?.[0] ?? defaultWidth
       glyph.code = code
       glyph.length = length
-      const [down = usualDown / 1000, vx = width / 2, vy = originY / 1000] = verticals?.of(cid) ?? []
+      const [down = defaultAdvance / 1000, vx = width / 2, vy = originY / 1000] = verticals?.of(cid) ?? []
       const [dx, dy] = verticals ? [vx, vy] : [0, 0]
       glyph.advance = verticals ? down : width
       glyph.left = Math.min(0, width) - OVERHANG - dx

@@ -7,22 +7,22 @@ import { nameOf, readSimpleFont } from './simple-font'
 import { readType3Font } from './type3-font'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The fonts of a document, each read once. */
+/** Cache of a document's fonts. Each font is read once. */
 export class Fonts {
-  private readonly known = new Map<PDFDict, Font>()
+  private readonly fonts = new Map<PDFDict, Font>()
 
   constructor(private readonly document: PdfDocument) {}
 
   private missing: Font | undefined
 
-  /** The font that a resource names; in the place of one that is missing viewers show some font of their own. */
+  /** Finds the font of a resource. If it is missing, viewers use a font of their own, so returns default metrics. */
   find(value: PDFObject | undefined): Font {
     const dict = this.document.peekDict(value)
     if (!dict) return (this.missing ??= this.read(PDFDict.withContext(this.document.context)))
-    const known = this.known.get(dict)
-    if (known) return known
+    const cached = this.fonts.get(dict)
+    if (cached) return cached
     const font = this.read(dict)
-    this.known.set(dict, font)
+    this.fonts.set(dict, font)
     return font
   }
 

@@ -6,10 +6,10 @@ import type { Font } from './font'
 import { findStandardMetrics } from './standard-widths'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** How far slanted shapes reach beyond their advance, in ems. */
+/** How far slanted shapes extend beyond their advance, in ems. */
 const OVERHANG = 0.08
 
-/** A Type 1 or TrueType font (ISO 32000-2, 9.6.2): one byte a glyph. */
+/** Reads a Type 1 or TrueType font (ISO 32000-2, 9.6.2), which has one-byte codes. */
 export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const isType1 = nameOf(document, dict.get(Name.Subtype)) !== 'TrueType'
@@ -33,7 +33,7 @@ export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
   }
 }
 
-/** The number of each code's glyph in ems: as stated, else by the metrics of the standard font of that name. */
+/** The advance of each code's glyph in ems: from /Widths, or from the metrics of the standard font of the same name. */
 function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Array; isExact: boolean } {
   const widths = new Float64Array(256)
   const stated = document.peekArray(dict.get(Name.Widths))
@@ -49,16 +49,16 @@ function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Arra
     return { widths, isExact: true }
   }
   const metrics = findStandardMetrics(nameOf(document, dict.get(Name.BaseFont)))
-  const own = metrics ?? findStandardMetrics('Helvetica')
+  const fallback = metrics ?? findStandardMetrics('Helvetica')
   const { base, names } = readEncoding(document, dict)
   for (let code = 0; code < 256; code++) {
-    const name = names.get(code) ?? own?.nameOf(code, base)
-    widths[code] = (name === undefined ? undefined : own?.widthOf(name)) ?? 0
+    const name = names.get(code) ?? fallback?.nameOf(code, base)
+    widths[code] = (name === undefined ? undefined : fallback?.widthOf(name)) ?? 0
   }
   return { widths, isExact: metrics !== undefined }
 }
 
-/** The encoding that a simple font starts from, and the glyph names that it has otherwise (ISO 32000-2, 9.6.5). */
+/** The base encoding of a simple font, and the glyph names in /Differences (ISO 32000-2, 9.6.5). */
 export function readEncoding(
   document: PdfDocument,
   font: PDFDict,
@@ -75,7 +75,7 @@ export function readEncoding(
   return { base: nameOf(document, value.get(Name.BaseEncoding)) || undefined, names }
 }
 
-/** The text of a name, or of none. */
+/** The text of a name. Empty if the value isn't a name. */
 export function nameOf(document: PdfDocument, value: PDFObject | undefined): string {
   const name = document.peek(value)
   return name instanceof PDFName ? name.decodeText() : ''

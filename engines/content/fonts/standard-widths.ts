@@ -1,6 +1,6 @@
 import { StandardFontEmbedder, StandardFonts } from 'pdf-lib'
 
-/** What the simple encodings share is written in Unicode: code 128 and on of MacRoman (ISO 32000-2, annex D.2). */
+/** Codes from 128 on of MacRoman, in Unicode (ISO 32000-2, annex D.2). */
 const MAC_ROMAN =
   'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ' +
   'ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ?ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ'
@@ -37,7 +37,7 @@ const MAC_NAMES = new Map(
   ].map(entry => [entry.codePointAt(0), entry.slice(1)] as const),
 )
 
-/** Glyph names of the standard encoding above code 127 (annex D.2), by code. */
+/** Glyph names of StandardEncoding above code 127 (ISO 32000-2, annex D.2), by code. */
 const STANDARD: Readonly<Record<number, string>> = {
   161: 'exclamdown',
   162: 'cent',
@@ -99,22 +99,23 @@ const STANDARD: Readonly<Record<number, string>> = {
 
 /** The metrics of one of the 14 standard fonts, which files may use without widths (ISO 32000-2, 9.6.2.2). */
 export interface StandardMetrics {
-  /** Glyph name of a code in an encoding; `undefined` stands for the font's own. */
+  /** The glyph name of a code in an encoding. If the encoding is undefined, the font's own encoding applies. */
   nameOf(code: number, encoding: string | undefined): string | undefined
-  /** Ems; undefined for a glyph that the font does not have. */
+  /** The width of a glyph in ems. Undefined if the font doesn't have the glyph. */
   widthOf(glyphName: string): number | undefined
 }
 
 const loaded = new Map<string, StandardMetrics>()
 
 /**
- * The metrics under a font's name, whatever prefix or style spelling it carries; undefined when it is none of the 14.
+ * Finds metrics by font name. Ignores subset prefixes and spelling of styles. Undefined if it isn't one of the 14
+ * fonts.
  */
 export function findStandardMetrics(baseFont: string): StandardMetrics | undefined {
   const name = matchName(baseFont)
   if (!name) return undefined
-  const known = loaded.get(name)
-  if (known) return known
+  const cached = loaded.get(name)
+  if (cached) return cached
   const made = load(name)
   loaded.set(name, made)
   return made
@@ -155,7 +156,7 @@ function matchName(baseFont: string): StandardFonts | undefined {
 }
 
 function load(fontName: StandardFonts): StandardMetrics {
-  // The enumeration of the metrics package has the same values; its type is not exported.
+  // The metrics package has an enumeration with the same values but doesn't export its type.
   const { font, encoding } = StandardFontEmbedder.for(
     fontName as unknown as Parameters<typeof StandardFontEmbedder.for>[0],
   )
@@ -168,9 +169,9 @@ function load(fontName: StandardFonts): StandardMetrics {
     encoding.canEncodeUnicodeCodePoint(point) ? encoding.encodeUnicodeCodePoint(point).name : undefined
   const isText = fontName !== StandardFonts.Symbol && fontName !== StandardFonts.ZapfDingbats
   return {
-    nameOf(code, given) {
-      if (!isText || given === 'WinAnsiEncoding') return byCode.get(code)
-      if (given === 'MacRomanEncoding') {
+    nameOf(code, encodingName) {
+      if (!isText || encodingName === 'WinAnsiEncoding') return byCode.get(code)
+      if (encodingName === 'MacRomanEncoding') {
         const point = MAC_ROMAN.codePointAt(code - 128) ?? 0
         return code < 128 ? byCode.get(code) : (nameOfPoint(point) ?? MAC_NAMES.get(point))
       }

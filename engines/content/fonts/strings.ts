@@ -2,7 +2,7 @@ import { HEX } from '../../pdf-core/syntax/content-operands'
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x6e: 10, 0x72: 13, 0x74: 9, 0x62: 8, 0x66: 12 }
 
-/** The bytes that a string operand between `start` and `end` stands for (ISO 32000-2, 7.3.4). */
+/** The bytes of a string operand between `start` and `end` (ISO 32000-2, 7.3.4). */
 export function readString(bytes: Uint8Array, kind: number, start: number, end: number): Uint8Array {
   return kind === HEX ? readHex(bytes, start, end) : readLiteral(bytes, start, end)
 }
@@ -38,7 +38,7 @@ function readLiteral(bytes: Uint8Array, start: number, end: number): Uint8Array 
   for (let at = 0; at < inside.length; at++) {
     let byte = inside[at] as number
     if (byte === 13) {
-      // A line end counts as a line feed, however it is written.
+      // Any line end counts as a line feed.
       if (inside[at + 1] === 10) at++
       byte = 10
     } else if (byte === 0x5c) {
@@ -63,7 +63,7 @@ function isOctal(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 55
 }
 
-/** A string operand, as Latin-1, that stands for these bytes; the shorter of both ways to write it. */
+/** Writes bytes as a string operand in Latin-1: as a literal or hexadecimal string, whichever is shorter. */
 export function writeString(bytes: Uint8Array): string {
   let needsHex = 0
   for (const byte of bytes) if (byte < 32 || byte > 126) needsHex++

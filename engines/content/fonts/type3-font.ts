@@ -12,21 +12,21 @@ import { readNumbers } from '../geometry/read-numbers'
 import { readEncoding } from './simple-font'
 import * as Name from '../../pdf-core/syntax/names'
 
-const USUAL: Matrix = [0.001, 0, 0, 0.001, 0, 0]
+const DEFAULT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0]
 
-/** Where a shape may lie that states no box, in ems. */
+/** Assumed bounds of a glyph without a bounding box, in ems. */
 const AROUND: Bounds = { left: -0.5, bottom: -0.5, right: 1.5, top: 1.5 }
 
-/** A font whose glyphs are drawn by content streams (ISO 32000-2, 9.6.4). Ems here are units of text space. */
+/** Reads a font whose glyphs are content streams (ISO 32000-2, 9.6.4). Here, an em is a unit of text space. */
 export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
-  const matrix = readMatrix(document, dict.get(Name.FontMatrix), USUAL)
+  const matrix = readMatrix(document, dict.get(Name.FontMatrix), DEFAULT_MATRIX)
   const widths = document.peekArray(dict.get(Name.Widths))
   const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
   const { names } = readEncoding(document, dict)
   const boxes = new Map<number, Bounds>()
   const boxOf = (code: number): Bounds => {
-    const known = boxes.get(code)
-    if (known) return known
+    const cached = boxes.get(code)
+    if (cached) return cached
     const box = measureGlyph(document, dict, names.get(code)) ?? fontBox(document, dict)
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : AROUND
     boxes.set(code, bounds)
@@ -49,7 +49,7 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
   }
 }
 
-/** The box that a glyph's procedure states of itself by `d1`; undefined when it states none. */
+/** The bounding box that a glyph's procedure sets with `d1`. Undefined if there is none. */
 function measureGlyph(document: PdfDocument, dict: PDFDict, name: string | undefined): Bounds | undefined {
   const stream =
     name === undefined ? undefined : document.peek(document.peekDict(dict.get(Name.CharProcs))?.get(PDFName.of(name)))

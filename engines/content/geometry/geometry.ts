@@ -1,7 +1,7 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 
-/** A rectangle by its edges; nothing is inside of one whose left is not below its right. */
+/** A rectangle by its edges. It is empty unless left is below right and bottom is below top. */
 export interface Bounds {
   left: number
   bottom: number
@@ -9,16 +9,16 @@ export interface Bounds {
   top: number
 }
 
-/** Four corners in turn: x and y of each. */
+/** Four corners in order: x and y of each. */
 export type Quad = readonly [number, number, number, number, number, number, number, number]
 
-/** More than any page, and still a number to calculate with. */
+/** Larger than any page, but safe for calculations. */
 const FAR = 1e9
 
-/** Bounds that everything is inside of. */
+/** Bounds that contain everything. */
 export const EVERYWHERE: Bounds = { left: -FAR, bottom: -FAR, right: FAR, top: FAR }
 
-/** Where a matrix puts the corners of a rectangle. */
+/** Maps the corners of a rectangle by a matrix. */
 export function mapCorners([a, b, c, d, e, f]: Matrix, { left, bottom, right, top }: Bounds): Quad {
   return [
     a * left + c * bottom + e,
@@ -43,7 +43,7 @@ export function boundsOf(quad: Quad): Bounds {
   }
 }
 
-/** What two rectangles have in common; one without inside when that is nothing. */
+/** The intersection of two rectangles. May be empty. */
 export function intersect(one: Bounds, other: Bounds): Bounds {
   return {
     left: Math.max(one.left, other.left),
@@ -53,17 +53,19 @@ export function intersect(one: Bounds, other: Bounds): Bounds {
   }
 }
 
-/** Whether two rectangles share more than an edge; a line or a point counts where it lies inside of the other. */
+/** Returns whether two rectangles share more than an edge. A line or a point inside the other rectangle counts. */
 export function overlap(one: Bounds, other: Bounds): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom
 }
 
-/** The corners of a rectangle in turn. */
+/** The corners of a rectangle, in order. */
 export function cornersOf({ left, bottom, right, top }: Bounds): Quad {
   return [left, bottom, right, bottom, right, top, left, top]
 }
 
-/** Whether a parallelogram and an upright rectangle have a point in common, edges apart: no line separates them. */
+/**
+ * Returns whether a parallelogram and an upright rectangle share a point, apart from edges (separating axis theorem).
+ */
 export function meets(quad: Quad, hole: Bounds): boolean {
   if (!overlap(boundsOf(quad), hole)) return false
   const [x1, y1, x2, y2, , , x4, y4] = quad
@@ -79,30 +81,30 @@ export function meets(quad: Quad, hole: Bounds): boolean {
   return true
 }
 
-/** Where the corners lie along a direction, from the first to the last. */
+/** The range of the corners along a direction. */
 function spanAlong(quad: Quad, x: number, y: number): [number, number] {
   const at = [0, 2, 4, 6].map(index => (quad[index] as number) * x + (quad[index + 1] as number) * y)
   return [Math.min(...at), Math.max(...at)]
 }
 
-/** Whether no part of `inner` lies outside of `outer`. */
+/** Returns whether `inner` lies completely inside `outer`. */
 export function contains(outer: Bounds, inner: Bounds): boolean {
   return (
     inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
   )
 }
 
-/** The rectangle with its edges moved outwards. */
+/** The rectangle with its edges moved outward. */
 export function grow({ left, bottom, right, top }: Bounds, by: number): Bounds {
   return { left: left - by, bottom: bottom - by, right: right + by, top: top + by }
 }
 
-/** A box, given by its corner and size, by its edges. */
+/** Converts a box with a corner and a size to bounds. */
 export function boundsOfBox({ x, y, width, height }: Box): Bounds {
   return { left: x, bottom: y, right: x + width, top: y + height }
 }
 
-/** How much a matrix enlarges at most, sideways or upwards. */
+/** The larger scale factor of a matrix, along its x or y axis. */
 export function largestScaleOf([a, b, c, d]: Matrix): number {
   return Math.max(Math.hypot(a, b), Math.hypot(c, d))
 }

@@ -2,7 +2,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Bounds } from './geometry'
 
-/** The numbers of an array, 0 for what is none; undefined when there is no array. */
+/** The numbers of an array. Other items become 0. Undefined if there is no array. */
 export function readNumbers(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
   return document
     .peekArray(value)
@@ -11,7 +11,7 @@ export function readNumbers(document: PdfDocument, value: PDFObject | undefined)
     .map(item => document.peekNumber(item) ?? 0)
 }
 
-/** The rectangle that four numbers mean, whatever corners they name. */
+/** Reads a rectangle from four numbers, in any order of corners. */
 export function readBounds(document: PdfDocument, value: PDFObject | undefined): Bounds | undefined {
   const numbers = readNumbers(document, value)
   if (!numbers || numbers.length < 4) return undefined

@@ -1,4 +1,4 @@
-/** Codes of runs (ITU-T T.4, tables 2 and 3a) as bits: of 0 to 63 pixels, then of 64, 128 and so on to 1728. */
+/** Codes of runs (ITU-T T.4, tables 2 and 3a) as bits: for 0 to 63 pixels, then for 64, 128 and so on up to 1728. */
 const WHITE = `00110101 000111 0111 1000 1011 1100 1110 1111 10011 10100 00111 01000 001000 000011 110100 110101 101010 101011
 0100111 0001100 0001000 0010111 0000011 0000100 0101000 0101011 0010011 0100100 0011000 00000010 00000011 00011010
 00011011 00010010 00010011 00010100 00010101 00010110 00010111 00101000 00101001 00101010 00101011 00101100 00101101
@@ -18,73 +18,73 @@ const BLACK = `0000110111 010 11 10 011 0011 0010 00011 000101 000100 0000100 00
 0000001110100 0000001110101 0000001110110 0000001110111 0000001010010 0000001010011 0000001010100 0000001010101
 0000001011010 0000001011011 0000001100100 0000001100101`
 
-/** The same for 1792 to 2560 pixels of either color (table 3b). */
+/** Codes of runs of 1792 to 2560 pixels, for either color (table 3b). */
 const LONG = `00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110
 000000010111 000000011100 000000011101 000000011110 000000011111`
 
 /** Codes of two-dimensional coding (ITU-T T.4, table 4): pass, horizontal, and vertical by -3 to 3 pixels. */
 const MODES = '0001 001 0000010 000010 010 1 011 000011 0000011'
 
-/** Runs of more pixels are coded as several codes. */
+/** Longest run with a code of its own. Longer runs need several codes. */
 export const LONGEST_RUN = 2560
 
-/** From this many pixels on, codes stand for multiples of it, and another code has to follow. */
+/** Codes for this many pixels or more stand for multiples of it (make-up codes). Another code must follow. */
 export const MAKE_UP = 64
 
-/** The number of the mode in which the row above has a run that this one has not. */
+/** The number of the pass mode: the row above has a run that this row doesn't have. */
 export const PASS = 0
 
-/** The number of the mode in which two runs follow. */
+/** The number of the horizontal mode: two runs follow. */
 export const HORIZONTAL = 1
 
-/** The number of the mode in which a change stands below one of the row above; modes beside it tell its distance. */
+/** The number of the vertical mode for a change directly below one in the row above. Its neighbors have an offset. */
 export const VERTICAL = 5
 
-/** Bits of the longest code of a run. */
+/** Length of the longest code of a run, in bits. */
 export const RUN_BITS = 13
 
-/** Bits of the longest code of a mode. */
+/** Length of the longest code of a mode, in bits. */
 export const MODE_BITS = 7
 
 /**
- * What codes stand for, by the next bits: a code's length in the lower four bits, its value above; 0 where none begins
- * so.
+ * Codes by the next bits. The lower four bits are the length of the code, the others its value. 0 if no code begins
+ * with these bits.
  */
 type CodeTable = Uint16Array
 
-/** The bits of a code, and how many there are. */
+/** The bits of a code, and their number. */
 export interface CcittCode {
   bits: number
   length: number
 }
 
-/** Codes of runs by their color, 0 for white, and by `runIndex`. */
+/** Codes of runs, by color (0 is white) and `runIndex`. */
 export const RUN_CODES: readonly [CcittCode[], CcittCode[]] = [listRuns(WHITE), listRuns(BLACK)]
 
-/** Codes of modes by their numbers. */
+/** Codes of modes, by number. */
 export const MODE_CODES: readonly CcittCode[] = read(MODES)
 
-/** Tables to read codes of runs, by color. */
+/** Tables for reading codes of runs, by color. */
 export const RUN_TABLES: readonly [CodeTable, CodeTable] = [
   makeTable(RUN_CODES[0], RUN_BITS),
   makeTable(RUN_CODES[1], RUN_BITS),
 ]
 
-/** The table to read codes of modes. */
+/** Table for reading codes of modes. */
 export const MODE_TABLE: CodeTable = makeTable(MODE_CODES, MODE_BITS)
 
-/** The code of a run of up to 63 pixels, or of a multiple of 64 up to 2560. */
+/** The index of the code for a run of up to 63 pixels, or of a multiple of 64 up to 2560. */
 export function runIndex(pixels: number): number {
   return pixels < MAKE_UP ? pixels : MAKE_UP - 1 + pixels / MAKE_UP
 }
 
-/** How many pixels a code of `RUN_CODES` stands for. */
+/** The number of pixels for an index in `RUN_CODES`. */
 export function runLength(index: number): number {
   return index < MAKE_UP ? index : (index - MAKE_UP + 1) * MAKE_UP
 }
 
-function listRuns(own: string): CcittCode[] {
-  return [...read(own), ...read(LONG)]
+function listRuns(codes: string): CcittCode[] {
+  return [...read(codes), ...read(LONG)]
 }
 
 function read(codes: string): CcittCode[] {

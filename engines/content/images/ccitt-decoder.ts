@@ -12,29 +12,29 @@ import {
 import { END_MARKS } from './ccitt-rows'
 import type { CcittRow } from './ccitt-rows'
 
-/** How data are coded (ISO 32000-2, table 11). */
+/** Parameters of the encoding (ISO 32000-2, table 11). */
 export interface CcittParameters {
-  /** Below 0 two-dimensional (Group 4), 0 one-dimensional, above 0 both (Group 3). */
+  /** Negative: two-dimensional (Group 4). 0: one-dimensional. Positive: mixed (Group 3). */
   k: number
   columns: number
-  /** Whether rows begin with a whole byte. */
+  /** Whether each row begins at a byte boundary. */
   isAligned: boolean
-  /** Whether end-of-line codes stand before rows; otherwise they may. */
+  /** Whether end-of-line codes come before rows. If false, they are optional. */
   hasEndOfLines: boolean
 }
 
-/** An end-of-line code has at least so many zeros, and a one behind them. */
+/** Minimum number of zeros in an end-of-line code. A one follows. */
 const EOL_ZEROS = 11
 
-/** What a row is when it is none: the data end, or make no sense. */
+/** Returned instead of a row: the data ends or is damaged. */
 export type CcittEnd = 'end' | 'damaged'
 
-/** Reads rows of CCITT fax data (ITU-T T.4 and T.6) one after another. */
+/** Reads rows of CCITT fax data (ITU-T T.4 and T.6). */
 export class CcittDecoder {
   private at = 0
   private readonly bitCount: number
-  /** Changes of the row that is read, and of the one above it. */
-  private own: Int32Array
+  /** Color changes of the current row, and of the row above. */
+  private current: Int32Array
   private above: Int32Array
   private count = 0
 
@@ -43,29 +43,29 @@ export class CcittDecoder {
     private readonly coding: CcittParameters,
   ) {
     this.bitCount = bytes.length * 8
-    this.own = new Int32Array(coding.columns + END_MARKS + 1)
+    this.current = new Int32Array(coding.columns + END_MARKS + 1)
     this.above = new Int32Array(coding.columns + END_MARKS + 1).fill(coding.columns, 0, END_MARKS)
   }
 
-  /** The next row, as a copy. */
+  /** Reads the next row, as a copy. */
   next(): CcittRow | CcittEnd {
     const { k, columns, isAligned, hasEndOfLines } = this.coding
-    // Where end-of-line codes stand, zeros before them may align their ends; otherwise zeros align the row itself.
+    // If there are end-of-line codes, zeros before them may align their ends. Otherwise zeros align the row itself.
     if (isAligned && !hasEndOfLines) this.align()
     const isMarked = this.skipEndOfLine()
     if (isAligned && !isMarked) this.align()
     const isFlat = k === 0 || (k > 0 && this.take(1) === 1)
-    // Two end-of-line codes, one behind the other, end the data; without any, only zeros may stand behind the last row.
+    // Two end-of-line codes in a row end the data. Without such codes, only zeros may follow the last row.
     if ((isMarked && this.skipEndOfLine()) || this.findOne() >= this.bitCount) return 'end'
     this.count = 0
     if (!(isFlat ? this.readRuns() : this.readModes())) return 'damaged'
-    this.own.fill(columns, this.count, this.count + END_MARKS)
-    const row = this.own.slice(0, this.count + END_MARKS)
-    ;[this.own, this.above] = [this.above, this.own]
+    this.current.fill(columns, this.count, this.count + END_MARKS)
+    const row = this.current.slice(0, this.count + END_MARKS)
+    ;[this.current, this.above] = [this.above, this.current]
     return row
   }
 
-  /** Runs of white and black in turns (T.4, 4.1). */
+  /** Reads alternating runs of white and black (T.4, 4.1). */
   private readRuns(): boolean {
     const { columns } = this.coding
     let color: 0 | 1 = 0
@@ -78,13 +78,13 @@ export class CcittDecoder {
     return true
   }
 
-  /** Changes in relation to the row above (T.4, 4.2). */
+  /** Reads color changes relative to the row above (T.4, 4.2). */
   private readModes(): boolean {
     const { columns } = this.coding
     const { above } = this
     let color: 0 | 1 = 0
     let x = -1
-    // The change above, to the right of x, away from the color at x; it stands at a place of that color's parity.
+    // Index of the next change above and to the right of x with the opposite color. Its parity depends on the color.
     let next = 0
     while (x < columns) {
       const entry = MODE_TABLE[this.peek(MODE_BITS)] as number
@@ -115,14 +115,14 @@ export class CcittDecoder {
     return true
   }
 
-  /** Notes a change of color; a second one at the same place takes it back. */
+  /** Records a color change. A second change at the same position cancels the first. */
   private change(x: number): void {
     if (x >= this.coding.columns) return
-    if (this.count > 0 && this.own[this.count - 1] === x) this.count -= 1
-    else this.own[this.count++] = x
+    if (this.count > 0 && this.current[this.count - 1] === x) this.count -= 1
+    else this.current[this.count++] = x
   }
 
-  /** Pixels of a run; below 0 where no code stands. */
+  /** Reads the length of a run in pixels. Negative if there is no valid code. */
   private readRun(color: 0 | 1): number {
     const table = RUN_TABLES[color]
     for (let pixels = 0; ;) {
@@ -140,7 +140,7 @@ export class CcittDecoder {
     if (this.peek(end - this.at) === 0) this.at = end
   }
 
-  /** Skips an end-of-line code and the zeros that may fill up what stands before it. */
+  /** Skips an end-of-line code and any fill zeros before it. */
   private skipEndOfLine(): boolean {
     const at = this.findOne()
     if (at - this.at < EOL_ZEROS || at >= this.bitCount) return false
@@ -148,7 +148,7 @@ export class CcittDecoder {
     return true
   }
 
-  /** Where the next bit stands that is set; the end of the data if none is. */
+  /** Position of the next bit that is set. The end of the data if there is none. */
   private findOne(): number {
     const { bytes, at } = this
     const first = this.peek(8)
@@ -164,7 +164,7 @@ export class CcittDecoder {
     return value
   }
 
-  /** The next bits, at most 16; zeros behind the end. */
+  /** Returns the next bits, at most 16, without consuming them. Zeros follow the end of the data. */
   private peek(count: number): number {
     const { bytes, at } = this
     const index = at >> 3

@@ -3,10 +3,10 @@ import type { CcittCode } from './ccitt-codes'
 import { END_MARKS } from './ccitt-rows'
 import type { CcittRow } from './ccitt-rows'
 
-/** How far a change may stand from the one above to be coded by its distance. */
+/** Maximum distance from the change above at which the vertical mode can encode a change. */
 const NEAR = 3
 
-/** Writes rows of black and white pixels as Group 4 fax data (ITU-T T.6), one after another. */
+/** Writes rows of black and white pixels as Group 4 fax data (ITU-T T.6). */
 export class CcittEncoder {
   private bytes: Uint8Array
   private length = 0
@@ -26,33 +26,37 @@ export class CcittEncoder {
     const { above, columns } = this
     let color: 0 | 1 = 0
     let x = -1
-    // The next change in the row, and the one above it that counts: both lead away from the color at x.
-    let [own, next] = [0, 0]
+    // Indexes of the next change in the row and in the row above. Both change to the opposite of the color at x.
+    let [index, next] = [0, 0]
     while (x < columns) {
       while ((above[next] as number) <= x && (above[next] as number) < columns) next += 2
-      const [change, near, behind] = [row[own] as number, above[next] as number, above[next + 1] as number]
-      if (behind < change) {
+      const [change, changeAbove, followingAbove] = [
+        row[index] as number,
+        above[next] as number,
+        above[next + 1] as number,
+      ]
+      if (followingAbove < change) {
         this.put(MODE_CODES[PASS] as CcittCode)
-        x = behind
-      } else if (Math.abs(change - near) <= NEAR) {
-        this.put(MODE_CODES[VERTICAL + change - near] as CcittCode)
+        x = followingAbove
+      } else if (Math.abs(change - changeAbove) <= NEAR) {
+        this.put(MODE_CODES[VERTICAL + change - changeAbove] as CcittCode)
         x = change
-        own += 1
+        index += 1
         color = color === 0 ? 1 : 0
         next += next > 0 ? -1 : 1
       } else {
-        const end = row[own + 1] as number
+        const end = row[index + 1] as number
         this.put(MODE_CODES[HORIZONTAL] as CcittCode)
         this.putRun(change - Math.max(0, x), color)
         this.putRun(end - change, color === 0 ? 1 : 0)
         x = end
-        own += 2
+        index += 2
       }
     }
     this.above = row
   }
 
-  /** The data, with the code that ends them: two end-of-line codes. */
+  /** Returns the data, including the end code: two end-of-line codes. */
   finish(): Uint8Array {
     const endOfLine = { bits: 1, length: 12 }
     this.put(endOfLine)
@@ -63,10 +67,10 @@ export class CcittEncoder {
 
   private putRun(pixels: number, color: 0 | 1): void {
     const codes = RUN_CODES[color]
-    let left = pixels
-    for (; left > LONGEST_RUN; left -= LONGEST_RUN) this.put(codes[runIndex(LONGEST_RUN)] as CcittCode)
-    if (left >= MAKE_UP) this.put(codes[runIndex(left - (left % MAKE_UP))] as CcittCode)
-    this.put(codes[runIndex(left % MAKE_UP)] as CcittCode)
+    let remaining = pixels
+    for (; remaining > LONGEST_RUN; remaining -= LONGEST_RUN) this.put(codes[runIndex(LONGEST_RUN)] as CcittCode)
+    if (remaining >= MAKE_UP) this.put(codes[runIndex(remaining - (remaining % MAKE_UP))] as CcittCode)
+    this.put(codes[runIndex(remaining % MAKE_UP)] as CcittCode)
   }
 
   private put({ bits, length }: CcittCode): void {

@@ -1,17 +1,17 @@
 import type { RowKind } from './cut-rows'
 
 /**
- * A row of black and white pixels: where the color changes, in ascending order. The row begins white, so a change to
- * black at 0 begins a black one. Behind the last change the number of pixels stands four times.
+ * A row of black and white pixels as the positions of its color changes, in ascending order. A row begins white, so a
+ * change at 0 makes it begin black. After the last change, the width follows four times.
  */
 export type CcittRow = Int32Array
 
-/** How often the number of pixels stands behind the changes, so that nobody has to look for the end. */
+/** How often the width follows the changes. This saves checking for the end. */
 export const END_MARKS = 4
 
-/** Rows of black and white pixels as changes of color. */
+/** Rows of black and white pixels, stored as color changes. */
 export class CcittRows implements RowKind<CcittRow> {
-  /** `color` is what pixels are overwritten with: 0 for white, 1 for black. */
+  /** `color` is the color of overwritten pixels: 0 for white, 1 for black. */
   constructor(
     private readonly width: number,
     private readonly color: 0 | 1,
@@ -21,7 +21,7 @@ export class CcittRows implements RowKind<CcittRow> {
     return this.close(this.color === 1 ? [0] : [])
   }
 
-  /** Rows are not changed in place: a change moves all that stand behind it. */
+  /** Returns the row itself. Rows aren't changed in place, because a change would move all changes after it. */
   copy(row: CcittRow): CcittRow {
     return row
   }
@@ -37,13 +37,13 @@ export class CcittRows implements RowKind<CcittRow> {
   private paint(row: CcittRow, color: number, { from, to }: { from: number; to: number }): CcittRow {
     if (from >= to) return row
     const first = countUpTo(row, from - 1)
-    const behind = countUpTo(row, to)
+    const after = countUpTo(row, to)
     const count = row.length - END_MARKS
     const changes = [...row.subarray(0, first)]
     if ((first & 1) !== color) changes.push(from)
     if (to < this.width) {
-      if ((behind & 1) !== color) changes.push(to)
-      for (let at = behind; at < count; at++) changes.push(row[at] as number)
+      if ((after & 1) !== color) changes.push(to)
+      for (let at = after; at < count; at++) changes.push(row[at] as number)
     }
     return this.close(changes)
   }
@@ -55,7 +55,7 @@ export class CcittRows implements RowKind<CcittRow> {
   }
 }
 
-/** How many changes stand at pixels up to `x`. */
+/** Number of changes at positions up to `x`. */
 function countUpTo(row: CcittRow, x: number): number {
   let [low, high] = [0, row.length - END_MARKS]
   while (low < high) {

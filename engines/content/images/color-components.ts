@@ -14,15 +14,15 @@ const COMPONENTS: Readonly<Record<string, number>> = {
   Separation: 1,
 }
 
-/** A color space as far as samples are concerned (ISO 32000-2, 8.6.3). */
+/** The properties of a color space that matter for samples (ISO 32000-2, 8.6.3). */
 export interface SampleSpace {
-  /** Samples of a pixel; undefined for a space that can't be told. */
+  /** Samples per pixel. Undefined if the color space is unknown. */
   components: number | undefined
-  /** Whether the largest value of all samples is white, as in additive spaces; otherwise 0 is, or no color is known. */
+  /** Whether the largest value of all samples is white, as in additive color spaces. */
   isAdditive: boolean
 }
 
-/** The family of a color space; a missing one tells nothing. */
+/** Reads the properties of a color space. Unknown if there is no color space. */
 export function readSampleSpace(document: PdfDocument, value: PDFObject | undefined): SampleSpace {
   const space = document.peek(value)
   const parts = space instanceof PDFArray ? space.asArray() : []

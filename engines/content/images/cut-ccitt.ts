@@ -11,24 +11,23 @@ interface FaxImage {
   width: number
   height: number
   coding: CcittParameters
-  /** What pixels are overwritten with: 0 for white, 1 for black. */
+  /** The color of overwritten pixels: 0 for white, 1 for black. */
   color: 0 | 1
 }
 
 /**
- * CCITT fax data of the same size, as Group 4, in which every pixel is overwritten that does not stay; all others are
- * as they were. One row is held at a time, as its changes of color. Data that end early are filled up. Undefined for
- * damaged data.
+ * Overwrites all pixels that don't stay in CCITT fax data and returns Group 4 data of the same size. Keeps one row in
+ * memory at a time. If the data ends early, adds blank rows. Undefined if the data is damaged.
  */
 export function cutCcitt({ data, width, height, coding, color }: FaxImage, cut: PixelCut): Uint8Array | undefined {
   const kind = new CcittRows(width, color)
   const writer = new CcittEncoder(width, data.length)
   const cutter = new RowCutter<CcittRow>({ width, height }, cut, kind, row => writer.write(row))
   const reader = new CcittDecoder(data, coding)
-  for (let isOver = false; !cutter.isFull;) {
-    const row: CcittRow | CcittEnd = isOver ? 'end' : reader.next()
+  for (let hasEnded = false; !cutter.isFull;) {
+    const row: CcittRow | CcittEnd = hasEnded ? 'end' : reader.next()
     if (row === 'damaged') return undefined
-    isOver = row === 'end'
+    hasEnded = row === 'end'
     cutter.push(row === 'end' ? kind.blank() : row)
   }
   return writer.finish()

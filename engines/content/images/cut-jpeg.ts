@@ -4,8 +4,8 @@ import { readJpegHeader } from './jpeg-header'
 import type { HuffmanTable, JpegComponent, JpegHeader } from './jpeg-header'
 
 /**
- * Codes for the differences of the DC values (ITU-T T.81, table K.3): cutting makes differences that the file's own
- * table may have no code for.
+ * Huffman table for differences of DC values (ITU-T T.81, table K.3). Cutting changes the differences, and the file's
+ * own table may have no codes for them.
  */
 const DC_TABLE: HuffmanTable = {
   counts: Uint8Array.of(0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
@@ -13,8 +13,8 @@ const DC_TABLE: HuffmanTable = {
 }
 
 /**
- * Pixels, at most, across and down that are coded together and stay or go together; undefined for a file that can't be
- * cut.
+ * Maximum width or height of the units (MCUs) of a JPEG file in pixels. The pixels of a unit stay or are overwritten
+ * together. Undefined if the file can't be cut.
  */
 export function measureJpegUnit(bytes: Uint8Array): number | undefined {
   const header = readJpegHeader(bytes)
@@ -24,9 +24,9 @@ export function measureJpegUnit(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * A JPEG file of the same size in which all blocks are blank that lie wholly outside of the cut; those that stay have
- * the same coefficients, so that nothing is lost. Segments that may repeat the picture or tell of it (EXIF, thumbnails,
- * comments) go. Undefined for files other than baseline ones of one scan, and for damaged data.
+ * Makes all blocks of a JPEG file blank that lie completely outside of the cut. The size doesn't change, and the other
+ * blocks keep their coefficients, so nothing is lost. Segments with metadata or copies of the image (EXIF, thumbnails,
+ * comments) are removed. Undefined if the file isn't baseline with one scan, or if its data is damaged.
  */
 export function cutJpeg(
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ export function cutJpeg(
   const tables = [...new Set(header.components.map(({ dcTable }) => dcTable))].map(number =>
     tableSegment(number, DC_TABLE),
   )
-  const others = [...header.tables]
+  const acTables = [...header.tables]
     .filter(([kind]) => kind.startsWith('1 '))
     .map(([kind, table]) => tableSegment(16 + Number(kind.slice(2)), table))
   return Buffer.concat([
@@ -48,7 +48,7 @@ export function cutJpeg(
     ...header.segments,
     header.frame,
     ...tables,
-    ...others,
+    ...acTables,
     header.scan,
     data,
     Uint8Array.of(0xff, 0xd9),
@@ -60,7 +60,7 @@ function tableSegment(kind: number, { counts, symbols }: HuffmanTable): Uint8Arr
   return Uint8Array.from([0xff, 0xc4, length >> 8, length & 255, kind, ...counts, ...symbols])
 }
 
-/** Pixels of a unit, and how many there are across and down. */
+/** Size of a unit (MCU) in pixels, and the number of units across and down. */
 interface Units {
   unitWidth: number
   unitHeight: number
@@ -68,7 +68,7 @@ interface Units {
   rows: number
 }
 
-/** The units of a scan (ITU-T T.81, A.2): one block each where there is one component. */
+/** The units of a scan (ITU-T T.81, A.2). With only one component, a unit is one block. */
 function unitsOf({ width, height, components }: JpegHeader): Units {
   const isSingle = components.length === 1
   const across = isSingle ? 1 : Math.max(...components.map(component => component.across))
@@ -82,10 +82,10 @@ interface Channel {
   blocks: number
   dcCodes: Uint16Array
   acCodes: Uint16Array
-  /** The end-of-block code of the AC table, and its length. */
+  /** The end-of-block code of the AC table, and its length in bits. */
   endCode: number
   endLength: number
-  /** DC value of a blank block. */
+  /** The DC value of a blank block. */
   blank: number
   readDc: number
   writtenDc: number
@@ -172,7 +172,7 @@ class Transcoder {
     return false
   }
 
-  /** False for data that make no sense. */
+  /** Returns false if the data is damaged. */
   private copyBlock(channel: Channel, stays: boolean): boolean {
     const { reader, writer } = this
     const entry = channel.dcCodes[reader.peek()] as number
@@ -184,18 +184,18 @@ class Transcoder {
     if (!this.putDc(channel, stays ? channel.readDc : channel.blank)) return false
     for (let index = 1; index < 64; index++) {
       const code = reader.peek()
-      const found = channel.acCodes[code] as number
-      if (found === 0) return false
-      const length = found >> 8
-      const size = found & 15
+      const acEntry = channel.acCodes[code] as number
+      if (acEntry === 0) return false
+      const length = acEntry >> 8
+      const size = acEntry & 15
       reader.skip(length)
       const value = reader.take(size)
       if (stays) {
         writer.put(code >>> (16 - length), length)
         if (size > 0) writer.put(value, size)
       }
-      if ((found & 255) === 0) break
-      index += (found >> 4) & 15
+      if ((acEntry & 255) === 0) break
+      index += (acEntry >> 4) & 15
     }
     if (!stays) writer.put(channel.endCode, channel.endLength)
     return true
@@ -219,7 +219,9 @@ function isClearedIn(parts: readonly ClearedPart[], x: number, y: number): boole
   )
 }
 
-/** Whether the largest value of a component belongs to white: of luminance, gray, and each of RGB. */
+/**
+ * Returns whether the largest value of a component is white: for gray, for luminance, and for all components of RGB.
+ */
 function isBright({ components, transform }: JpegHeader, index: number): boolean {
   if (components.length === 1) return true
   if (components.length !== 3) return false

@@ -1,31 +1,28 @@
 import type { ClearedPart, PixelCut } from '../content-filter'
 
-/** How rows of an image are changed; positions are pixels, `to` is outside. */
+/** Operations on rows of an image. Positions are pixels, and `to` is exclusive. */
 export interface RowKind<Row> {
-  /** A row of pixels that are overwritten. */
+  /** A row of overwritten pixels. */
   blank(): Row
   copy(row: Row): Row
-  /** Overwrites pixels of a copy, in its place or in another row. */
+  /** Overwrites pixels of a copy. Returns the same row or a new one. */
   clear(row: Row, from: number, to: number): Row
-  /** Gives pixels of a copy the value of the one at `source`. */
+  /** Gives pixels of a copy the value of the pixel at `source`. */
   repeat(row: Row, source: number, from: number, to: number): Row
 }
 
-/**
- * Cuts the rows of an image one after another, from the top. As many come out as the image has, and none of those that
- * went in is changed.
- */
+/** Cuts the rows of an image, from the top. Writes as many rows as the image has, and doesn't change the input rows. */
 export class RowCutter<Row> {
   private readonly left: number
   private readonly right: number
   private readonly top: number
   private readonly bottom: number
-  /** Rows above the part that stays in which its first one is repeated. */
+  /** Number of rows above the remaining part that repeat its first row. */
   private readonly repeated: number
   private readonly parts: ClearedPart[]
   private active: ClearedPart[] = []
   private y = 0
-  private last: Row | undefined
+  private lastRow: Row | undefined
 
   constructor(
     private readonly size: { width: number; height: number },
@@ -40,12 +37,12 @@ export class RowCutter<Row> {
     this.bottom = isEmpty ? height : Math.min(height, cut.top + cut.height)
     this.top = isEmpty ? height : Math.min(this.bottom, Math.max(0, cut.top))
     this.repeated = this.top < this.bottom ? Math.min(this.top, cut.bleedPixels) : 0
-    // Read from its end.
+    // The list is read from its end.
     const parts = cut.cleared.filter(({ left, right, top, bottom }) => left < right && top < bottom)
     this.parts = parts.sort((one, other) => other.top - one.top)
   }
 
-  /** Whether all rows came. */
+  /** Whether all rows have been written. */
   get isFull(): boolean {
     return this.y >= this.size.height
   }
@@ -55,12 +52,12 @@ export class RowCutter<Row> {
     if (this.isFull) return
     this.y += 1
     if (y < top - repeated) write(kind.blank())
-    else if (y >= bottom) write(this.last && y < bottom + cut.bleedPixels ? this.last : kind.blank())
+    else if (y >= bottom) write(this.lastRow && y < bottom + cut.bleedPixels ? this.lastRow : kind.blank())
     else if (y >= top) {
-      const own = this.edit(row, y)
-      if (y === top) for (let above = 0; above < repeated; above++) write(own)
-      write(own)
-      if (y === bottom - 1 && cut.bleedPixels > 0) this.last = own
+      const edited = this.edit(row, y)
+      if (y === top) for (let above = 0; above < repeated; above++) write(edited)
+      write(edited)
+      if (y === bottom - 1 && cut.bleedPixels > 0) this.lastRow = edited
     }
   }
 
@@ -68,17 +65,17 @@ export class RowCutter<Row> {
     const { kind, left, right, cut, size } = this
     const spans = this.spansOf(y)
     if (spans.length === 0 && left === 0 && right === size.width) return row
-    let own = kind.copy(row)
-    if (left > 0) own = kind.clear(own, 0, left)
-    if (right < size.width) own = kind.clear(own, right, size.width)
-    for (const [from, to] of spans) own = kind.clear(own, from, to)
+    let edited = kind.copy(row)
+    if (left > 0) edited = kind.clear(edited, 0, left)
+    if (right < size.width) edited = kind.clear(edited, right, size.width)
+    for (const [from, to] of spans) edited = kind.clear(edited, from, to)
     const [first, last] = [Math.max(0, left - cut.bleedPixels), Math.min(size.width, right + cut.bleedPixels)]
-    if (first < left) own = kind.repeat(own, left, first, left)
-    if (last > right) own = kind.repeat(own, right - 1, right, last)
-    return own
+    if (first < left) edited = kind.repeat(edited, left, first, left)
+    if (last > right) edited = kind.repeat(edited, right - 1, right, last)
+    return edited
   }
 
-  /** The stretches of a row that are cleared inside of what stays otherwise. */
+  /** The spans of a row that are overwritten inside the remaining part. */
   private spansOf(y: number): [number, number][] {
     const { parts, left, right } = this
     for (let next = parts.at(-1); next && next.top <= y; next = parts.at(-1)) {

@@ -5,21 +5,21 @@ import type { PixelCut } from '../content-filter'
 import type { Samples } from './image-samples'
 import { SampleRows } from './sample-rows'
 
-/** Bytes of rows that are handed on at once. */
-const PIECE_BYTES = 2 ** 20
+/** Size of the chunks of rows. */
+const CHUNK_BYTES = 2 ** 20
 
 /**
- * The samples of an image with every pixel overwritten that does not stay, in pieces; with `isFiltered` PNG filters
- * stand in front of the rows. Data that end early are filled up.
+ * Overwrites every pixel of an image that doesn't stay, and yields the samples in chunks. With `isFiltered`, applies
+ * PNG filters to the rows. If the data ends early, adds blank rows.
  */
 export async function* cutSamples(samples: Samples, cut: PixelCut, isFiltered: boolean): AsyncGenerator<Uint8Array> {
-  const { width, height, bits, components, pieces, blank } = samples
+  const { width, height, bits, components, chunks, blank } = samples
   const kind = new SampleRows(width, bits * components, blank)
   const { rowBytes } = kind
   const filters = isFiltered ? new PngRows({ width, bits, channels: components }) : undefined
   const gathered = new GatheredRows(rowBytes, filters)
   const cutter = new RowCutter({ width, height }, cut, kind, row => gathered.add(row))
-  for await (const rows of inUnits(pieces, rowBytes)) {
+  for await (const rows of inUnits(chunks, rowBytes)) {
     for (let at = 0; at < rows.length; at += rowBytes) {
       const row = rows.subarray(at, at + rowBytes)
       cutter.push(row.length < rowBytes ? kind.copy(row) : row)
@@ -34,7 +34,7 @@ export async function* cutSamples(samples: Samples, cut: PixelCut, isFiltered: b
   yield gathered.end()
 }
 
-/** Joins rows to pieces. */
+/** Joins rows into chunks. */
 class GatheredRows {
   private readonly codedBytes: number
   private full: Uint8Array[] = []
@@ -62,19 +62,19 @@ class GatheredRows {
     this.length += codedBytes
   }
 
-  /** The pieces that are full. */
+  /** Returns the full chunks and removes them. */
   take(): Uint8Array[] {
-    const taken = this.full
+    const chunks = this.full
     this.full = []
-    return taken
+    return chunks
   }
 
-  /** The rows behind the last full piece. */
+  /** The rows after the last full chunk. */
   end(): Uint8Array {
     return this.piece.subarray(0, this.length)
   }
 
   private makePiece(): Uint8Array {
-    return new Uint8Array(Math.max(PIECE_BYTES, this.codedBytes))
+    return new Uint8Array(Math.max(CHUNK_BYTES, this.codedBytes))
   }
 }

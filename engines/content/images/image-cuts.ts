@@ -14,10 +14,10 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDFName.of(name))
 
-/** Pixels in a row of fax data that don't state it (ISO 32000-2, table 11). */
+/** Default of /Columns in fax data (ISO 32000-2, table 11). */
 const FAX_COLUMNS = 1728
 
-/** What a cut image keeps of the original's dictionary (ISO 32000-2, table 87); anything else may repeat its pixels. */
+/** Entries of the image dictionary that a cut image keeps (ISO 32000-2, table 87). Others may repeat its pixels. */
 const KEPT = new Set(
   [
     'Type',
@@ -39,19 +39,19 @@ const KEPT = new Set(
 )
 
 /**
- * Samples of a picture from which on it counts how long deflating takes: another thread does it, and it looks only for
- * runs among the differences between pixels. Looking for more takes eight times as long, for nothing.
+ * Size from which an image is deflated in another thread, and only for runs in the differences between pixels.
+ * Searching for longer matches takes eight times as long and saves almost nothing.
  */
 const LARGE_BYTES = 4_000_000
 
-/** Samples of a pixel that a predictor may have in every version of the format (ISO 32000-2, table 8). */
+/** Maximum number of colors that a predictor may have in every PDF version (ISO 32000-2, table 8). */
 const MOST_COLORS = 4
 
 interface Request {
   image: PDFRawStream
-  /** The reference to it, if it has one. */
+  /** The reference to the image, if it is indirect. */
   value: PDFObject | undefined
-  /** From the unit square to the user space of the page. */
+  /** Maps the unit square to default user space of the page. */
   matrix: Matrix
   decider: ContentFilter
 }
@@ -63,8 +63,8 @@ interface Job {
 }
 
 /**
- * Cuts images: pixels that do not stay are overwritten, in masks too, and the copy is deflated without loss. The work
- * is put off, because decoders have to be loaded first: `finish` does it.
+ * Cuts images: overwrites pixels that don't stay, in masks too, and deflates the copy without loss. `finish` does the
+ * work, because image decoders load asynchronously.
  */
 export class ImageCuts {
   private readonly made = new Map<string, PDFRef>()
@@ -73,7 +73,7 @@ export class ImageCuts {
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** The object that the cut image will be; undefined for one without pixels. */
+  /** Returns the reference of the future cut image. Undefined if the image has no pixels. */
   cut(request: Request): PDFRef | undefined {
     const { image, matrix, decider } = request
     const masks = new Map<PDFName, PDFObject>()
@@ -81,13 +81,13 @@ export class ImageCuts {
       const value = image.dict.get(name)
       const mask = this.document.peek(value)
       const cutMask =
-        mask instanceof PDFRawStream ? this.order({ image: mask, value, matrix, decider }, new Map()) : undefined
+        mask instanceof PDFRawStream ? this.schedule({ image: mask, value, matrix, decider }, new Map()) : undefined
       if (cutMask) masks.set(name, cutMask)
     }
-    return this.order(request, masks)
+    return this.schedule(request, masks)
   }
 
-  private order(
+  private schedule(
     { image, value, matrix, decider }: Request,
     masks: ReadonlyMap<PDFName, PDFObject>,
   ): PDFRef | undefined {
@@ -98,11 +98,11 @@ export class ImageCuts {
       decider.key,
       ...matrix.map(number => Math.round(number * 1e4)),
     ].join(' ')
-    const known = this.made.get(key)
-    if (known) return known
+    const existing = this.made.get(key)
+    if (existing) return existing
     const target = this.document.register(PDFDict.withContext(this.document.context))
     this.made.set(key, target)
-    // Masks have no masks of their own: what such a file names there must not come along.
+    // A mask has no mask itself. If the file has one there, leave it out.
     const entries = new Map(
       image.dict
         .entries()
@@ -117,7 +117,7 @@ export class ImageCuts {
     return target
   }
 
-  /** Cuts what `cut` promised. Throws EngineError `too-large`. */
+  /** Cuts all images for which `cut` returned a reference. Throws EngineError `too-large`. */
   async finish(): Promise<void> {
     for (const { image, cut, target } of this.jobs.splice(0)) {
       this.document.context.assign(
@@ -137,7 +137,7 @@ export class ImageCuts {
     }
   }
 
-  /** JPEG data stay JPEG data where their blocks are fine enough: deflated they would be several times as large. */
+  /** Keeps JPEG data if its blocks are small enough. Deflated pixels would be several times as large. */
   private cutPhotograph({ dict, contents }: PDFRawStream, cut: PixelCut): PDFRawStream | undefined {
     const { document } = this
     const size = readSize(document, dict)
@@ -154,16 +154,16 @@ export class ImageCuts {
     return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
-  /** Fax data stay fax data, of the kind that takes least. */
+  /** Keeps fax data, encoded as Group 4, the smallest kind. */
   private cutFaxImage(image: PDFRawStream, cut: PixelCut): PDFRawStream | undefined {
     const { document } = this
     const size = readSize(document, image.dict)
     const { components, bits, blank } = readLayout(document, image.dict)
     if (!size || !FAX.includes(lastFilter(document, image.dict)) || components !== 1 || bits !== 1) return undefined
     assertCuttable(document, size, 1)
-    const { data, own } = readCoded(document, image)
-    const numberOf = (name: string): number | undefined => document.peekNumber(own?.get(PDFName.of(name)))
-    const isSet = (name: string): boolean => document.peek(own?.get(PDFName.of(name))) === PDFBool.True
+    const { data, parameterDict } = readCoded(document, image)
+    const numberOf = (name: string): number | undefined => document.peekNumber(parameterDict?.get(PDFName.of(name)))
+    const isSet = (name: string): boolean => document.peek(parameterDict?.get(PDFName.of(name))) === PDFBool.True
     const columns = numberOf('Columns') ?? FAX_COLUMNS
     if (columns !== size.width) return undefined
     const isBlackOne = isSet('BlackIs1')
@@ -200,24 +200,22 @@ export class ImageCuts {
     }
     if (!isMask(document, dict)) entries.set(Name.BitsPerComponent, PDFNumber.of(bits))
     entries.set(Name.Filter, Name.FlateDecode)
-    // Neighboring pixels of pictures are alike; of few bits each, deflating finds that by itself.
+    // Neighboring pixels of images are similar, so a predictor helps. With few bits per sample, it doesn't.
     const isImage = bits >= 8 && components <= MOST_COLORS
     if (isImage)
       entries.set(
         Name.DecodeParms,
         document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
       )
-    const pieces = cutSamples(samples, cut, isImage)
+    const chunks = cutSamples(samples, cut, isImage)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
     const packed = isLarge
-      ? await deflateChunks(pieces, isImage ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
-      : deflateSync(await joinPieces(pieces))
+      ? await deflateChunks(chunks, isImage ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
+      : deflateSync(await joinChunks(chunks))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
   }
 
-  /**
-   * In the place of a picture that can't be decoded, which viewers don't show either: a stencil that paints nothing.
-   */
+  /** Replaces an image that can't be decoded, and that viewers don't show, with an image mask that paints nothing. */
   private writeNothing(): PDFRawStream {
     const dict = this.document.context.obj({
       Type: 'XObject',
@@ -242,8 +240,8 @@ function lastFilter(document: PdfDocument, dict: PDFDict): PDFObject | undefined
   return filter instanceof PDFArray ? document.peek(filter.asArray().at(-1)) : filter
 }
 
-async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function joinChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  for await (const piece of pieces) parts.push(piece)
+  for await (const chunk of chunks) parts.push(chunk)
   return Buffer.concat(parts)
 }

@@ -8,46 +8,46 @@ import { decodeImage } from '../../pdfium/decode-image'
 import { readSampleSpace } from './color-components'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The samples of an image. */
+/** The decoded samples of an image. */
 export interface Samples {
   width: number
   height: number
   bits: number
   components: number
   /**
-   * Rows from the top, each of whole bytes, in pieces of any length that must not be changed. There may be too many or
-   * too few.
+   * Rows from the top, each beginning at a byte, in chunks of any size. Don't change the chunks. There may be more or
+   * fewer rows than the height.
    */
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** Undefined: the samples are in the color space of the image. Otherwise they were converted to this one. */
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** The color space to which the samples were converted. Undefined if they are in the image's color space. */
   space: PDFName | undefined
-  /** What a pixel is overwritten with: all bits set, or none. */
+  /** Value of overwritten pixels: all bits set, or none. */
   blank: 0 | 255
-  /** Gives back what decoding holds. Call it when the pieces are no longer needed. */
+  /** Releases the decoder's memory. Call it when you no longer need the chunks. */
   close(): void
 }
 
-/** Whether the image is a stencil: its samples say where to paint, not in which color. */
+/** Returns whether the image is an image mask. Its samples define where to paint, not the color. */
 export function isMask(document: PdfDocument, dict: PDFDict): boolean {
   return document.peek(dict.get(Name.ImageMask)) === PDFBool.True
 }
 
-/** Pixels across and down as the image states them; undefined for none. */
+/** The image's width and height in pixels. Undefined if they aren't valid. */
 export function readSize(document: PdfDocument, dict: PDFDict): { width: number; height: number } | undefined {
   const width = Math.trunc(document.peekNumber(dict.get(Name.Width)) ?? 0)
   const height = Math.trunc(document.peekNumber(dict.get(Name.Height)) ?? 0)
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
-/** The overwritten value of samples, and how they are counted. */
+/** The layout of samples, and the value of overwritten samples. */
 export interface SampleLayout {
-  /** Undefined for a color space that can't be told. */
+  /** Undefined if the color space is unknown. */
   components: number | undefined
   bits: number
   blank: 0 | 255
 }
 
-/** How the samples of an image are packed, by its dictionary. */
+/** Reads the layout of the samples from the image dictionary. */
 export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
   const stencil = isMask(document, dict)
   const space = stencil ? { components: 1, isAdditive: true } : readSampleSpace(document, dict.get(Name.ColorSpace))
@@ -55,12 +55,16 @@ export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
   return {
     components: space.components,
     bits: stencil ? 1 : (document.peekNumber(dict.get(Name.BitsPerComponent)) ?? 8),
-    // An unpainted stencil has ones, or zeros when its decoding is turned round; so has white in additive spaces.
+    // Unpainted samples of an image mask are ones, or zeros if /Decode is inverted. White in additive spaces is the
+    // same.
     blank: space.isAdditive === isInverted ? 0 : 255,
   }
 }
 
-/** Throws EngineError `too-large` for more samples than a document may inflate to; `pixelBits` are those of a pixel. */
+/**
+ * Throws EngineError `too-large` if the samples exceed the document's inflate limit. `pixelBits` is the size of a
+ * pixel.
+ */
 export function assertCuttable(
   { limits }: PdfDocument,
   { width, height }: { width: number; height: number },
@@ -74,12 +78,12 @@ export function assertCuttable(
   )
 }
 
-/** Samples of pixels without a known color space, at most. */
+/** Assumed number of components for images without a known color space. */
 const MOST_COMPONENTS = 4
 
 /**
- * The samples of an image: as they are where general filters compress them, else as PDFium decodes them. Undefined when
- * nothing can be decoded. Throws EngineError `too-large` for more samples than a document may inflate to.
+ * Opens the samples of an image. Decodes general filters directly, and other filters with PDFium. Undefined if the
+ * image can't be decoded. Throws EngineError `too-large` if the samples exceed the document's inflate limit.
  */
 export async function openSamples(document: PdfDocument, image: PDFRawStream): Promise<Samples | undefined> {
   const { dict } = image
@@ -93,7 +97,7 @@ export async function openSamples(document: PdfDocument, image: PDFRawStream): P
       ? await decodeInChunks(dict, image.contents, resolve, document.limits.maxStreamBytes)
       : undefined
   if (plain && components)
-    return { ...size, bits, components, pieces: plain, space: undefined, blank, close: () => undefined }
+    return { ...size, bits, components, chunks: plain, space: undefined, blank, close: () => undefined }
   const decoded = await decodeImage({ ...size, ...readCoded(document, image), components, bits })
   if (!decoded) return undefined
   const isConverted = decoded.components !== components
@@ -101,14 +105,14 @@ export async function openSamples(document: PdfDocument, image: PDFRawStream): P
   return { ...size, ...decoded, space: isConverted ? converted : undefined, blank: isConverted ? 255 : blank }
 }
 
-/** The data up to the last filter, and that filter with its parameters: a picture's own. */
+/** Decodes all filters except the last one. Returns the data, and the last filter with its parameters. */
 export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStream) {
-  const listOf = (value: PDFObject | undefined): (PDFObject | undefined)[] => {
+  const toList = (value: PDFObject | undefined): (PDFObject | undefined)[] => {
     const object = document.peek(value)
     return object instanceof PDFArray ? object.asArray().map(item => document.peek(item)) : object ? [object] : []
   }
-  const filters = listOf(dict.get(Name.Filter))
-  const parameters = listOf(dict.get(Name.DecodeParms))
+  const filters = toList(dict.get(Name.Filter))
+  const parameters = toList(dict.get(Name.DecodeParms))
   const outer = dict.clone(document.context)
   outer.set(Name.Filter, document.context.obj(filters.slice(0, -1).map(filter => filter ?? PDFName.of(''))))
   const data =
@@ -116,8 +120,8 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
       ? decodeStream(outer, contents, value => document.peek(value), document.limits.maxStreamBytes)
       : contents
   const last = filters.at(-1)
-  const own = document.peekDict(parameters[filters.length - 1])
-  const globals = document.peek(own?.get(Name.JBIG2Globals))
+  const parameterDict = document.peekDict(parameters[filters.length - 1])
+  const globals = document.peek(parameterDict?.get(Name.JBIG2Globals))
   const decode = document
     .peekArray(dict.get(Name.Decode))
     ?.asArray()
@@ -125,7 +129,7 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
   return {
     data: data ?? new Uint8Array(0),
     filter: last instanceof PDFName ? last.decodeText() : '',
-    parameters: (own?.entries() ?? []).flatMap(([key, value]) => {
+    parameters: (parameterDict?.entries() ?? []).flatMap(([key, value]) => {
       const plain = document.peek(value)
       return plain instanceof PDFNumber || plain instanceof PDFBool ? [`${key.toString()} ${plain.toString()}`] : []
     }),
@@ -134,6 +138,6 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
         ? decodeStream(globals.dict, globals.contents, value => document.peek(value), document.limits.maxStreamBytes)
         : undefined,
     decode,
-    own,
+    parameterDict,
   }
 }

@@ -5,7 +5,7 @@ import { Parser } from '../../pdf-core/syntax/parser'
 import type { InterpreterState } from '../interpreter-state'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Short keys and values of inline images (ISO 32000-2, tables 91 and 92). */
+/** Abbreviated keys and values of inline images (ISO 32000-2, tables 91 and 92). */
 const KEYS: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
   CS: 'ColorSpace',
@@ -28,7 +28,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   DCT: 'DCTDecode',
 }
 
-/** The inline image that the reader stands at, as an image object would have it. */
+/** Converts the current inline image of the reader to an image XObject. */
 export function readInlineImage(document: PdfDocument, { reader, resources }: InterpreterState): PDFRawStream {
   const { starts, ends, count } = reader.operands
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
@@ -60,7 +60,7 @@ function lengthenSpace(space: PDFObject, find: (name: string) => PDFObject | und
   return lengthen(space, SPACES)
 }
 
-/** Names in full, in a list too. */
+/** Expands abbreviated names, also in an array. */
 function lengthen(value: PDFObject, names: Readonly<Record<string, string>>): PDFObject {
   if (value instanceof PDFName) return PDFName.of(names[value.decodeText()] ?? value.decodeText())
   if (!(value instanceof PDFArray)) return value

@@ -1,6 +1,6 @@
 import type { HuffmanTable } from './jpeg-header'
 
-/** Codes of one table: for the next 16 bits the code's length and symbol; 0 where no code begins so. */
+/** Builds a lookup table. For the next 16 bits, it has the code's length and symbol. 0 if there is no such code. */
 export function readHuffmanCodes({ counts, symbols }: HuffmanTable): Uint16Array {
   const codes = new Uint16Array(65_536)
   let code = 0
@@ -16,7 +16,9 @@ export function readHuffmanCodes({ counts, symbols }: HuffmanTable): Uint16Array
   return codes
 }
 
-/** Reads coded data (ITU-T T.81, F.2.2) bit by bit. Behind the end zeros follow; `isOver` tells. */
+/**
+ * Reads entropy-coded data (ITU-T T.81, F.2.2) bit by bit. Zeros follow the end. `isOver` says if the end is exceeded.
+ */
 export class BitReader {
   isOver = false
   private bits = 0
@@ -27,7 +29,7 @@ export class BitReader {
     private at: number,
   ) {}
 
-  /** The next 16 bits, which stay. */
+  /** Returns the next 16 bits without consuming them. */
   peek(): number {
     while (this.count < 16) this.fill()
     return (this.bits >>> (this.count - 16)) & 0xffff
@@ -38,7 +40,7 @@ export class BitReader {
     this.count -= length
   }
 
-  /** The next `length` bits, at most 16. */
+  /** Consumes and returns the next `length` bits, at most 16. */
   take(length: number): number {
     if (length === 0) return 0
     const value = this.peek() >>> (16 - length)
@@ -46,7 +48,7 @@ export class BitReader {
     return value
   }
 
-  /** Goes behind the restart marker that has to follow; false when there is none. */
+  /** Skips the restart marker that must come next. Returns false if there is none. */
   restart(): boolean {
     this.bits = this.count = this.overrun = 0
     this.isOver = false
@@ -57,7 +59,7 @@ export class BitReader {
     return true
   }
 
-  /** Bits in `bits` that the data do not have. */
+  /** Number of bits in `bits` after the end of the data. */
   private overrun = 0
 
   private fill(): void {
@@ -74,7 +76,7 @@ export class BitReader {
   }
 }
 
-/** Writes coded data bit by bit. */
+/** Writes entropy-coded data bit by bit. */
 export class BitWriter {
   private bytes: Uint8Array
   private length = 0
@@ -85,7 +87,7 @@ export class BitWriter {
     this.bytes = new Uint8Array(expectedBytes + 1024)
   }
 
-  /** At most 16 bits. */
+  /** Writes at most 16 bits. */
   put(value: number, length: number): void {
     this.bits = (this.bits << length) | value
     this.count += length
@@ -95,7 +97,7 @@ export class BitWriter {
     }
   }
 
-  /** The data, filled up with ones as the format asks. */
+  /** Returns the data, padded with ones as the format requires. */
   finish(): Uint8Array {
     if (this.count > 0) this.put((1 << (8 - this.count)) - 1, 8 - this.count)
     return this.bytes.subarray(0, this.length)

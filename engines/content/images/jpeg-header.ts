@@ -11,29 +11,29 @@ export interface JpegComponent {
   acTable: number
 }
 
-/** A Huffman table as its segment holds it (ITU-T T.81, B.2.4.2): how many codes of each length, then their symbols. */
+/** A Huffman table as in its segment (ITU-T T.81, B.2.4.2): number of codes of each length, then the symbols. */
 export interface HuffmanTable {
   counts: Uint8Array
   symbols: Uint8Array
 }
 
-/** A sequential JPEG file of one scan. */
+/** Header of a sequential JPEG file with one scan. */
 export interface JpegHeader {
   width: number
   height: number
   components: JpegComponent[]
-  /** By class and number: `0 n` for DC, `1 n` for AC. */
+  /** Tables by class and number: `0 n` for DC, `1 n` for AC. */
   tables: Map<string, HuffmanTable>
   /** The first value of each quantization table. */
   quantizers: Map<number, number>
   restartInterval: number
-  /** Of the Adobe segment: 0 for RGB or CMYK, 1 for YCC, 2 for YCCK. */
+  /** The transform in the Adobe segment: 0 for RGB or CMYK, 1 for YCC, 2 for YCCK. */
   transform: number | undefined
-  /** Segments that a copy needs as they are: quantization, color profile, Adobe, JFIF without its thumbnail. */
+  /** Segments that a copy needs unchanged: quantization tables, ICC profile, Adobe marker. */
   segments: Uint8Array[]
   frame: Uint8Array
   scan: Uint8Array
-  /** Where the coded data begin. */
+  /** Offset of the entropy-coded data. */
   dataStart: number
 }
 
@@ -45,7 +45,7 @@ const DRI = 0xdd
 const APP2 = 0xe2
 const APP14 = 0xee
 
-/** The head of a baseline file whose one scan holds all components; undefined for any other. */
+/** Reads the header of a baseline file with one scan for all components. Undefined for other files. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   const read = readJpegSegments(bytes)
   if (!read) return undefined

@@ -1,6 +1,6 @@
 import type { RowKind } from './cut-rows'
 
-/** Rows of samples as ISO 32000-2, 8.9.5.2 packs them: pixel after pixel, the first in the most significant bits. */
+/** Rows of packed samples (ISO 32000-2, 8.9.5.2): pixel after pixel, the first in the most significant bits. */
 export class SampleRows implements RowKind<Uint8Array> {
   readonly rowBytes: number
 
@@ -16,11 +16,11 @@ export class SampleRows implements RowKind<Uint8Array> {
     return new Uint8Array(this.rowBytes).fill(this.value)
   }
 
-  /** A row that ends early is filled up. */
+  /** Copies a row. Fills up a row that ends early. */
   copy(row: Uint8Array): Uint8Array {
-    const own = this.blank()
-    own.set(row)
-    return own
+    const copy = this.blank()
+    copy.set(row)
+    return copy
   }
 
   clear(row: Uint8Array, from: number, to: number): Uint8Array {
@@ -47,7 +47,7 @@ export class SampleRows implements RowKind<Uint8Array> {
   }
 }
 
-/** Positions in bits; pixels of whole bytes begin at one. */
+/** Copies a pixel. Positions are in bits. If pixels have whole bytes, positions are at byte boundaries. */
 function copyPixel(row: Uint8Array, from: number, to: number, bits: number): void {
   if (bits % 8 === 0) {
     row.copyWithin(to >> 3, from >> 3, (from + bits) >> 3)

@@ -2,12 +2,12 @@ import type { Matrix } from '../../pdf-core/geometry/matrix'
 import type { Bounds } from '../geometry/geometry'
 
 interface Cut {
-  /** From the shape's own space to that of the area. */
+  /** Maps the shape's space to the space of the area. */
   matrix: Matrix
   area: Bounds
 }
 
-/** The part of a line (`x1 y1 x2 y2`) that lies in an area, in the line's own space; undefined for none. */
+/** The part of a line (`x1 y1 x2 y2`) inside an area, in the line's own space. Undefined if there is none. */
 export function clipLine(
   [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[],
   { matrix: [a, b, c, d, e, f], area }: Cut,
@@ -32,8 +32,8 @@ export function clipLine(
 }
 
 /**
- * A polygon (x and y of its corners) cut to an area, side by side of it, in the polygon's own space. It winds around
- * each point inside the area as often as before; outside, edges may run along the area's sides.
+ * Clips a polygon (x and y of its corners) to an area, in the polygon's own space. The winding number of each point
+ * inside the area doesn't change. Outside, edges may run along the area's sides.
  */
 export function clipPolygon(
   corners: number[],
@@ -42,18 +42,18 @@ export function clipPolygon(
   let points: Point[] = []
   for (let at = 0; at + 1 < corners.length; at += 2) {
     const [x, y] = [corners[at] as number, corners[at + 1] as number]
-    points.push({ x: a * x + c * y + e, y: b * x + d * y + f, own: [x, y] })
+    points.push({ x: a * x + c * y + e, y: b * x + d * y + f, original: [x, y] })
   }
   points = cutSide(points, 'x', area.left, 1)
   points = cutSide(points, 'x', area.right, -1)
   points = cutSide(points, 'y', area.bottom, 1)
   points = cutSide(points, 'y', area.top, -1)
-  return points.flatMap(({ x, y, own }) => own ?? [A * x + C * y + E, B * x + D * y + F])
+  return points.flatMap(({ x, y, original }) => original ?? [A * x + C * y + E, B * x + D * y + F])
 }
 
 /**
- * An upright rectangle (x and y of its corners in turn) cut to an area by whole units of it: viewers that move the
- * edges of rectangles onto pixels then move those that stay as before.
+ * Clips an upright rectangle (x and y of its corners in order) to an area by whole units. Viewers that snap the edges
+ * of rectangles to pixels then still snap the remaining edges to the same pixels.
  */
 export function clipRectangle(
   corners: number[],
@@ -75,21 +75,21 @@ export function clipRectangle(
 interface Point {
   x: number
   y: number
-  /** Where it is in the polygon's own space, for corners that were there before. */
-  own?: [number, number]
+  /** The position in the polygon's own space. Only set for original corners. */
+  original?: [number, number]
 }
 
-/** The part of a polygon on one side of a line across an axis; `sign` is 1 for the side of larger values. */
+/** The part of a polygon on one side of a line across an axis. `sign` is 1 for the side with larger values. */
 function cutSide(points: readonly Point[], axis: 'x' | 'y', limit: number, sign: 1 | -1): Point[] {
   const cut: Point[] = []
   let before = points.at(-1)
   for (const point of points) {
-    const [was, is] = [((before as Point)[axis] - limit) * sign, (point[axis] - limit) * sign]
-    if (before && was * is < 0) {
-      const part = was / (was - is)
+    const [previousSide, side] = [((before as Point)[axis] - limit) * sign, (point[axis] - limit) * sign]
+    if (before && previousSide * side < 0) {
+      const part = previousSide / (previousSide - side)
       cut.push({ x: before.x + (point.x - before.x) * part, y: before.y + (point.y - before.y) * part })
     }
-    if (is >= 0) cut.push(point)
+    if (side >= 0) cut.push(point)
     before = point
   }
   return cut

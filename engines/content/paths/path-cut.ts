@@ -10,27 +10,29 @@ import type { Segment, Subpath } from './subpaths'
 import { closeWithLine, cornersOf, isUpright, writeRectangle, writeSegment, writeWhole } from './write-path'
 
 interface Request {
-  /** The operators that build the path. */
+  /** The operators that construct the path. */
   span: Uint8Array
-  /** To the user space of the page. */
+  /** Maps to default user space of the page. */
   matrix: Matrix
-  /** How far paint reaches beyond the path, in the user space of the page. */
+  /** How far paint extends beyond the path, in default user space of the page. */
   reach: number
   decider: ContentFilter
   clip: Bounds
 }
 
-/** Units of user space around what stays; a multiple of what smoothing may show. */
+/** Margin around the remaining area in user space units. Several times larger than the effect of anti-aliasing. */
 const MARGIN = 2
 
 /**
- * Takes parts out of a path that have no effect on what stays. Each method gives the operators of the path that is
- * left, empty when nothing is, or undefined when nothing can be taken out.
+ * Removes parts of a path that don't affect the remaining area. Each method returns the operators of the remaining
+ * path. They are empty if nothing remains, and undefined if nothing can be removed.
  */
 export class PathCutter {
   private readonly subpaths: Subpath[]
   private isCut = false
-  /** What paths are cut to: what stays, and so far around it that no edge or corner made by cutting can be seen. */
+  /**
+   * Paths are clipped to this area. It is larger than the remaining area, so that no edge made by clipping is visible.
+   */
   private readonly area: Bounds | undefined
   private readonly inverse: Matrix | undefined
 
@@ -41,24 +43,24 @@ export class PathCutter {
     this.subpaths = readSubpaths(request.span, request.matrix)
   }
 
-  /** Without the subpaths that lie wholly outside, which changes neither fill rule inside. */
+  /** Removes subpaths that lie completely outside. The result of both fill rules doesn't change inside. */
   dropSubpaths(): string | undefined {
-    return this.result(this.staying().flatMap(subpath => writeWhole(subpath)))
+    return this.result(this.remainingSubpaths().flatMap(subpath => writeWhole(subpath)))
   }
 
   /**
-   * Also without the detours of its outlines: what runs beyond one side of what stays, and comes back, becomes a line.
-   * The outline winds around each point inside as often as before.
+   * Removes subpaths like `dropSubpaths`, and clips the others. An outline that leaves the remaining area on one side
+   * and comes back becomes a line there. The winding number of each point inside doesn't change.
    */
   cutFill(): string | undefined {
     return this.result(
-      this.staying().flatMap(
+      this.remainingSubpaths().flatMap(
         subpath => this.clip(subpath) ?? (subpath.isRectangle ? writeWhole(subpath) : this.straighten(subpath)),
       ),
     )
   }
 
-  /** A polygon cut to what stays; undefined where there are curves, or nothing to cut. */
+  /** Clips a polygon. Undefined if the subpath has curves or if there is nothing to clip. */
   private clip(subpath: Subpath): string[] | undefined {
     const { matrix } = this.request
     const { area, inverse } = this
@@ -77,21 +79,21 @@ export class PathCutter {
     return [...operators, 'h']
   }
 
-  /** Without the segments outside. `closes` says that the operator closes the last subpath. */
+  /** Removes segments outside. `closes` says whether the operator closes the last subpath. */
   cutStroke(closes: boolean, isDashed: boolean): string | undefined {
     const last = this.subpaths.at(-1)
     if (closes && last) last.isClosed = true
-    return this.result(this.staying().flatMap(subpath => this.breakUp(subpath, isDashed)))
+    return this.result(this.remainingSubpaths().flatMap(subpath => this.breakUp(subpath, isDashed)))
   }
 
   private result(operators: string[]): string | undefined {
     return this.isCut ? operators.join(' ') : undefined
   }
 
-  private staying(): Subpath[] {
-    const staying = this.subpaths.filter(subpath => this.stays(subpath.bounds))
-    if (staying.length < this.subpaths.length) this.isCut = true
-    return staying
+  private remainingSubpaths(): Subpath[] {
+    const remaining = this.subpaths.filter(subpath => this.stays(subpath.bounds))
+    if (remaining.length < this.subpaths.length) this.isCut = true
+    return remaining
   }
 
   private stays(bounds: Bounds): boolean {
@@ -107,9 +109,9 @@ export class PathCutter {
       let sides = decider.sidesOf(grow(segment.bounds, reach))
       let last = index
       while (sides !== 0 && last + 1 < segments.length) {
-        const further = sides & decider.sidesOf(grow((segments[last + 1] as Segment).bounds, reach))
-        if (further === 0) break
-        sides = further
+        const commonSides = sides & decider.sidesOf(grow((segments[last + 1] as Segment).bounds, reach))
+        if (commonSides === 0) break
+        sides = commonSides
         last++
       }
       const isDetour = sides !== 0 && (last > index || segment.points.length > 2)
@@ -127,12 +129,12 @@ export class PathCutter {
   private breakUp(subpath: Subpath, isDashed: boolean): string[] {
     const segments = subpath.isClosed ? closeWithLine(subpath, this.request.matrix) : subpath.segments
     const stays = segments.map(segment => this.stays(segment.bounds))
-    // Dashes are counted from the beginning: only the end can go without moving them.
+    // Dashes count from the start of the path, so only the end can be removed without moving the dashes.
     if (isDashed) stays.fill(true, 0, stays.lastIndexOf(true) + 1)
     const isWhole = !stays.includes(false) && (isDashed || !this.area || contains(this.area, subpath.bounds))
     if (isWhole) return writeWhole(subpath)
     this.isCut = true
-    // A closed path is gone round from behind a gap, so that the corner at its beginning stays one.
+    // Start a closed path after a gap, so that the join at its starting point stays a join.
     const first = subpath.isClosed && !isDashed ? stays.indexOf(false) + 1 : 0
     const operators: string[] = []
     let pen: number[] | undefined
@@ -149,7 +151,7 @@ export class PathCutter {
     return operators
   }
 
-  /** A line cut to what stays; curves, and lines with dashes, stay as they are. */
+  /** Clips a line. Curves and dashed lines don't change. */
   private shorten(
     from: number[],
     segment: Segment,

@@ -6,13 +6,13 @@ import { boundsOfPoints, readSubpaths } from './subpaths'
 import type { Segment, Subpath } from './subpaths'
 import { closeWithLine, isUpright, writeSegment, writeWhole } from './write-path'
 
-/** How far a line may lie beside the curve that it stands for, in units of user space. */
+/** Maximum distance between a curve and the lines that replace it, in user space units. */
 const FLATNESS = 0.01
 
-/** Lines that one curve becomes at most. */
+/** Maximum number of lines that replace one curve. */
 const MOST_LINES = 64
 
-/** A point in the user space of the page, and in the space of the path. */
+/** A point in default user space of the page (x, y) and in the space of the path (ownX, ownY). */
 interface Point {
   x: number
   y: number
@@ -20,7 +20,7 @@ interface Point {
   ownY: number
 }
 
-/** Lines and curves that follow one another, as they are written. */
+/** Connected lines and curves with their operators. */
 interface Chain {
   from: [number, number]
   to: [number, number]
@@ -28,42 +28,45 @@ interface Chain {
 }
 
 /**
- * Cuts rectangles of the page out of a path. What lies under none of them keeps its numbers; curves that run under one
- * become lines. Both methods give the operators of what is left, empty for nothing, or undefined when all of it stays.
+ * Cuts rectangles ("holes") out of a path. Parts outside of the holes keep their numbers. Curves that pass through a
+ * hole become lines. Both methods return the operators of the remaining path. They are empty if nothing remains, and
+ * undefined if the path doesn't change.
  */
 export class PathHoles {
   private readonly subpaths: Subpath[]
 
-  /** `span` holds the operators that build the path, `matrix` leads to the user space of the page, as do the holes. */
+  /**
+   * `span` has the operators that construct the path. `matrix` maps to default user space. The holes are in this space.
+   */
   constructor(private readonly path: { span: Uint8Array; matrix: Matrix; holes: readonly Bounds[] }) {
     this.subpaths = readSubpaths(path.span, path.matrix)
   }
 
-  /** The path as it is. */
+  /** The operators of the unchanged path. */
   whole(): string {
     return this.subpaths.flatMap(writeWhole).join(' ')
   }
 
   /**
-   * For filling, by either rule: the outline winds around each point outside of the holes as often as before. An
-   * outline that runs under no hole stays, also where it goes round one: it tells nothing of what is there.
+   * Cuts a filled path, for both fill rules. The winding number of each point outside of the holes doesn't change. An
+   * outline that crosses no hole stays, even if it surrounds one, because it reveals nothing about the hole's content.
    */
   fill(operator: string): string | undefined {
-    const touched = this.subpaths.map(subpath => this.closed(subpath).some(segment => this.isUnder(segment.bounds)))
-    if (!touched.includes(true)) return undefined
+    const crossesHole = this.subpaths.map(subpath => this.closed(subpath).some(segment => this.isUnder(segment.bounds)))
+    if (!crossesHole.includes(true)) return undefined
     const [only, second] = this.subpaths
     const parts = this.subpaths.flatMap((subpath, index) =>
-      touched[index] ? this.carve(subpath).map(writePolygon) : [writeWhole(subpath).join(' ')],
+      crossesHole[index] ? this.carve(subpath).map(writePolygon) : [writeWhole(subpath).join(' ')],
     )
-    // Viewers move the edges of single rectangles onto pixels, but not those of several in one path.
+    // Viewers snap the edges of a single rectangle to pixels, but not the edges of several rectangles in one path.
     const isSplit =
       only !== undefined && !second && only.isRectangle && isUpright(this.path.matrix) && parts.length === 2
     return parts.join(isSplit ? ` ${operator} ` : ' ')
   }
 
   /**
-   * For lines, which are cut where their middle runs under a hole. `closes` says that the operator closes the last
-   * subpath.
+   * Cuts a stroked path where the center of the line passes through a hole. `closes` says whether the operator closes
+   * the last subpath.
    */
   stroke(closes: boolean): string | undefined {
     const last = this.subpaths.at(-1)
@@ -82,14 +85,14 @@ export class PathHoles {
     return isClosed ? closeWithLine(subpath, this.path.matrix) : subpath.segments
   }
 
-  /** A line without breadth counts where it lies inside. */
+  /** Returns whether bounds overlap a hole. A line without width inside a hole counts. */
   private isUnder(bounds: Bounds): boolean {
     return this.path.holes.some(hole => overlap(bounds, hole))
   }
 
   /**
-   * The polygons that are left of a filled subpath: those beside each hole in its full height, those above and below
-   * it.
+   * The polygons that remain of a filled subpath. For each hole: the parts on both sides in full height, and the parts
+   * above and below.
    */
   private carve(subpath: Subpath): Point[][] {
     let polygons = [this.corners(subpath)]
@@ -126,7 +129,7 @@ export class PathHoles {
     return { x: a * ownX + c * ownY + e, y: b * ownX + d * ownY + f, ownX, ownY }
   }
 
-  /** The ends of the lines that a segment becomes, in the space of the path. */
+  /** The end points of the lines that replace a segment, in the space of the path. */
   private flatten([x, y]: [number, number], { points }: Segment): [number, number][] {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points
     if (points.length === 2) return [[x1, y1]]
@@ -157,7 +160,7 @@ export class PathHoles {
       } else append(chains, { from, to: endOf(segment), operators: [writeSegment(segment)] })
       from = endOf(segment)
     }
-    // What was closed goes on through its beginning, so that the corner there stays one.
+    // If the subpath is closed, continue through its starting point, so that the join there stays a join.
     const [first] = chains
     const last = chains.at(-1)
     if (isClosed && first && last && first !== last && isSame(last.to, first.from)) {
@@ -168,7 +171,7 @@ export class PathHoles {
     return chains.flatMap(chain => [`${chain.from.map(writeNumber).join(' ')} m`, ...chain.operators])
   }
 
-  /** The parts of a line that lie under no hole. */
+  /** The parts of a line outside of all holes. */
   private uncovered(from: [number, number], to: [number, number]): [[number, number], [number, number]][] {
     const bounds = boundsOfPoints(this.path.matrix, [...from, ...to])
     let parts: [number, number][] = [[0, 1]]
@@ -209,8 +212,7 @@ function append(chains: Chain[], next: Chain): void {
 }
 
 /**
- * Where, as parts of its length, a line enters a rectangle and leaves it; it is outside when it leaves before it
- * enters.
+ * Where a line enters and leaves a rectangle, as fractions of its length. If it leaves before it enters, it is outside.
  */
 function crossing(from: Point, to: Point, { left, right, bottom, top }: Bounds): [number, number] {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
@@ -228,15 +230,15 @@ function crossing(from: Point, to: Point, { left, right, bottom, top }: Bounds):
   return [enter, leave]
 }
 
-/** The part of a polygon on one side of a line across an axis; `sign` is 1 for the side of larger values. */
+/** The part of a polygon on one side of a line across an axis. `sign` is 1 for the side with larger values. */
 function cutSide(polygon: readonly Point[], axis: 'x' | 'y', limit: number, sign: 1 | -1): Point[] {
   const cut: Point[] = []
   let before = polygon.at(-1)
   for (const point of polygon) {
     if (!before) break
-    const [was, is] = [(before[axis] - limit) * sign, (point[axis] - limit) * sign]
-    if (was * is < 0) {
-      const part = was / (was - is)
+    const [previousSide, side] = [(before[axis] - limit) * sign, (point[axis] - limit) * sign]
+    if (previousSide * side < 0) {
+      const part = previousSide / (previousSide - side)
       const between = (one: number, other: number): number => one + (other - one) * part
       cut.push({
         x: between(before.x, point.x),
@@ -245,7 +247,7 @@ function cutSide(polygon: readonly Point[], axis: 'x' | 'y', limit: number, sign
         ownY: between(before.ownY, point.ownY),
       })
     }
-    if (is >= 0) cut.push(point)
+    if (side >= 0) cut.push(point)
     before = point
   }
   return cut
@@ -271,7 +273,8 @@ function boundsOfCorners(polygon: readonly Point[]): Bounds {
 function writePolygon(polygon: readonly Point[]): string {
   const [one, other, across, last] = polygon
   if (polygon.length === 4 && one && other && across && last && isUprightOwn(polygon)) {
-    // `re` goes along x first: it winds the other way from a corner that the outline leaves along y.
+    // `re` draws along x first. If the outline leaves its first corner along y, start at another corner to keep the
+    // winding.
     const [from, to] = one.ownY === other.ownY ? [one, across] : [other, last]
     return `${[from.ownX, from.ownY, to.ownX - from.ownX, to.ownY - from.ownY].map(writeNumber).join(' ')} re`
   }
@@ -281,7 +284,7 @@ function writePolygon(polygon: readonly Point[]): string {
   ].join(' ')
 }
 
-/** Whether four corners are those of a rectangle along the axes of the path's own space. */
+/** Returns whether four corners form a rectangle along the axes of the path's own space. */
 function isUprightOwn(polygon: readonly Point[]): boolean {
   return polygon.every((point, index) => {
     const next = polygon[(index + 1) % polygon.length] as Point

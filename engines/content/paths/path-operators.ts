@@ -9,34 +9,36 @@ import type { InterpreterState } from '../interpreter-state'
 const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
 const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
 
-/** A path without extent that clips all that follows. */
+/** An empty path. As a clipping path, it clips everything that follows. */
 const NOTHING = '0 0 0 0 re'
 
-/** What viewers draw at least of a line, to each side, in units of user space. */
+/** Minimum half width that viewers draw for a line, in user space units. */
 const LEAST_HALF_LINE = 0.5
 
-/** How far square caps and right-angled corners reach, in half widths of the line. */
+/** How far square caps and right-angled joins extend, in half line widths. */
 const CAP_REACH = 1.5
 
-/** What of a fill may show beyond its edge where viewers smooth it, in units of user space. */
+/** How far a fill may show beyond its edge because of anti-aliasing, in user space units. */
 const SMOOTHING = 0.01
 
 const NO_BOUNDS: Bounds = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity }
 
-/** The paths of a content stream (ISO 32000-2, 8.5): what is painted or clips, and where its operators stand. */
+/**
+ * The paths of a content stream (ISO 32000-2, 8.5): which are painted or clip, and the positions of their operators.
+ */
 export class PathOperators {
   private readonly starts: number[] = []
   private readonly ends: number[] = []
   private bounds: Bounds = { ...NO_BOUNDS }
   private matrix: Matrix = [1, 0, 0, 1, 0, 0]
   private clips = false
-  /** Segments since the last beginning of a subpath, and whether two of them met. */
+  /** Number of segments in the current subpath, and whether any two of them form a corner. */
   private segments = 0
   private hasCorners = false
 
   constructor(private readonly scene: InterpreterState) {}
 
-  /** `m l c v y h re`. */
+  /** Handles `m l c v y h re`. */
   build(): void {
     const { reader, state } = this.scene
     this.starts.push(reader.start)
@@ -61,12 +63,12 @@ export class PathOperators {
     for (let point = points - 1; point >= 0; point--) this.add(reader.number(point * 2 + 1), reader.number(point * 2))
   }
 
-  /** `W` and `W*`. */
+  /** Handles `W` and `W*`. */
   clip(): void {
     this.clips = true
   }
 
-  /** All operators that paint a path, and `n`. */
+  /** Handles `n` and all path-painting operators. */
   paint(): void {
     const { scene, bounds } = this
     const { reader, state, edits } = scene
@@ -110,7 +112,8 @@ export class PathOperators {
   }
 
   /**
-   * What is filled and what is stroked lose different parts, and are drawn one after the other where it was one path.
+   * Cuts holes out of a path. Fill and stroke lose different parts, so an operator that does both becomes two
+   * operators.
    */
   private cutOut(holes: readonly Bounds[]): void {
     const { reader, edits } = this.scene
@@ -134,7 +137,7 @@ export class PathOperators {
     const isClosing = reader.operator === 's'
     const path = cutter.cutStroke(isClosing, state.isDashed)
     this.replaceIfCut(path, '')
-    // The closing line is written out where it stays.
+    // The cut path has its closing line as a segment, so don't close it again.
     if (isClosing && path !== undefined) edits.replace(reader.start, reader.end, 'S')
   }
 

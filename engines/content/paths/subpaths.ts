@@ -2,10 +2,10 @@ import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import type { Bounds } from '../geometry/geometry'
 
-/** A line or a curve, by the coordinates that its operator takes; the last two are its end. */
+/** A line or a curve with the operands of its operator. The last two are its end point. */
 export interface Segment {
   points: number[]
-  /** In the user space of the page. */
+  /** In default user space of the page. */
   bounds: Bounds
 }
 
@@ -19,8 +19,8 @@ export interface Subpath {
 }
 
 /**
- * The subpaths that operators build (`matrix` leads to the user space of the page); ones without a segment, which
- * nothing is drawn of, are left out.
+ * Reads the subpaths that operators construct. `matrix` maps to default user space of the page. Leaves out subpaths
+ * without segments, because they draw nothing.
  */
 export function readSubpaths(span: Uint8Array, matrix: Matrix): Subpath[] {
   const reader = new ContentReader(span)
@@ -34,7 +34,7 @@ export function readSubpaths(span: Uint8Array, matrix: Matrix): Subpath[] {
     return (current = subpath)
   }
   const add = (points: number[]): void => {
-    // After a closed subpath the next one begins where that one did.
+    // After a closed subpath, the next subpath begins at the same point.
     const subpath = !current || current.isClosed ? begin(current?.x ?? x, current?.y ?? y) : current
     const bounds = boundsOfPoints(matrix, [x, y, ...points])
     subpath.segments.push({ points, bounds })
@@ -83,7 +83,7 @@ export function readSubpaths(span: Uint8Array, matrix: Matrix): Subpath[] {
   return subpaths.filter(subpath => subpath.segments.length > 0 || subpath.isClosed)
 }
 
-/** The rectangle around points, mapped. */
+/** The bounds of points after mapping. */
 export function boundsOfPoints([a, b, c, d, e, f]: Matrix, points: readonly number[]): Bounds {
   const bounds = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity }
   for (let index = 0; index + 1 < points.length; index += 2) {

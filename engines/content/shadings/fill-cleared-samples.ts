@@ -1,13 +1,13 @@
 interface Grid {
   width: number
   height: number
-  /** Values side by side at each place. */
+  /** Number of values at each grid point. */
   outputs: number
 }
 
 /**
- * Overwrites samples of a grid that were cleared with what runs evenly from one kept neighbor in their row to the
- * other, and rows without any with the nearest other row. A grid of which nothing is kept becomes zeros.
+ * Fills cleared samples of a grid by interpolating linearly between the remaining neighbors in the same row. A row
+ * without remaining samples gets a copy of the nearest other row. If no sample remains, all become zero.
  */
 export function fillCleared(samples: Uint32Array, isCleared: Uint8Array, grid: Grid): void {
   const { width, height, outputs } = grid
@@ -28,7 +28,7 @@ export function fillCleared(samples: Uint32Array, isCleared: Uint8Array, grid: G
   }
 }
 
-/** Fills one row; false when nothing of it is kept. */
+/** Fills one row. Returns false if the row has no remaining samples. */
 function fillRow(samples: Uint32Array, isCleared: Uint8Array, start: number, { width, outputs }: Grid): boolean {
   let before = -1
   const row = samples.subarray(start * outputs, (start + width) * outputs)
@@ -46,7 +46,7 @@ function fillRow(samples: Uint32Array, isCleared: Uint8Array, start: number, { w
 interface Gap {
   width: number
   outputs: number
-  /** The kept places on its sides: -1, and the width of the row, where nothing is kept there. */
+  /** Columns of the remaining neighbors. −1, or the width of the row, if there is none on that side. */
   before: number
   after: number
 }

@@ -19,17 +19,17 @@ const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [
 const MOST_DEPTH = 8
 const MOST_PARTS = 20_000
 
-/** A function of a PDF (ISO 32000-2, 7.10). */
+/** A PDF function (ISO 32000-2, 7.10). */
 export interface PdfFunction {
-  /** The values at a place; undefined where the function has none. */
+  /** The values for these inputs. Undefined if the function has none. */
   evaluate(inputs: readonly number[]): number[] | undefined
-  /** Places of its first input between which a function of one input runs evenly. */
+  /** Inputs between which a function of one input is smooth. */
   knots: number[]
-  /** About how many steps one evaluation takes. */
+  /** Approximate number of steps for one evaluation. */
   cost: number
 }
 
-/** Reads a function, or an array of functions side by side. Returns undefined for what isn't one. */
+/** Reads a function, or an array of functions with one output each. Undefined if the value isn't a function. */
 export function readFunction(document: PdfDocument, value: PDFObject | undefined, depth = 0): PdfFunction | undefined {
   const object = document.peek(value)
   if (depth > MOST_DEPTH) return undefined
@@ -55,15 +55,15 @@ function readAll(document: PdfDocument, array: PDFArray | undefined, depth: numb
 }
 
 function joinFunctions(parts: readonly (PdfFunction | undefined)[]): PdfFunction | undefined {
-  const known = parts.filter(part => part !== undefined)
-  if (known.length === 0 || known.length < parts.length) return undefined
+  const validParts = parts.filter(part => part !== undefined)
+  if (validParts.length === 0 || validParts.length < parts.length) return undefined
   return {
     evaluate(inputs) {
-      const values = known.map(part => part.evaluate(inputs))
+      const values = validParts.map(part => part.evaluate(inputs))
       return values.every(value => value !== undefined) ? values.flat() : undefined
     },
-    knots: known.flatMap(({ knots }) => knots),
-    cost: known.reduce((sum, { cost }) => sum + cost, 0),
+    knots: validParts.flatMap(({ knots }) => knots),
+    cost: validParts.reduce((sum, { cost }) => sum + cost, 0),
   }
 }
 
@@ -100,8 +100,8 @@ function readStitched(document: PdfDocument, dict: PDFDict, depth: number): PdfF
   if (parts.length === 0 || parts.length !== count || bounds.length !== parts.length - 1) return undefined
   const edges = [from, ...bounds, to]
   return {
-    evaluate([given = 0]) {
-      const input = clamp(given, from, to)
+    evaluate([value = 0]) {
+      const input = clamp(value, from, to)
       const after = bounds.findIndex(bound => input < bound)
       const index = after < 0 ? parts.length - 1 : after
       const [start = 0, end = 0, first = 0, last = 1] = [
@@ -119,7 +119,7 @@ function readStitched(document: PdfDocument, dict: PDFDict, depth: number): PdfF
   }
 }
 
-/** Where pieces meet, seen from both sides, and the knots of the pieces. */
+/** The edges between the pieces, from both sides, and the knots of the pieces. */
 function stitchKnots(parts: readonly PdfFunction[], edges: readonly number[], encode: readonly number[]): number[] {
   const tiny = Math.abs((edges.at(-1) ?? 1) - (edges[0] ?? 0)) * 1e-9
   return parts.flatMap(({ knots }, index) => {
@@ -129,8 +129,9 @@ function stitchKnots(parts: readonly PdfFunction[], edges: readonly number[], en
       encode[index * 2],
       encode[index * 2 + 1],
     ]
-    const own = last === first ? [] : knots.map(knot => start + ((knot - first) / (last - first)) * (end - start))
-    return [start, ...own.filter(knot => knot > start && knot < end), end - tiny]
+    const mappedKnots =
+      last === first ? [] : knots.map(knot => start + ((knot - first) / (last - first)) * (end - start))
+    return [start, ...mappedKnots.filter(knot => knot > start && knot < end), end - tiny]
   })
 }
 

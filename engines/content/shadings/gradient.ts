@@ -1,36 +1,36 @@
 import type { PdfFunction } from './functions'
 
-/** Differences of a color component that nobody sees, as a part of its range. */
+/** Invisible difference of a color component, as a fraction of its range. */
 const TOLERANCE = 2.5 / 255
 
-/** How much a component changes at an edge, and within which part of the way. */
+/** An edge changes a component by at least `EDGE` within the fraction `EDGE_SHARE` of the line. */
 const EDGE = 24 / 255
 const EDGE_SHARE = 1 / 128
 
-/** What a gradient has at most of both; a row of a scanned text has more. */
+/** Limits of a gradient. A row of scanned text exceeds them. */
 export interface GradientLimits {
-  /** Turns from lighter to darker or back. */
+  /** Number of changes between getting lighter and getting darker. */
   turns: number
-  /** Places where the color changes at once. */
+  /** Number of places with an abrupt color change. */
   edges: number
 }
 
-/** Limits for a color that changes along one line. */
+/** Limits for a color that changes along a line. */
 const ALONG_LINE: GradientLimits = { turns: 3, edges: 1 }
 
-/** Limits for each line across a color that changes in both directions. */
+/** Limits for each line across a color that changes in two dimensions. */
 export const IN_PLANE: GradientLimits = { turns: 1, edges: 0 }
 
-/** Points of a line at which a function is looked at, besides its own knots, and of those the most. */
+/** Number of sample points on a line in addition to the function's knots, and the maximum number of knots. */
 const POINTS = 2048
 const MOST_POINTS = 200_000
 
-/** Steps that looking at one function may take. */
+/** Maximum number of steps for checking one function. */
 const MOST_STEPS = 60_000_000
 
 /**
- * Whether a function of one input is a gradient: within 2.5/255 it has few turns and at most one edge. `scale` is the
- * range of the color components.
+ * Returns whether a function of one input is a gradient: apart from differences up to 2.5/255, it has few turns and at
+ * most one edge. `scale` is the range of the color components.
  */
 export function isGradient(evaluated: PdfFunction, [from, to]: readonly [number, number], scale: number): boolean {
   const even = Array.from({ length: POINTS }, (_, index) => from + ((to - from) * index) / (POINTS - 1))
@@ -41,23 +41,25 @@ export function isGradient(evaluated: PdfFunction, [from, to]: readonly [number,
   return isEven(places, values, { scale, limits: ALONG_LINE })
 }
 
-/** Whether the values at places in ascending order stay within limits; a missing value counts as one that doesn't. */
+/**
+ * Returns whether values at positions in ascending order stay within the limits. A missing value exceeds the limits.
+ */
 export function isEven(
   places: readonly number[],
   values: readonly (number[] | undefined)[],
   { scale, limits }: { scale: number; limits: GradientLimits },
 ): boolean {
-  const known = values.filter(value => value !== undefined)
-  if (known.length < values.length) return false
-  const count = known[0]?.length ?? 0
+  const colors = values.filter(value => value !== undefined)
+  if (colors.length < values.length) return false
+  const count = colors[0]?.length ?? 0
   for (let component = 0; component < count; component++) {
-    const line = known.map(value => (value[component] ?? 0) / scale)
+    const line = colors.map(value => (value[component] ?? 0) / scale)
     if (countTurns(line) > limits.turns || countEdges(places, line) > limits.edges) return false
   }
   return true
 }
 
-/** How often a line turns, apart from what nobody sees. */
+/** Counts how often a line turns, apart from invisible differences. */
 function countTurns(line: readonly number[]): number {
   let [low, high, turns, direction] = [line[0] ?? 0, line[0] ?? 0, 0, 0]
   for (const value of line) {
@@ -78,7 +80,7 @@ function countTurns(line: readonly number[]): number {
   return turns
 }
 
-/** Steps that follow each other in one direction are one edge. */
+/** Counts edges. Consecutive steps in the same direction are one edge. */
 function countEdges(places: readonly number[], line: readonly number[]): number {
   const reach = ((places.at(-1) ?? 0) - (places[0] ?? 0)) * EDGE_SHARE
   let [edges, start, lastEnd, lastSign] = [0, 0, -1, 0]

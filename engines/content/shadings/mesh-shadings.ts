@@ -4,7 +4,7 @@ import type { Bounds } from '../geometry/geometry'
 import { readNumbers } from '../geometry/read-numbers'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Where a mesh can have points at all, in its own space; undefined for what isn't a mesh. */
+/** The bounds of all possible points of a mesh, in its own space. Undefined if the shading isn't a mesh. */
 export function meshBoundsOf(document: PdfDocument, value: PDFObject | undefined): Bounds | undefined {
   const [x1, x2, y1, y2] = readNumbers(document, document.peekDict(value)?.get(Name.Decode)) ?? []
   if (x1 === undefined || x2 === undefined || y1 === undefined || y2 === undefined) return undefined

@@ -1,23 +1,23 @@
-/** A part of a program: a number to push, an operator, or a choice between two programs. */
+/** A step of a program: a number to push, an operator, or a conditional. */
 type Step = number | string | { whenTrue: Step[]; whenFalse: Step[] }
 
 /** A PostScript calculator function (ISO 32000-2, 7.10.5). */
 export interface Calculator {
-  /** Numbers and operators, all branches together. */
+  /** Number of tokens, including all branches. */
   tokenCount: number
-  /** The stack when the program ends, the top last; undefined when the program takes more than there is. */
+  /** Runs the program and returns the stack, top value last. Undefined if there are too few values for an operator. */
   run(inputs: readonly number[]): number[] | undefined
 }
 
 const MOST_TOKENS = 200_000
 const MOST_DEPTH = 500
 
-/** Values on the stack at once, as ISO 32000-2, annex C has it. */
+/** Maximum number of values on the stack (ISO 32000-2, annex C). */
 const MOST_VALUES = 100
 
 type Value = number | boolean
 
-/** Reads the program of a function of type 4. Returns undefined for what isn't one. */
+/** Reads the program of a type 4 function. Undefined if it isn't valid. */
 export function readCalculator(source: string): Calculator | undefined {
   const tokens = source.replace(/%[^\r\n]*/g, ' ').match(/[{}]|[^\s{}]+/g) ?? []
   if (tokens.length > MOST_TOKENS || tokens[0] !== '{') return undefined
@@ -41,7 +41,7 @@ function compile(tokens: readonly string[]): Step[] | undefined {
     } else if (token === '}') {
       const closed = open.pop()
       if (!closed || closed.some(step => Array.isArray(step))) return undefined
-      const steps = closed as Step[] // none of them is an open block, as was just seen
+      const steps = closed as Step[] // has no nested arrays, as checked above
       const outer = open.at(-1)
       if (!outer) return steps
       outer.push(steps)
@@ -74,8 +74,8 @@ function execute(steps: readonly Step[], stack: Value[]): boolean {
         continue
       }
       if (stack.length < operator.length) return false
-      const taken = stack.splice(stack.length - operator.length)
-      stack.push(operator(taken[0] ?? 0, taken[1] ?? 0))
+      const operands = stack.splice(stack.length - operator.length)
+      stack.push(operator(operands[0] ?? 0, operands[1] ?? 0))
     }
   }
   return true
@@ -91,7 +91,7 @@ const logic = (
 ): Value =>
   typeof one === 'boolean' && typeof other === 'boolean' ? truth(one, other) : whole(Number(one), Number(other))
 
-/** Operators that put one value in the place of those that they take (ISO 32000-2, table 42). */
+/** Operators that replace their operands with one value (ISO 32000-2, table 42). */
 const OPERATORS: Record<string, (...values: [Value, Value]) => Value> = {
   abs: (a: Value) => Math.abs(Number(a)),
   add: (a: Value, b: Value) => Number(a) + Number(b),
@@ -147,7 +147,7 @@ const OPERATORS: Record<string, (...values: [Value, Value]) => Value> = {
     ),
 }
 
-/** Operators that move values on the stack; false when there are too few. */
+/** Operators that rearrange the stack. They return false if there are too few values. */
 const STACK_OPERATORS: Record<string, (stack: Value[]) => boolean> = {
   pop: stack => stack.pop() !== undefined,
   dup: stack => repeat(stack, 1),

@@ -8,18 +8,18 @@ const name = (text: string): PDFName => PDFName.of(text)
 const [DOMAIN, RANGE, SIZE, BITS] = [name('Domain'), name('Range'), name('Size'), name('BitsPerSample')]
 const [ENCODE, DECODE, FUNCTION_TYPE] = [name('Encode'), name('Decode'), name('FunctionType')]
 
-/** Entries that a function with other samples keeps (ISO 32000-2, table 39). */
+/** Entries that a function keeps if its samples change (ISO 32000-2, table 39). */
 const KEPT = new Set([FUNCTION_TYPE, DOMAIN, RANGE, SIZE, BITS, ENCODE, DECODE, name('Order')])
 
 const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24, 32])
 
-/** Samples of one function that are read; far more than a page has points. */
+/** Maximum number of samples of one function. Far more than a page has pixels at screen resolution. */
 const MOST_SAMPLES = 8_000_000
 
-/** A function of type 0 with its samples as they stand in the file (ISO 32000-2, 7.10.2). */
+/** A type 0 function with its samples (ISO 32000-2, 7.10.2). */
 export interface SampledFunction {
   stream: PDFRawStream
-  /** Samples along each input; the first input runs fastest. */
+  /** Number of samples along each input. The first input varies fastest. */
   sizes: number[]
   bits: number
   outputs: number
@@ -27,13 +27,11 @@ export interface SampledFunction {
   encode: number[]
   decode: number[]
   range: number[]
-  /** From 0 to 2^bits - 1, the outputs of one place side by side. */
+  /** Values from 0 to 2^bits − 1. The outputs of one grid point are adjacent. */
   samples: Uint32Array
 }
 
-/**
- * Reads a function of type 0. Returns undefined for other types, for bad entries and for data that can't be decoded.
- */
+/** Reads a type 0 function. Undefined for other types, invalid entries, and data that can't be decoded. */
 export function readSampledFunction(document: PdfDocument, value: PDFObject | undefined): SampledFunction | undefined {
   const stream = document.peek(value)
   if (!(stream instanceof PDFRawStream) || document.peekNumber(stream.dict.get(FUNCTION_TYPE)) !== 0) return undefined
@@ -67,20 +65,20 @@ export function readSampledFunction(document: PdfDocument, value: PDFObject | un
   }
 }
 
-/** The function with other samples, under no name yet. Nothing else of its stream is kept. */
+/** Writes the function with other samples. Keeps only the known entries of its stream. */
 export function writeSampledFunction(
   document: PdfDocument,
   { stream, bits }: SampledFunction,
   samples: Uint32Array,
 ): PDFRawStream {
-  const kept = new Map(stream.dict.entries().filter(([key]) => KEPT.has(key)))
-  return deflatedStream(document, PDFDict.fromMapWithContext(kept, document.context), pack(samples, bits))
+  const entries = new Map(stream.dict.entries().filter(([key]) => KEPT.has(key)))
+  return deflatedStream(document, PDFDict.fromMapWithContext(entries, document.context), pack(samples, bits))
 }
 
-/** The values at a place, between the samples around it as linear interpolation has them. */
+/** Evaluates the function by linear interpolation between samples. */
 export function evaluateSamples(sampled: SampledFunction, inputs: readonly number[]): number[] {
   const { sizes, bits, outputs, domain, encode, decode, range, samples } = sampled
-  const most = 2 ** bits - 1
+  const largestSample = 2 ** bits - 1
   let corners: { at: number; weight: number }[] = [{ at: 0, weight: 1 }]
   let stride = outputs
   for (const [axis, size] of sizes.entries()) {
@@ -107,27 +105,27 @@ export function evaluateSamples(sampled: SampledFunction, inputs: readonly numbe
   return Array.from({ length: outputs }, (_, output) => {
     const sum = corners.reduce((total, { at, weight }) => total + (samples[at + output] ?? 0) * weight, 0)
     const [from = 0, to = 1] = [decode[output * 2], decode[output * 2 + 1]]
-    return clamp(from + (sum / most) * (to - from), range[output * 2] ?? 0, range[output * 2 + 1] ?? 1)
+    return clamp(from + (sum / largestSample) * (to - from), range[output * 2] ?? 0, range[output * 2 + 1] ?? 1)
   })
 }
 
-/** A number moved to the nearest end of a stretch that it lies outside of. */
+/** Limits a number to a range. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high)
 }
 
-/** Samples follow each other without padding. Data that end early are filled up with zeros. */
+/** Unpacks samples, which have no padding between them. If the data ends early, the rest is zeros. */
 function unpack(data: Uint8Array, count: number, bits: number): Uint32Array {
   const samples = new Uint32Array(count)
   let at = 0
   for (let index = 0; index < count; index++) {
     let value = 0
-    for (let left = bits; left > 0;) {
-      const taken = Math.min(left, 8 - (at & 7))
-      const part = ((data[at >> 3] ?? 0) >> (8 - (at & 7) - taken)) & ((1 << taken) - 1)
-      value = value * 2 ** taken + part
-      at += taken
-      left -= taken
+    for (let remainingBits = bits; remainingBits > 0;) {
+      const bitCount = Math.min(remainingBits, 8 - (at & 7))
+      const part = ((data[at >> 3] ?? 0) >> (8 - (at & 7) - bitCount)) & ((1 << bitCount) - 1)
+      value = value * 2 ** bitCount + part
+      at += bitCount
+      remainingBits -= bitCount
     }
     samples[index] = value
   }
@@ -138,12 +136,12 @@ function pack(samples: Uint32Array, bits: number): Uint8Array {
   const data = new Uint8Array(Math.ceil((samples.length * bits) / 8))
   let at = 0
   for (const sample of samples) {
-    for (let left = bits; left > 0;) {
-      const taken = Math.min(left, 8 - (at & 7))
-      const part = Math.floor(sample / 2 ** (left - taken)) & ((1 << taken) - 1)
-      data[at >> 3] = (data[at >> 3] ?? 0) | (part << (8 - (at & 7) - taken))
-      at += taken
-      left -= taken
+    for (let remainingBits = bits; remainingBits > 0;) {
+      const bitCount = Math.min(remainingBits, 8 - (at & 7))
+      const part = Math.floor(sample / 2 ** (remainingBits - bitCount)) & ((1 << bitCount) - 1)
+      data[at >> 3] = (data[at >> 3] ?? 0) | (part << (8 - (at & 7) - bitCount))
+      at += bitCount
+      remainingBits -= bitCount
     }
   }
   return data

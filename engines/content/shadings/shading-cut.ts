@@ -10,21 +10,21 @@ import { readSampledFunction, writeSampledFunction } from './sampled-function'
 import type { SampledFunction } from './sampled-function'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Of the room of a sample, what may reach out of an area that holds it on each side: sizes are rounded. */
+/** Fraction of a sample's cell that may extend beyond a hole on each side, because sizes are rounded. */
 const SLACK = 0.05
 
 interface Place {
-  /** Where the shading is defined, in its own space. */
+  /** The domain of the shading, in its own space. */
   domain: Bounds
-  /** From its own space to the user space of the page. */
+  /** Maps the shading's space to default user space of the page. */
   matrix: Matrix
   holes: readonly Bounds[]
 }
 
 /**
- * A function-based shading (ISO 32000-2, 8.7.4.5.2) without the samples that show only inside of holes: others around
- * them run on in their place. Gives a new shading, `same` when all samples stay, undefined when its functions aren't
- * sampled.
+ * Removes the samples of a function-based shading (ISO 32000-2, 8.7.4.5.2) that are only visible inside holes. Fills
+ * their places from the samples around them. Returns a new shading, or `same` if all samples stay. Undefined if the
+ * functions aren't sampled.
  */
 export function cutShading(document: PdfDocument, shading: PDFDict, place: Place): PDFRef | 'same' | undefined {
   const value = shading.get(Name.Function)
@@ -38,27 +38,27 @@ export function cutShading(document: PdfDocument, shading: PDFDict, place: Place
     return document.register(writeSampledFunction(document, part, cut[index] ?? part.samples))
   })
   const copy = PDFDict.fromMapWithContext(new Map(shading.entries()), document.context)
-  // One for each part.
+  // There is one function for each part.
   copy.set(Name.Function, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject))
   return document.register(copy)
 }
 
-/** The samples of a function without those inside of holes; undefined when there are none inside. */
+/** Removes the samples inside holes. Undefined if there are none. */
 function cutSamples(sampled: SampledFunction, { domain, matrix, holes }: Place): Uint32Array | undefined {
   const [width = 0, height = 0] = sampled.sizes
-  const columns = roomsAlong(sampled, 0, [domain.left, domain.right])
-  const rows = roomsAlong(sampled, 1, [domain.bottom, domain.top])
+  const columns = cellsAlong(sampled, 0, [domain.left, domain.right])
+  const rows = cellsAlong(sampled, 1, [domain.bottom, domain.top])
   const inverse = invertMatrix(matrix)
   const isCleared = new Uint8Array(width * height)
   let count = 0
   for (const hole of inverse ? holes : []) {
-    const near = boundsOf(mapCorners(inverse as Matrix, hole)) // holes are gone through only with an inverse
+    const near = boundsOf(mapCorners(inverse as Matrix, hole)) // the loop runs only if there is an inverse
     const [across, up] = [meeting(columns, near.left, near.right), meeting(rows, near.bottom, near.top)]
     for (const row of up) {
       for (const column of across) {
         const at = row.index * width + column.index
-        const room = { left: column.from, right: column.to, bottom: row.from, top: row.to }
-        if (isCleared[at] || !contains(hole, boundsOf(mapCorners(matrix, room)))) continue
+        const cell = { left: column.from, right: column.to, bottom: row.from, top: row.to }
+        if (isCleared[at] || !contains(hole, boundsOf(mapCorners(matrix, cell)))) continue
         isCleared[at] = 1
         count++
       }
@@ -70,19 +70,19 @@ function cutSamples(sampled: SampledFunction, { domain, matrix, holes }: Place):
   return samples
 }
 
-/** Where one sample of a row or a column is the nearest, along one input of the shading. */
-interface Room {
+/** The cell of a sample: the range of one input of the shading in which this sample is the nearest. */
+interface Cell {
   index: number
   from: number
   to: number
 }
 
-/** The rooms along an input; inputs beyond the function's domain belong to its outermost samples. */
-function roomsAlong(
+/** The cells along an input. The outermost samples extend to inputs beyond the function's domain. */
+function cellsAlong(
   { sizes, domain, encode }: SampledFunction,
   axis: number,
   [first, last]: readonly [number, number],
-): Room[] {
+): Cell[] {
   const size = sizes[axis] ?? 1
   const [from = 0, to = 1, start = 0, end = 0] = [
     domain[axis * 2],
@@ -101,14 +101,14 @@ function roomsAlong(
     const [left, right] = [Math.max(low <= from ? -Infinity : low, first), Math.min(high >= to ? Infinity : high, last)]
     const slack = (right - left) * SLACK
     return { index, from: left + slack, to: right - slack }
-  }).filter(room => room.to > room.from)
+  }).filter(cell => cell.to > cell.from)
 }
 
-function meeting(rooms: readonly Room[], low: number, high: number): Room[] {
-  return rooms.filter(({ from, to }) => to > low && from < high)
+function meeting(cells: readonly Cell[], low: number, high: number): Cell[] {
+  return cells.filter(({ from, to }) => to > low && from < high)
 }
 
-/** Whether any hole meets the place of a shading. */
+/** Returns whether any hole overlaps the bounds of a shading. */
 export function meetsHoles(bounds: Bounds, holes: readonly Bounds[]): boolean {
   return holes.some(hole => overlap(bounds, hole))
 }

@@ -8,25 +8,23 @@ import type { Bounds } from '../geometry/geometry'
 import { IN_PLANE, isEven } from './gradient'
 import * as Name from '../../pdf-core/syntax/names'
 
-/**
- * From one point that is looked at to the next, in units of user space, and the most of them along one side of a hole.
- */
+/** Distance between sample points in user space units, and the maximum number of points along one side of a hole. */
 const STEP = 0.5
 const MOST_ACROSS = 400
 
-/** Steps that looking at one shading may take. */
+/** Maximum number of steps for checking one shading. */
 const MOST_STEPS = 40_000_000
 
-/** Where a function-based shading is drawn. */
+/** The place where a function-based shading is drawn. */
 interface Place {
   domain: Bounds
   matrix: Matrix
   holes: readonly Bounds[]
-  /** The range of the color components. */
+  /** Range of the color components. */
   scale: number
 }
 
-/** Whether a function-based shading (ISO 32000-2, 8.7.4.5.2) is nothing but a soft gradient inside of holes. */
+/** Returns whether a function-based shading (ISO 32000-2, 8.7.4.5.2) is just a soft gradient inside the holes. */
 export function isSoftInside(
   document: PdfDocument,
   shading: PDFDict,
@@ -34,7 +32,7 @@ export function isSoftInside(
 ): boolean {
   const shade = readFunction(document, shading.get(Name.Function))
   const inverse = invertMatrix(matrix)
-  if (!inverse) return true // nothing is seen of it
+  if (!inverse) return true // the shading is invisible
   if (!shade) return false
   const whole = boundsOf(mapCorners(matrix, domain))
   let steps = 0

@@ -17,43 +17,43 @@ const name = (text: string): PDFName => PDFName.of(text)
 const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [name('ShadingType'), name('Function'), name('Domain'), name('Matrix')]
 const [BBOX, COLOR_SPACE, LAB] = [name('BBox'), name('ColorSpace'), name('Lab')]
 
-/** Shading types (ISO 32000-2, table 77): colors by a function of both coordinates, and the first mesh. */
+/** Shading types (ISO 32000-2, table 77): function-based, and the first mesh type. */
 const BY_PLACE = 1
 const FIRST_MESH = 4
 
-/** The largest lightness of a Lab color, by which its components are measured. */
+/** Largest lightness of a Lab color. The range of its components. */
 const LAB_RANGE = 100
 
-/** What becomes of a shading at one place: the verdict, and the shading to draw in its place. */
+/** The decision on a shading at one place, and the shading to draw instead. */
 export interface JudgedShading {
   verdict: Verdict
   instead?: PDFRef | undefined
 }
 
-/** A shading where it is drawn. */
+/** A shading and the place where it is drawn. */
 export interface ShadingPlace {
   decider: ContentFilter
   value: PDFObject | undefined
-  /** From the space that the shading is set in to the user space of the page. */
+  /** Maps the space of the shading to default user space of the page. */
   matrix: Matrix
   clip: Bounds
 }
 
 /**
- * Shadings under areas (ISO 32000-2, 8.7.4.3). Those whose colors are samples of the plane lose the samples under the
- * area. Others can't be cut: gradients stay, because they say nothing, and for all others the decider is told its
- * doubts.
+ * Handles shadings under redaction areas (ISO 32000-2, 8.7.4.3). Sampled function-based shadings lose the samples under
+ * the area. Other shadings can't be cut. Gradients stay, because they contain no information. For all others, the
+ * filter's `doubt` is called.
  */
 export class Shadings {
   private readonly cuts = new Map<string, PDFRef | 'same' | undefined>()
   private readonly gradients = new Map<PDFDict, boolean>()
   private readonly ids = new Map<PDFDict, number>()
-  /** Shadings of which a part went and a part stays, by who decided. */
-  private readonly uses = new WeakMap<ContentFilter, Map<PDFDict, { stays: boolean; goes: boolean }>>()
+  /** For each filter, whether parts of a shading stay and whether parts are removed. */
+  private readonly uses = new WeakMap<ContentFilter, Map<PDFDict, { isKept: boolean; isRemoved: boolean }>>()
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** What becomes of what `sh` draws. */
+  /** Decides what happens to the shading of an `sh` operator. */
   judge(place: ShadingPlace): JudgedShading {
     const { decider, value, matrix, clip } = place
     const dict = this.document.peekDict(value)
@@ -61,34 +61,38 @@ export class Shadings {
     const verdict = decider.decide({ kind: 'shading', bounds, clip, em: 0 })
     if (!decider.holes || !dict) return { verdict }
     if (this.typeOf(dict) === BY_PLACE) {
-      // The samples go wherever they lie under an area, whether this clip shows them or another one.
+      // Samples under an area are removed even if this clipping path hides them, because another one may show them.
       return verdict === 'remove' ? { verdict } : this.cut(place, dict)
     }
     if (verdict === 'cut' && !this.isGradient(dict)) decider.doubt?.()
-    this.note(decider, value, { stays: verdict !== 'remove', goes: verdict !== 'keep' })
+    this.note(decider, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
     return { verdict }
   }
 
-  /** The shading of a pattern without what lies under areas; undefined when all of it stays. */
+  /** Removes the part of a pattern's shading under redaction areas. Undefined if all of it stays. */
   cutPattern({ decider, value, matrix }: Omit<ShadingPlace, 'clip'>): PDFRef | undefined {
     const dict = this.document.peekDict(value)
     if (!decider.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
     return this.cut({ decider, value, matrix }, dict).instead
   }
 
-  /** Told what stays and what goes of all that is painted with a shading. */
-  note(decider: ContentFilter, value: PDFObject | undefined, { stays, goes }: { stays: boolean; goes: boolean }): void {
+  /** Records whether content painted with a shading stays or is removed. */
+  note(
+    decider: ContentFilter,
+    value: PDFObject | undefined,
+    { isKept, isRemoved }: { isKept: boolean; isRemoved: boolean },
+  ): void {
     const dict = this.document.peekDict(value)
     if (!decider.holes || !dict || this.typeOf(dict) === BY_PLACE) return
-    const uses = this.uses.get(decider) ?? new Map<PDFDict, { stays: boolean; goes: boolean }>()
+    const uses = this.uses.get(decider) ?? new Map<PDFDict, { isKept: boolean; isRemoved: boolean }>()
     this.uses.set(decider, uses)
     const before = uses.get(dict)
-    const now = { stays: stays || before?.stays === true, goes: goes || before?.goes === true }
+    const now = { isKept: isKept || before?.isKept === true, isRemoved: isRemoved || before?.isRemoved === true }
     uses.set(dict, now)
-    if (now.stays && now.goes && !this.isGradient(dict)) decider.doubt?.()
+    if (now.isKept && now.isRemoved && !this.isGradient(dict)) decider.doubt?.()
   }
 
-  /** Whether a shading holds more than a gradient: samples, a mesh, a program, rows of an image. */
+  /** Returns whether a shading contains more than a gradient: samples, a mesh, a program, or rows of an image. */
   saysSomething(value: PDFObject | undefined): boolean {
     const dict = this.document.peekDict(value)
     return dict !== undefined && (this.typeOf(dict) === BY_PLACE || !this.isGradient(dict))
@@ -112,7 +116,7 @@ export class Shadings {
     return { verdict: 'cut', instead: result === 'same' ? undefined : result }
   }
 
-  /** Where a shading is seen at most. */
+  /** The bounds of the visible part of a shading. */
   private boundsOf(dict: PDFDict, matrix: Matrix, clip: Bounds): Bounds {
     const box = readBounds(this.document, dict.get(BBOX))
     const boxed = box ? intersect(clip, boundsOf(mapCorners(matrix, box))) : clip
@@ -123,10 +127,10 @@ export class Shadings {
     return intersect(boxed, boundsOf(mapCorners(toPage, this.domainOf(dict))))
   }
 
-  /** Axial and radial shadings change along one line, which few turns make a gradient; meshes may be anything. */
+  /** Returns whether a shading is a gradient: axial or radial with few turns along its line. Meshes never count. */
   private isGradient(dict: PDFDict): boolean {
-    const known = this.gradients.get(dict)
-    if (known !== undefined) return known
+    const cached = this.gradients.get(dict)
+    if (cached !== undefined) return cached
     const result = this.typeOf(dict) < FIRST_MESH && this.isGradientAlong(dict)
     this.gradients.set(dict, result)
     return result

@@ -8,22 +8,22 @@ import { kidsOf } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Texts of an element that speak for all of its content. */
+/** Entries with text that describes all content of an element. */
 const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
 
-/** Elements above one another that are followed. */
+/** Maximum number of ancestors to follow. */
 const MAX_DEPTH = 1000
 
-/** Marked content of one stream: its key in the parent tree, and its number. */
+/** A marked-content sequence: the stream's key in the parent tree, and the sequence's MCID. */
 interface Sequence {
   key: number
   id: number
 }
 
 /**
- * Takes out of the structure tree (ISO 32000-2, 14.7) what stood for content that is gone: marked-content sequences of
- * which nothing stays, elements that have nothing left, texts of elements that lost a part. `dropped` are objects that
- * pages no longer draw, with their copies: where nothing else draws them, the tree must not hold on to them.
+ * Removes references to removed content from the structure tree (ISO 32000-2, 14.7): empty marked-content sequences,
+ * elements without kids, and texts of elements that lost a part. `dropped` has objects that pages no longer draw, with
+ * their copies. If nothing else draws such an object, the tree must not keep it.
  */
 export function cutContentTags(
   document: PdfDocument,
@@ -35,16 +35,16 @@ export function cutContentTags(
   if (!(rootRef instanceof PDFRef) || !root) return
   const tree = new ContentTags(document, rootRef, root)
   for (const key of changes.keys) for (const { id, isEmpty } of changes.lossesOf(key)) tree.cut({ key, id }, isEmpty)
-  const gone = findUnused(document, rootRef, dropped)
-  for (const ref of gone) tree.leave(ref, dropped.get(ref))
+  const unused = findUnused(document, rootRef, dropped)
+  for (const ref of unused) tree.leave(ref, dropped.get(ref))
   const objectKeys = new Set(
-    [...gone].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []),
+    [...unused].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []),
   )
-  document.store.sever([...gone].map(ref => ref.objectNumber))
+  document.store.sever([...unused].map(ref => ref.objectNumber))
   if (objectKeys.size > 0) cutAnnotationTags(document, objectKeys)
 }
 
-/** Those of the objects that nothing but the structure tree leads to. */
+/** The objects that are only reachable through the structure tree. */
 function findUnused(document: PdfDocument, rootRef: PDFRef, objects: ReadonlyMap<PDFRef, unknown>): Set<PDFRef> {
   if (objects.size === 0) return new Set()
   const reached = findReachable(document, [document.rootRef.objectNumber], new Set([rootRef.objectNumber]))
@@ -63,12 +63,12 @@ class ContentTags {
     for (const { key, value } of readNumberTree(document, root.get(Name.ParentTree))) this.lists.set(key, value)
   }
 
-  /** Says of a sequence that it lost something, or all. */
+  /** Records that a sequence lost some or all of its content. */
   cut(sequence: Sequence, isEmpty: boolean): void {
     const ref = this.elementOf(sequence)
     const element = this.document.peekDict(ref)
     if (!ref || !element) return
-    this.silence(ref)
+    this.removeTexts(ref)
     if (!isEmpty) return
     this.unlist(sequence)
     const kids = kidsOf(this.document, element)
@@ -79,7 +79,7 @@ class ContentTags {
     )
   }
 
-  /** Lets go of a form that pages no longer draw: its sequences are those of its copy now, or gone. */
+  /** Removes references to a form XObject that is no longer drawn. Points its sequences to the copy if there is one. */
   leave(form: PDFRef, copy: PDFRef | undefined): void {
     const { document } = this
     const key = document.peekNumber(document.peekDict(form)?.get(Name.StructParents))
@@ -101,36 +101,36 @@ class ContentTags {
     }
   }
 
-  /** Removes the texts of an element and of those above it. */
-  private silence(from: PDFRef): void {
+  /** Removes the texts of an element and of its ancestors. */
+  private removeTexts(from: PDFRef): void {
     const { document } = this
     let ref: PDFObject | undefined = from
     for (let depth = 0; ref instanceof PDFRef && ref !== this.rootRef && depth < MAX_DEPTH; depth++) {
       const element: PDFDict | undefined = document.peekDict(ref)
       if (!element) return
-      const spoken = REPLACEMENTS.filter(key => element.has(key))
-      if (spoken.length > 0) for (const key of spoken) document.edit(ref).delete(key)
+      const texts = REPLACEMENTS.filter(key => element.has(key))
+      if (texts.length > 0) for (const key of texts) document.edit(ref).delete(key)
       ref = element.get(Name.P)
     }
   }
 
-  /** Elements that are left without kids go, and then those above them. */
+  /** Sets the kids of an element. Removes elements without kids, then their ancestors without kids. */
   private setKids(from: PDFRef, before: PDFObject[], after: PDFObject[]): void {
     const { document } = this
-    let [ref, old, left] = [from, before, after]
-    for (let depth = 0; left.length < old.length && depth < MAX_DEPTH; depth++) {
-      if (left.length > 0 || ref === this.rootRef) {
-        document.edit(ref).set(Name.K, document.context.obj(left))
+    let [ref, oldKids, remainingKids] = [from, before, after]
+    for (let depth = 0; remainingKids.length < oldKids.length && depth < MAX_DEPTH; depth++) {
+      if (remainingKids.length > 0 || ref === this.rootRef) {
+        document.edit(ref).set(Name.K, document.context.obj(remainingKids))
         return
       }
-      const gone = ref
-      const parent = document.peekDict(gone)?.get(Name.P)
-      document.store.delete(gone)
+      const emptied = ref
+      const parent = document.peekDict(emptied)?.get(Name.P)
+      document.store.delete(emptied)
       const above = document.peekDict(parent)
       if (!(parent instanceof PDFRef) || !above) return
       ref = parent
-      old = kidsOf(document, above)
-      left = old.filter(kid => kid !== gone)
+      oldKids = kidsOf(document, above)
+      remainingKids = oldKids.filter(kid => kid !== emptied)
     }
   }
 
@@ -154,12 +154,12 @@ class ContentTags {
     const list = document.peekArray(value)
     if (!list || id < 0 || id >= list.size()) return
     if (value instanceof PDFRef) document.store.get(value)
-    // A direct list stands in a node of the tree, which may be one of many: the node counts as changed with the list.
+    // A direct list is part of a node in the parent tree, so the node changes too.
     else this.markNodes(list)
     list.set(id, PDFNull)
   }
 
-  /** Marks the nodes of the parent tree as changed that hold a list directly. */
+  /** Marks the parent tree nodes that contain a direct list as changed. */
   private markNodes(list: PDFArray): void {
     const { document } = this
     const stack: PDFObject[] = [document.peekDict(this.rootRef)?.get(Name.ParentTree) ?? PDFNull]
@@ -176,7 +176,7 @@ class ContentTags {
     }
   }
 
-  /** The element of a sequence by the parent tree; by the elements themselves where that has none. */
+  /** The element of a sequence, from the parent tree. If the parent tree has none, from the elements themselves. */
   private elementOf({ key, id }: Sequence): PDFRef | undefined {
     const list = this.document.peekArray(this.lists.get(key))
     const listed = list && id >= 0 && id < list.size() ? list.get(id) : undefined

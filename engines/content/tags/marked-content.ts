@@ -11,17 +11,17 @@ import type { StreamResources } from '../stream-resources'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Entries of a property list that repeat what the content says (ISO 32000-2, 14.9). */
-const SPOKEN = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
+/** Entries of a property list that repeat the content as text (ISO 32000-2, 14.9). */
+const TEXT_ENTRIES = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
 
-/** Sequences inside one another that are followed. */
+/** Maximum number of nested sequences. */
 const MAX_OPEN = 10_000
 
 interface Sequence {
-  /** The property list and where its operand stands; undefined for sequences without one. */
+  /** The property list and the range of its operand. Undefined if the sequence has none. */
   properties: PDFDict | undefined
   isNamed: boolean
-  /** Whether it belongs to a layer whose marks go, and one whose content goes. */
+  /** Whether the sequence belongs to a layer whose marks are removed, and whether that layer's content is removed. */
   isLayer: boolean
   isHidden: boolean
   start: number
@@ -41,7 +41,7 @@ interface Request {
   structParents: number | undefined
 }
 
-/** Marked content of a stream (ISO 32000-2, 14.6): texts that stand for content which is gone go with it. */
+/** Tracks the marked content of a stream (ISO 32000-2, 14.6). Removes texts that describe removed content. */
 export class MarkedContent {
   kept = 0
   removed = 0
@@ -51,18 +51,18 @@ export class MarkedContent {
 
   constructor(private readonly request: Request) {}
 
-  /** Whether this point of the content belongs to a hidden layer. */
+  /** Whether the current point of the content is on a hidden layer. */
   get isHidden(): boolean {
     return this.hidden > 0
   }
 
-  /** Elements that stay and that go. */
+  /** Counts elements that stay and elements that are removed. */
   count(kept: number, removed: number): void {
     this.kept += kept
     this.removed += removed
   }
 
-  /** `BMC` and `BDC`. */
+  /** Handles `BMC` and `BDC`. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
       this.unfollowed++
@@ -89,7 +89,7 @@ export class MarkedContent {
     })
   }
 
-  /** `EMC`. */
+  /** Handles `EMC`. */
   end(): void {
     if (this.unfollowed > 0) {
       this.unfollowed--
@@ -100,7 +100,7 @@ export class MarkedContent {
     this.close()
   }
 
-  /** Ends what the stream left open. */
+  /** Closes all sequences that the stream left open. */
   finish(): void {
     while (this.open.length > 0) this.close()
   }
@@ -114,10 +114,10 @@ export class MarkedContent {
     const removed = this.removed - sequence.removedBefore
     const id = this.request.document.peekNumber(sequence.properties.get(Name.MCID))
     if (id !== undefined && structParents !== undefined) tags.count(structParents, id, kept, removed)
-    if (removed > 0) this.silence(sequence, sequence.properties, kept === 0)
+    if (removed > 0) this.removeTexts(sequence, sequence.properties, kept === 0)
   }
 
-  /** What the named property list of an operator is; a reference mostly. */
+  /** The value of the named property list. Usually a reference. */
   private findProperties(): PDFObject | undefined {
     const { reader, resources } = this.request
     return resources.find('Properties', reader.name ?? '')
@@ -133,22 +133,22 @@ export class MarkedContent {
   }
 
   /**
-   * Of a list whose content is gone only what ties it to the structure stays; layers are named and stay as they are.
+   * Removes texts from the property list of a sequence. If its content was removed, an inline list keeps only its MCID.
    */
-  private silence({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
+  private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
     const { document, edits, resources } = this.request
-    const isSpoken = SPOKEN.some(key => properties.has(key))
+    const hasTexts = TEXT_ENTRIES.some(key => properties.has(key))
     const entries = properties
       .entries()
-      .filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !SPOKEN.includes(key)))
-    if (!isSpoken && entries.length === properties.keys().length) return
-    const silent = PDFDict.fromMapWithContext(new Map(entries), document.context)
+      .filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !TEXT_ENTRIES.includes(key)))
+    if (!hasTexts && entries.length === properties.keys().length) return
+    const withoutTexts = PDFDict.fromMapWithContext(new Map(entries), document.context)
     if (!isNamed)
       edits.replace(
         start,
         end,
-        serialize(silent, () => false),
+        serialize(withoutTexts, () => false),
       )
-    else if (isSpoken) edits.replace(start, end, `/${resources.add('Properties', document.register(silent))}`)
+    else if (hasTexts) edits.replace(start, end, `/${resources.add('Properties', document.register(withoutTexts))}`)
   }
 }

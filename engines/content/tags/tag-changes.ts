@@ -1,10 +1,10 @@
-/** How much of a marked-content sequence stays. */
+/** Number of elements of a marked-content sequence that stay and that are removed. */
 interface Counts {
   kept: number
   removed: number
 }
 
-/** What became of marked content, by the stream's key in the parent tree and the sequence's number. */
+/** Changes to marked content, by the stream's key in the parent tree and the sequence's MCID. */
 export class MarkedContentChanges {
   private readonly streams = new Map<number, Map<number, Counts>>()
 
@@ -15,7 +15,7 @@ export class MarkedContentChanges {
     stream.set(id, { kept: counts.kept + kept, removed: counts.removed + removed })
   }
 
-  /** The sequences of a stream that lost something, and whether that was all. */
+  /** The sequences of a stream that lost content, and whether they are empty now. */
   *lossesOf(structParents: number): Generator<{ id: number; isEmpty: boolean }> {
     for (const [id, { kept, removed }] of this.streams.get(structParents) ?? [])
       if (removed > 0) yield { id, isEmpty: kept === 0 }

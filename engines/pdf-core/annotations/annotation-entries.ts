@@ -3,17 +3,19 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 
-/** Actions that are looked at for one annotation, however they are chained. */
+/** The API follows at most this many chained actions of one annotation. */
 const MAX_ACTIONS = 64
 
-/** The annotation's /Subtype; a field without one is a widget, anything else without one has an empty name. */
+/**
+ * The annotation's /Subtype. A field without /Subtype is a widget. Any other annotation without it has an empty name.
+ */
 export function subtypeOf(document: PdfDocument, annotation: PDFDict): string {
   const subtype = document.peek(annotation.get(Name.Subtype))
   if (subtype instanceof PDFName) return subtype.decodeText()
   return annotation.has(Name.FT) ? 'Widget' : ''
 }
 
-/** Who made the annotation: its /T, which on a widget is the name of the field and not asked for here. */
+/** The author of the annotation: its /T. On a widget, /T is the field's name, so don't call this for widgets. */
 export function authorOf(document: PdfDocument, annotation: PDFDict): string | undefined {
   const value = document.peek(annotation.get(Name.T))
   if (!isText(value)) return undefined
@@ -21,7 +23,7 @@ export function authorOf(document: PdfDocument, annotation: PDFDict): string | u
   return isUtf8(bytes) ? bytes.toString('utf8', 3) : value.decodeText()
 }
 
-/** The web addresses that the annotation leads to, as they stand in its actions. */
+/** The URLs that the annotation's actions open, exactly as the actions spell them. */
 export function urlsOf(document: PdfDocument, annotation: PDFDict): string[] {
   const urls: string[] = []
   const stack = [annotation.get(Name.A), annotation.get(Name.PA)]

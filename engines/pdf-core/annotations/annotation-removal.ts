@@ -13,13 +13,13 @@ interface Choice {
   /** Positions of the pages, from 0. */
   pages: ReadonlySet<number>
   matches(annotation: PDFDict): boolean
-  /** Whether a pop-up or a reply goes with the annotation that it belongs to, its `owner`. */
+  /** Whether to remove a pop-up or a reply together with `owner`, the annotation that it belongs to. */
   follows(annotation: PDFDict, owner: PDFObject): boolean
 }
 
 /**
- * Removes annotations with all that is theirs: appearances, attached files, tags, form fields of which no widget is
- * left with their values. What belonged to them and stays no longer refers to them. Page content is not touched.
+ * Removes annotations with their appearances, attached files and tags, and form fields that have no widget left. The
+ * remaining objects no longer refer to the removed ones. Page content doesn't change.
  */
 export function removeAnnotations(document: PdfDocument, choice: Choice): void {
   const pages = document.pages.filter((_, index) => choice.pages.has(index))
@@ -27,13 +27,13 @@ export function removeAnnotations(document: PdfDocument, choice: Choice): void {
   if (removed.size === 0) return
   const hasWidgets = [...removed].some(value => isWidget(document, value))
   const tagKeys = readTagKeys(document, removed)
-  for (const page of pages) takeOff(document, page, removed)
+  for (const page of pages) removeFromPage(document, page, removed)
   const numbers = new Set(
     [...removed].flatMap(value =>
       value instanceof PDFRef && isAnnotation(document, value) ? [value.objectNumber] : [],
     ),
   )
-  // A broken file may list one annotation on several pages; it is gone when it is on none of them.
+  // A broken file may list one annotation on several pages. Remove its object only if no page lists it any more.
   if (pages.length < document.pageCount) {
     for (const [index, page] of document.pages.entries()) {
       if (!choice.pages.has(index))
@@ -49,7 +49,7 @@ export function removeAnnotations(document: PdfDocument, choice: Choice): void {
   cutAnnotationTags(document, tagKeys)
 }
 
-/** Removes the form of the document: fields that are on no page, its XFA twin and what it permits. */
+/** Removes the document's form: AcroForm fields that are on no page, the XFA form and the permissions (/Perms). */
 export function removeForm(document: PdfDocument): void {
   dropXfa(document)
   for (const key of [Name.AcroForm, Name.Perms]) if (document.catalog.has(key)) document.editCatalog().delete(key)
@@ -88,12 +88,12 @@ function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }:
   return removed
 }
 
-function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObject>): void {
-  const all = annotationsOf(document, page)
-  const kept = all.filter(value => !removed.has(value))
-  if (kept.length === all.length) return
-  setAnnotations(document, page, kept)
-  for (const value of kept) {
+function removeFromPage(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObject>): void {
+  const annotations = annotationsOf(document, page)
+  const remaining = annotations.filter(value => !removed.has(value))
+  if (remaining.length === annotations.length) return
+  setAnnotations(document, page, remaining)
+  for (const value of remaining) {
     const annotation = document.peekDict(value)
     if (!annotation) continue
     const keys = isWidget(document, value) ? [Name.Popup, Name.IRT] : [Name.Popup, Name.Parent, Name.IRT]
@@ -109,7 +109,7 @@ function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObje
   }
 }
 
-/** A broken file may list anything among its annotations; what is something else is only taken off the list. */
+/** A broken file may list any object as an annotation. If the object isn't one, only the list entry is removed. */
 function isAnnotation(document: PdfDocument, ref: PDFRef): boolean {
   const object = document.peek(ref)
   return (
@@ -124,7 +124,7 @@ function isWidget(document: PdfDocument, value: PDFObject): boolean {
   return annotation !== undefined && subtypeOf(document, annotation) === 'Widget'
 }
 
-/** The keys under which the parent tree knows these annotations. */
+/** The keys of these annotations in the parent tree. */
 function readTagKeys(document: PdfDocument, annotations: Iterable<PDFObject>): Set<number> {
   const keys = new Set<number>()
   for (const value of annotations) {

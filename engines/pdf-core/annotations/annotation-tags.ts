@@ -8,19 +8,21 @@ import { kidsOf } from '../document/structure-elements'
 import * as Name from '../syntax/names'
 
 /**
- * Texts of an element that may repeat those of its annotation; its /ActualText stands for page content, which stays.
+ * Entries of a structure element that may repeat text of its annotation. /ActualText isn't among them, because it
+ * replaces page content, and the page content stays.
  */
 const DESCRIPTIONS = ['Alt', 'T'].map(name => PDFName.of(name))
 
-/** Elements that refer to severed annotations, and lists of kids that were objects of their own, by object number. */
+/** Structure elements that refer to severed annotations, and indirect arrays of kids by object number. */
 interface Holders {
   elements: PDFRef[]
   lists: Map<number, PDFObject[]>
 }
 
 /**
- * Removes from the structure tree (ISO 32000-2, 14.7) what referred to severed annotations: object references, elements
- * that have nothing left, and descriptions of elements that lost theirs. `keys` are the parent tree's for them.
+ * Removes references to severed annotations from the structure tree (ISO 32000-2, 14.7). Also removes elements that
+ * have no kids left, and descriptions of elements that lost an annotation. `keys` are the keys of the annotations in
+ * the parent tree.
  */
 export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<number>): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
@@ -40,28 +42,31 @@ export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<numbe
     if (!ref || !element) continue
     const list = element.get(Name.K)
     const kids = (list instanceof PDFRef && lists.get(list.objectNumber)) || kidsOf(document, element)
-    const left = kids.filter(kid => !isGone(document, kid))
-    if (left.length === kids.length) continue
-    if (left.length === 0 && ref !== rootRef) {
+    const remainingKids = kids.filter(kid => !isGone(document, kid))
+    if (remainingKids.length === kids.length) continue
+    if (remainingKids.length === 0 && ref !== rootRef) {
       const parent = element.get(Name.P)
       document.store.delete(ref)
       if (parent instanceof PDFRef) stack.push(parent)
       continue
     }
     const edited = document.edit(ref)
-    edited.set(Name.K, document.context.obj(left))
+    edited.set(Name.K, document.context.obj(remainingKids))
     if (direct.has(ref)) for (const key of DESCRIPTIONS) edited.delete(key)
   }
-  const kept = entries.filter(({ key, value }) => !keys.has(key) && !isSevered(document, value))
-  if (kept.length < entries.length) document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, kept))
+  const remainingEntries = entries.filter(({ key, value }) => !keys.has(key) && !isSevered(document, value))
+  if (remainingEntries.length < entries.length)
+    document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, remainingEntries))
   const names = readNameTree(document, root.get(Name.IDTree))
-  const known = names.filter(({ value }) => !isSevered(document, value))
-  if (known.length < names.length) document.edit(rootRef).set(Name.IDTree, writeNameTree(document, known))
+  const remainingNames = names.filter(({ value }) => !isSevered(document, value))
+  if (remainingNames.length < names.length)
+    document.edit(rootRef).set(Name.IDTree, writeNameTree(document, remainingNames))
 }
 
 /**
- * Object references and lists of kids may be objects of their own (severed here): what refers to those is looked for in
- * a further walk, of which there are three at most in a correct tree. `notLists` are arrays of the parent tree.
+ * Finds the structure elements that refer to severed annotations. Object references and arrays of kids may be indirect
+ * objects. They are severed here, and another round finds the objects that refer to them. A correct tree needs three
+ * rounds at most. `notLists` are the object numbers of arrays that belong to the parent tree.
  */
 function findHolders(document: PdfDocument, rootRef: PDFRef, notLists: ReadonlySet<number>): Holders {
   const elements = new Set<PDFRef>()

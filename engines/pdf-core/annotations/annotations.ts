@@ -8,7 +8,7 @@ import { addWidgetCopy, isSignatureField } from '../fields/form-fields'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
-/** What widgets do and how readers draw them anew (ISO 32000-2, table 191). */
+/** Entries that define a widget's actions and how readers draw it (ISO 32000-2, table 191). */
 const FIELD_LOOKS = ['MK', 'A', 'AA', 'H'].map(name => PDFName.of(name))
 
 /** The values of a page's /Annots: references, or (rarely) dictionaries. */
@@ -28,7 +28,7 @@ export function annotationNumbers(document: PdfDocument, pages: Iterable<Page>):
   return numbers
 }
 
-/** Gives a page these annotations. */
+/** Sets the page's /Annots, or removes the entry if there are no annotations. */
 export function setAnnotations(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const dict = document.edit(page.ref)
   if (annotations.length === 0) {
@@ -40,7 +40,7 @@ export function setAnnotations(document: PdfDocument, page: Page, annotations: P
   dict.set(Name.Annots, array)
 }
 
-/** Removes links whose page was severed from the pages that stay. */
+/** Removes links from these pages if they lead to a severed page. */
 export function removeDeadLinks(document: PdfDocument, pages: Page[], destinations: Destinations): void {
   for (const page of pages) {
     const annotations = annotationsOf(document, page)
@@ -53,7 +53,7 @@ export function removeDeadLinks(document: PdfDocument, pages: Page[], destinatio
   }
 }
 
-/** Gives a copied page annotations of its own; a form field gains one more widget. */
+/** Gives a copied page its own copies of the annotations. Each form field gains one more widget. */
 export function copyAnnotations(document: PdfDocument, copy: Page): void {
   const originals = annotationsOf(document, copy)
   if (originals.length === 0) return
@@ -70,9 +70,8 @@ export function copyAnnotations(document: PdfDocument, copy: Page): void {
 }
 
 /**
- * Gives these pages annotations of their own in place of those that other pages list too, so that one can be changed
- * without the other. Form fields gain widgets. A signature has one widget only: what shows it elsewhere becomes a
- * stamp.
+ * Copies annotations that other pages list too, so that each page can change its own copy. Form fields gain widgets. A
+ * signature field may have only one widget, so each copy of a signature becomes a stamp.
  */
 export function separateAnnotations(document: PdfDocument, pages: Iterable<Page>): void {
   const listed = [...pages].filter(page => annotationsOf(document, page).length > 0)
@@ -102,14 +101,14 @@ function replaceShared(document: PdfDocument, page: Page, shared: ReadonlySet<PD
     if (isSignatureField(document, original)) makeStamp(document, clone)
     else addWidgetCopy(document, original, clone)
   }
-  const own = originals.map(original => copies.get(original) ?? original)
-  const listed = new Set(own)
+  const pageAnnotations = originals.map(original => copies.get(original) ?? original)
+  const listed = new Set(pageAnnotations)
   for (const ref of copies.values()) relate(document, ref, copies, value => listed.has(value))
   for (const ref of originals) if (ref instanceof PDFRef && !shared.has(ref)) relate(document, ref, copies, () => true)
-  setAnnotations(document, page, own)
+  setAnnotations(document, page, pageAnnotations)
 }
 
-/** A copy of an annotation for another page, with what it refers to as it was. */
+/** A copy of an annotation for another page. The copy still refers to the same objects as the original. */
 function cloneAnnotation(document: PdfDocument, original: PDFObject, page: Page): PDFRef | undefined {
   const dict = document.peekDict(original)
   if (!dict) return undefined
@@ -119,7 +118,7 @@ function cloneAnnotation(document: PdfDocument, original: PDFObject, page: Page)
   return document.register(clone)
 }
 
-/** Lets an annotation refer to copies of its pop-up, its parent and what it replies to, and otherwise to what stays. */
+/** Points /Popup, /Parent and /IRT at the copies. Removes each entry whose target has no copy and doesn't stay. */
 function relate(
   document: PdfDocument,
   ref: PDFRef,
@@ -130,8 +129,8 @@ function relate(
   if (!dict || dict.get(Name.Subtype) === Name.Widget) return
   for (const key of [Name.Popup, Name.Parent, Name.IRT]) {
     const value = dict.get(key)
-    const own = value && copies.get(value)
-    if (own) document.edit(ref).set(key, own)
+    const copy = value && copies.get(value)
+    if (copy) document.edit(ref).set(key, copy)
     else if (value && !stays(value)) document.edit(ref).delete(key)
   }
 }

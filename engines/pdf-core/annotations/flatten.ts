@@ -20,7 +20,7 @@ const PRINT = 1 << 2
 const NO_ROTATE = 1 << 4
 const NO_VIEW = 1 << 5
 
-/** Which annotations are drawn: those seen on screen, those printed, or all that are not hidden. */
+/** Which annotations to draw: the ones visible on screen, the ones that print, or all that aren't hidden. */
 export type AnnotationView = 'screen' | 'print' | 'all'
 
 interface FlattenOptions {
@@ -29,55 +29,57 @@ interface FlattenOptions {
   view: AnnotationView
   /** Full names of fields that stay fillable. */
   keep: ReadonlySet<string>
-  /** Whether links go too. */
+  /** If true, links are removed too. */
   links: boolean
 }
 
 /**
- * Draws form fields and annotations by their appearances into the content of their pages and removes them. Links stay,
- * unless they shall go, and so does an annotation without appearance with its pop-up. Fields and annotations are drawn
- * as they are: what is missing of them has to be drawn before (`engines/forms/missing-appearances.ts`,
- * `engines/annotations/draw-appearances.ts`).
+ * Draws the appearances of form fields and annotations into the page content, then removes the fields and annotations.
+ * Links stay unless `links` is true. An annotation without an appearance stays, together with its pop-up. Callers must
+ * create missing appearances first (`engines/forms/missing-appearances.ts`, `engines/annotations/draw-appearances.ts`).
  */
 export function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): void {
   if (forms) dropXfa(document)
   const fields = forms ? readTerminalFields(document) : []
-  const kept = new Set(fields.filter(field => keep.has(field.name)))
-  const staying = new Set([...kept].flatMap(field => [field.ref, ...field.widgets]))
-  const goes = (annotation: PDFObject): boolean => {
+  const keptFields = new Set(fields.filter(field => keep.has(field.name)))
+  const keptRefs = new Set([...keptFields].flatMap(field => [field.ref, ...field.widgets]))
+  const isFlattened = (annotation: PDFObject): boolean => {
     const kind = document.peek(document.peekDict(annotation)?.get(Name.Subtype))
-    if (kind === Name.Widget) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
+    if (kind === Name.Widget) return forms && !(annotation instanceof PDFRef && keptRefs.has(annotation))
     if (kind === Name.Link) return links
     return annotations && !isDrawnByReaders(document, annotation, view)
   }
-  const gone = new Set<PDFDict | undefined>()
+  const flattened = new Set<PDFDict | undefined>()
   for (const page of document.pages) {
-    const going = annotationsOf(document, page).filter(goes)
+    const toFlatten = annotationsOf(document, page).filter(isFlattened)
     paint(
       document,
       page,
-      going.filter(annotation => isShown(document, annotation, view)),
+      toFlatten.filter(annotation => isShown(document, annotation, view)),
     )
-    for (const annotation of going) gone.add(document.peekDict(annotation))
+    for (const annotation of toFlatten) flattened.add(document.peekDict(annotation))
   }
-  if (document.catalog.has(Name.StructTreeRoot) && [...gone].some(annotation => annotation?.has(Name.StructParent)))
+  if (
+    document.catalog.has(Name.StructTreeRoot) &&
+    [...flattened].some(annotation => annotation?.has(Name.StructParent))
+  )
     document.warnings.add('tags-dropped')
-  if (gone.size)
+  if (flattened.size)
     removeAnnotations(document, {
       pages: new Set(document.pages.keys()),
-      matches: annotation => gone.has(annotation),
+      matches: annotation => flattened.has(annotation),
       follows: () => false,
     })
   if (forms)
     removeFields(
       document,
-      fields.filter(field => !kept.has(field)),
-      kept.size > 0,
+      fields.filter(field => !keptFields.has(field)),
+      keptFields.size > 0,
     )
 }
 
-function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {
-  document.store.sever(gone.flatMap(field => [field.ref, ...field.widgets]).map(ref => ref.objectNumber))
+function removeFields(document: PdfDocument, removedFields: TerminalField[], keepsForm: boolean): void {
+  document.store.sever(removedFields.flatMap(field => [field.ref, ...field.widgets]).map(ref => ref.objectNumber))
   if (keepsForm) {
     pruneFields(document)
     return
@@ -85,7 +87,7 @@ function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: b
   for (const key of [Name.AcroForm, Name.Perms]) if (document.catalog.has(key)) document.editCatalog().delete(key)
 }
 
-/** Whether an annotation is seen in a view; a pop-up never is (ISO 32000-2, table 167). */
+/** Returns whether a view shows the annotation. No view shows a pop-up (ISO 32000-2, table 167). */
 export function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
   const flags = document.peekNumber(dict?.get(Name.F)) ?? 0
@@ -94,17 +96,25 @@ export function isShown(document: PdfDocument, annotation: PDFObject, view: Anno
   return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
 }
 
-/** Whether the annotation is left to readers, because it has no appearance; a pop-up belongs to its annotation. */
+/**
+ * Returns whether the annotation stays because it has no appearance, so that readers draw it themselves. A pop-up stays
+ * if its annotation stays.
+ */
 function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
   if (!dict) return false
   const isPopup = document.peek(dict.get(Name.Subtype)) === Name.Popup
   const owner = isPopup ? dict.get(Name.Parent) : annotation
-  const seen = document.peekDict(owner)
-  return owner !== undefined && seen !== undefined && isShown(document, owner, view) && !hasAppearance(document, seen)
+  const ownerDict = document.peekDict(owner)
+  return (
+    owner !== undefined &&
+    ownerDict !== undefined &&
+    isShown(document, owner, view) &&
+    !hasAppearance(document, ownerDict)
+  )
 }
 
-/** Draws the annotations over the page's content, each by its own appearance, in their order. */
+/** Draws the appearances of the annotations over the page's content, in the order of the annotations. */
 function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const content = new PageContent(document, page)
   if (annotations.length > 0) document.addedFeatures.add('untagged-content')
@@ -118,8 +128,11 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     if (!matrix) continue
     completeForm(document, ref, dict)
     const drawn = `${writeNumbers(matrix)} cm /${content.name(Name.XObject, 'Flat', ref)} Do`
-    const given = dict.get(Name.OC)
-    const layer = document.peekDict(given) && given && !(given instanceof PDFRef) ? document.register(given) : given
+    const layerValue = dict.get(Name.OC)
+    const layer =
+      document.peekDict(layerValue) && layerValue && !(layerValue instanceof PDFRef)
+        ? document.register(layerValue)
+        : layerValue
     content.drawOver(
       layer instanceof PDFRef ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn,
     )
@@ -127,7 +140,7 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
   content.write()
 }
 
-/** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
+/** Adds the /Type and /Subtype of a form XObject to an appearance. Adds the form's resources if the stream has none. */
 function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): void {
   const form = document.peekDict(ref)
   const fonts =

@@ -5,7 +5,7 @@ import { mapBox, readMatrix } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import * as Name from '../syntax/names'
 
-/** Whether the annotation has a normal appearance, in whatever state. */
+/** Returns whether the annotation has a normal appearance in any of its states. */
 export function hasAppearance(document: PdfDocument, annotation: PDFDict): boolean {
   const normal = document.peek(document.peekDict(annotation.get(Name.AP))?.get(Name.N))
   return (
@@ -14,7 +14,7 @@ export function hasAppearance(document: PdfDocument, annotation: PDFDict): boole
   )
 }
 
-/** The stream that shows the annotation now, in the state that /AS or else the field's value names. */
+/** The stream that shows the annotation now. /AS names its state. Without /AS, the field's value names it. */
 export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFRef | undefined {
   const value = document.peekDict(annotation.get(Name.AP))?.get(Name.N)
   const normal = document.peek(value)
@@ -29,10 +29,10 @@ export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFR
 }
 
 /**
- * The transformation that puts an appearance into the annotation's rectangle (ISO 32000-2, 12.5.5, algorithm for
- * appearance streams): its box, turned by its own matrix, is fitted to the rectangle. `uprightDeg` turns it further,
- * counter-clockwise around the upper left corner, for annotations that do not turn with the page. Undefined when there
- * is nothing to see.
+ * The matrix that maps an appearance onto the annotation's rectangle (ISO 32000-2, 12.5.5, algorithm for appearance
+ * streams): it fits the appearance's box, transformed by the appearance's own matrix, to the rectangle. `uprightDeg`
+ * rotates the result counter-clockwise around the upper left corner, for annotations that don't rotate with the page.
+ * Undefined if the appearance has no visible area.
  */
 export function fitAppearance(
   document: PdfDocument,

@@ -6,54 +6,63 @@ import type { PdfDocument } from '../document/document'
 import { ARRAY, LITERAL } from '../syntax/content-operands'
 import { ContentReader } from '../syntax/content-reader'
 
-/** What one stream does to the number of saved states, and how it ends. */
-interface Course {
+/** How one content stream changes the number of saved graphics states, and in which state it ends. */
+interface StackEffect {
   net: number
-  /** Positions of the `Q` that get lower than any before: the first one restores a state from before this stream. */
+  /**
+   * Offset of each `Q` that takes the depth to a new minimum. The first one restores a state saved before the stream.
+   */
   lows: number[]
-  /** Whether it ends inside a text object; undefined where it says nothing about that. */
+  /** Whether the stream ends inside a text object. Undefined if the stream has no `BT` and no `ET`. */
   isInText: boolean | undefined
-  /** Parentheses of a string that it ends in, which would take in whatever follows. */
+  /**
+   * Number of parentheses that the stream leaves open in a string. The string would swallow the content that follows.
+   */
   openParentheses: number
 }
 
 interface Balanced {
   contents: PDFObject[]
-  /** Operators to be put behind the contents: they end what is open and restore every state that was saved. */
+  /** Operators to append to the contents. They close open strings and text objects and restore all saved states. */
   closing: string
 }
 
 /**
- * What is known of streams of a document, and those that were made from them, by number of states that are saved
- * before.
+ * Cached results for the streams of a document. The key of a balanced stream contains the number of states that were
+ * saved before the stream.
  */
-interface Known {
-  courses: Map<PDFRef, Course>
-  made: Map<string, PDFRef>
+interface BalanceCache {
+  effects: Map<PDFRef, StackEffect>
+  balanced: Map<string, PDFRef>
 }
 
-const knownOf = new WeakMap<PdfDocument, Known>()
+const cacheOf = new WeakMap<PdfDocument, BalanceCache>()
 
 /**
- * The content streams of a page, taken as one, so that they can be put between `q` and `Q` (ISO 32000-2, 8.4.2).
- * Readers pass over a `Q` that restores a state nobody saved; inside of a `q` it would take that one, so it becomes a
- * blank, in a copy. A stream that can't be read counts as balanced.
+ * Balances the content streams of a page, taken as one, so that `q` and `Q` can enclose them (ISO 32000-2, 8.4.2).
+ * Readers ignore a `Q` without a matching `q`. Inside an enclosing `q`, that `Q` would restore the enclosing state, so
+ * a copy of the stream has a space in its place. A stream that can't be decoded counts as balanced.
  */
-export function balanceContent(document: PdfDocument, given: readonly PDFObject[]): Balanced {
-  const known = knownOf.get(document) ?? { courses: new Map<PDFRef, Course>(), made: new Map<string, PDFRef>() }
-  knownOf.set(document, known)
+export function balanceContent(document: PdfDocument, streams: readonly PDFObject[]): Balanced {
+  const cache = cacheOf.get(document) ?? {
+    effects: new Map<PDFRef, StackEffect>(),
+    balanced: new Map<string, PDFRef>(),
+  }
+  cacheOf.set(document, cache)
   let depth = 0
   let isInText = false
   let openParentheses = 0
-  const contents = given.map(content => {
-    const course =
-      (content instanceof PDFRef ? known.courses.get(content) : undefined) ?? followStream(document, content)
-    if (content instanceof PDFRef) known.courses.set(content, course)
-    const surplus = course.lows.slice(depth)
-    const balanced = surplus.length ? blankOut(document, content, { surplus, depth, made: known.made }) : content
-    depth += course.net + surplus.length
-    isInText = course.isInText ?? isInText
-    openParentheses = course.openParentheses
+  const contents = streams.map(content => {
+    const effect =
+      (content instanceof PDFRef ? cache.effects.get(content) : undefined) ?? followStream(document, content)
+    if (content instanceof PDFRef) cache.effects.set(content, effect)
+    const surplus = effect.lows.slice(depth)
+    const balanced = surplus.length
+      ? blankOut(document, content, { surplus, depth, balanced: cache.balanced })
+      : content
+    depth += effect.net + surplus.length
+    isInText = effect.isInText ?? isInText
+    openParentheses = effect.openParentheses
     return balanced
   })
   return {
@@ -62,31 +71,31 @@ export function balanceContent(document: PdfDocument, given: readonly PDFObject[
   }
 }
 
-const LEVEL: Course = { net: 0, lows: [], isInText: undefined, openParentheses: 0 }
+const NO_EFFECT: StackEffect = { net: 0, lows: [], isInText: undefined, openParentheses: 0 }
 
-function followStream(document: PdfDocument, content: PDFObject): Course {
+function followStream(document: PdfDocument, content: PDFObject): StackEffect {
   const data = decodeUpToLimit(document, content)
-  return data ? followContent(data) : LEVEL
+  return data ? followContent(data) : NO_EFFECT
 }
 
 function blankOut(
   document: PdfDocument,
   content: PDFObject,
-  { surplus, depth, made }: { surplus: number[]; depth: number; made: Map<string, PDFRef> },
+  { surplus, depth, balanced }: { surplus: number[]; depth: number; balanced: Map<string, PDFRef> },
 ): PDFObject {
   const name = content instanceof PDFRef ? `${content.tag} ${depth}` : undefined
-  const known = name && made.get(name)
-  if (known) return known
+  const cached = name && balanced.get(name)
+  if (cached) return cached
   const data = Uint8Array.from(decodeUpToLimit(document, content) ?? [])
   for (const at of surplus) data[at] = BLANK
   const ref = addDeflatedStream(document, data)
-  if (name) made.set(name, ref)
+  if (name) balanced.set(name, ref)
   return ref
 }
 
 const BLANK = 0x20
 
-function followContent(data: Uint8Array): Course {
+function followContent(data: Uint8Array): StackEffect {
   const reader = new ContentReader(data)
   const lows: number[] = []
   let net = 0
@@ -102,7 +111,9 @@ function followContent(data: Uint8Array): Course {
   return { net, lows, isInText, openParentheses: countOpen(data, reader) }
 }
 
-/** Parentheses that are open where the content ends: in a string that nothing closes, alone or in an array. */
+/**
+ * Counts the parentheses that the content leaves open in a string, if it ends inside a string (alone or in an array).
+ */
 function countOpen(data: Uint8Array, { operands, items }: ContentReader): number {
   const last = operands.count - 1
   const from = operands.kinds[last] === ARRAY ? items : operands

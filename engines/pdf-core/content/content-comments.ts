@@ -7,9 +7,7 @@ import { ContentReader } from '../syntax/content-reader'
 
 const [PERCENT, OPEN, CLOSE, LESS, GREATER] = [0x25, 0x28, 0x29, 0x3c, 0x3e]
 
-/**
- * Removes the comments from everything that draws: content of pages, forms, cells of patterns, glyphs of Type 3 fonts.
- */
+/** Removes comments from all content streams: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts. */
 export function removeContentComments(document: PdfDocument): void {
   for (const ref of findContentStreams(document)) {
     const stripped = stripComments(peekContent(document, ref))
@@ -19,21 +17,21 @@ export function removeContentComments(document: PdfDocument): void {
 }
 
 /**
- * Content without its comments; their line ends stay, which part the tokens around them. Strings and data of inline
- * images stay as they are. Undefined where there is none, and for content that ends inside of a string.
+ * Returns content without comments. The line ends of comments stay, because they separate tokens. Strings and inline
+ * image data don't change. Undefined if there is no comment, or if the content ends inside a string.
  */
 function stripComments(bytes: Uint8Array): Buffer | undefined {
   if (bytes.indexOf(PERCENT) < 0) return undefined
   const source = asBuffer(bytes)
   const parts: Buffer[] = []
-  let kept = 0
+  let copiedUntil = 0
   const strip = (from: number, end: number): boolean => {
     for (let at = from; at < end;) {
       const byte = bytes[at]
       if (byte === PERCENT) {
-        parts.push(source.subarray(kept, at))
+        parts.push(source.subarray(copiedUntil, at))
         while (at < end && bytes[at] !== 10 && bytes[at] !== 13) at++
-        kept = at
+        copiedUntil = at
       } else if (byte === OPEN) {
         at = stringEnd(bytes, at, end)
         if (at >= end && bytes[end - 1] !== CLOSE) return false
@@ -51,5 +49,5 @@ function stripComments(bytes: Uint8Array): Buffer | undefined {
     at = reader.end
   }
   if (!strip(at, bytes.length)) return undefined
-  return kept === 0 ? undefined : Buffer.concat([...parts, source.subarray(kept)])
+  return copiedUntil === 0 ? undefined : Buffer.concat([...parts, source.subarray(copiedUntil)])
 }

@@ -8,8 +8,8 @@ import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
 /**
- * The decoded bytes of a stream that draws; none where it can't be decoded. Not counted against the limit of the
- * document, because it is for content that is decoded and counted by whoever draws or rewrites it.
+ * The decoded bytes of a content stream. Empty if the stream can't be decoded. The bytes don't count against the limit
+ * of the document, because the code that draws or rewrites the content decodes and counts it.
  */
 export function peekContent(document: PdfDocument, ref: PDFRef): Uint8Array {
   const stream = document.peek(ref)
@@ -25,9 +25,7 @@ export function peekContent(document: PdfDocument, ref: PDFRef): Uint8Array {
   }
 }
 
-/**
- * The streams that draw: content of pages, forms, cells of patterns, glyphs of Type 3 fonts; in order of object number.
- */
+/** All content streams, in order of object number: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts. */
 export function findContentStreams(document: PdfDocument): PDFRef[] {
   const found = new Set<PDFRef>()
   for (const page of document.pages)

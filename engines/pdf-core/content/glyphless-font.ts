@@ -3,23 +3,23 @@ const UNITS_PER_EM = 1000
 /** Width of every glyph, in thousandths of the font's size. */
 export const GLYPH_WIDTH = 500
 
-/** How far a line reaches above its baseline, in thousandths of the font's size. */
+/** Height of a line above its baseline, in thousandths of the font's size. */
 export const ASCENT = 800
 
-/** How far below, as a negative number. */
+/** Depth of a line below its baseline, as a negative number. In thousandths of the font's size. */
 export const DESCENT = -200
 
-/** Glyphs that a TrueType font can have. */
+/** Maximum number of glyphs in a TrueType font. */
 export const MAX_GLYPHS = 65_535
 
 /**
- * A TrueType font with this many glyphs, all of one width and none of them with an outline: for text that is there to
- * be found and selected. It has the tables that a font embedded as a CIDFontType2 must have (ISO 32000-2, 9.9.1; the
- * tables as in the OpenType specification, version 1.9).
+ * Builds a TrueType font in which all glyphs have the same width and no outline. It sets text that users can search and
+ * select but not see. It has the tables that a font embedded as a CIDFontType2 must have (ISO 32000-2, 9.9.1). The
+ * tables follow the OpenType specification, version 1.9.
  */
 export function buildGlyphlessFont(glyphCount: number): Buffer {
   return writeTables([
-    // One byte that no glyph refers to: readers take an empty table for a missing one.
+    // No glyph refers to these bytes. They are here because readers treat an empty table as a missing one.
     ['glyf', Buffer.alloc(4)],
     ['head', head()],
     ['hhea', hhea()],
@@ -50,12 +50,12 @@ function hhea(): Buffer {
   table.writeInt16BE(ASCENT, 4)
   table.writeInt16BE(DESCENT, 6)
   table.writeUInt16BE(GLYPH_WIDTH, 10)
-  table.writeInt16BE(1, 18) // a caret that stands upright
-  table.writeUInt16BE(1, 34) // widths in `hmtx`
+  table.writeInt16BE(1, 18) // upright caret
+  table.writeUInt16BE(1, 34) // number of widths in `hmtx`
   return table
 }
 
-/** One width for all, and a left side bearing of 0 for each of the others. */
+/** One width that applies to all glyphs, then a left side bearing of 0 for every other glyph. */
 function hmtx(glyphCount: number): Buffer {
   const table = Buffer.alloc(4 + 2 * (glyphCount - 1))
   table.writeUInt16BE(GLYPH_WIDTH, 0)
@@ -66,7 +66,7 @@ function maxp(glyphCount: number): Buffer {
   const table = Buffer.alloc(32)
   table.writeUInt32BE(0x00010000, 0)
   table.writeUInt16BE(glyphCount, 4)
-  table.writeUInt16BE(1, 14) // zones
+  table.writeUInt16BE(1, 14) // number of zones
   return table
 }
 

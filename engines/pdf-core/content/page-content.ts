@@ -7,26 +7,23 @@ import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
-/** Bytes from which a content stream is compressed. */
+/** Content streams of at least this many bytes are compressed. */
 const COMPRESSED_FROM = 200
 
-/** What several pages have in common when they are drawn on. */
+/** Objects that several pages of a document share after drawing. */
 interface Shared {
-  /**
-   * The streams that were added, by their text: those that open and close what was there before, and what is the same
-   * on many pages.
-   */
+  /** Added streams by their text: streams that open and close the existing content, and drawings common to pages. */
   streams: Map<string, PDFRef>
-  /** Resources with additions, by the given ones and what was added. */
+  /** Extended resource dictionaries, by the original dictionary and the list of additions. */
   resources: Map<PDFObject, Map<string, PDFRef>>
 }
 
 const sharedOf = new WeakMap<PdfDocument, Shared>()
 
 /**
- * Draws on a page in its own user space, over what is there or under it. What is there is enclosed in `q` and `Q`, also
- * where it leaves states open or closes too many, so that it can't shift what is drawn (ISO 32000-2, 8.4.2). Resource
- * names are new ones; resources that pages share stay shared. Nothing changes before `write`.
+ * Draws on a page in default user space, over or under the existing content. `q` and `Q` enclose the existing content,
+ * so that its graphics state doesn't affect the drawing, even if its own `q` and `Q` are unbalanced (ISO 32000-2,
+ * 8.4.2). Added resources get unused names. Resources that pages share stay shared. Nothing changes before `write`.
  */
 export class PageContent {
   private readonly under: string[] = []
@@ -39,10 +36,10 @@ export class PageContent {
     private readonly page: Page,
   ) {}
 
-  /** The name under which the page's content finds an object: a font, a form, a graphics state. */
+  /** Adds a resource (a font, a form XObject, a graphics state, …) and returns its name for use in the content. */
   name(category: PDFName, prefix: string, ref: PDFRef): string {
-    const known = this.names.get(ref)
-    if (known) return known
+    const knownName = this.names.get(ref)
+    if (knownName) return knownName
     const part = this.part(category)
     let count = 1
     while (part.has(PDFName.of(`${prefix}${count}`))) count++
@@ -52,17 +49,17 @@ export class PageContent {
     return name
   }
 
-  /** Operators to be drawn over the page, each call in a graphics state of its own. */
+  /** Draws operators over the page. Each call runs in its own graphics state. */
   drawOver(operators: string): void {
     this.over.push(`q\n${operators}\nQ\n`)
   }
 
-  /** Operators to be drawn before everything else, in the order of the calls. */
+  /** Draws operators under all other content, in the order of the calls. */
   drawUnder(operators: string): void {
     this.under.push(`q\n${operators}\nQ\n`)
   }
 
-  /** Puts what was drawn into the page. */
+  /** Writes the drawings into the page. */
   write(): void {
     if (this.under.length === 0 && this.over.length === 0) return
     const { document } = this
@@ -77,21 +74,21 @@ export class PageContent {
   }
 
   private part(category: PDFName): PDFDict {
-    const known = this.parts.get(category)
-    if (known) return known
+    const existing = this.parts.get(category)
+    if (existing) return existing
     const { document } = this
-    const given = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
-    const part = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
+    const source = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
+    const part = PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
     this.parts.set(category, part)
     return part
   }
 
-  /** The given resources with the additions: the same object for all pages that have both in common. */
+  /** The page's resources with the additions. Pages with the same resources and the same additions share one object. */
   private writeResources(): PDFObject {
     const { document } = this
     const value = this.page.attribute(Name.Resources)
-    const given = document.peekDict(value)
-    const resources = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
+    const source = document.peekDict(value)
+    const resources = PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
     for (const [category, part] of this.parts) resources.set(category, part)
     if (!value || (value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef))) return resources
     const shared = this.shared.resources
@@ -118,7 +115,7 @@ export class PageContent {
   }
 }
 
-/** A content stream with these operators, compressed where that pays; `entries` go into its dictionary. */
+/** Adds a content stream with these operators, compressed if it is long. `entries` go into its dictionary. */
 export function addContentStream(
   document: PdfDocument,
   operators: string,

@@ -13,9 +13,9 @@ import { ContentReader } from '../syntax/content-reader'
 import * as Name from '../syntax/names'
 
 /**
- * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
- * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays, but integers of
- * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are.
+ * Rewrites the page content of a damaged file so that every reader can decode it. Readers differ in how they handle
+ * broken Flate data and unknown filters, and some refuse the page. All content that can be decoded stays. Broken data
+ * often has integers of more than 64 bits, and these become reals. Streams with other filters don't change.
  */
 export function repairContents(document: PdfDocument, pages: readonly Page[]): void {
   const mend = (change: (document: PdfDocument) => void): void => {
@@ -30,21 +30,21 @@ export function repairContents(document: PdfDocument, pages: readonly Page[]): v
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
     const data = writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))
-    mend(one => one.store.set(ref, deflatedStream(one, one.context.obj({}), data)))
+    mend(target => target.store.set(ref, deflatedStream(target, target.context.obj({}), data)))
   }
 }
 
 /**
- * Makes pages list nothing but streams as their content (warning `repaired`; ISO 32000-2, table 31); `isStream` tells
- * it of a reference. Gives whether a page was changed.
+ * Removes everything but streams from /Contents of all pages (warning `repaired`; ISO 32000-2, table 31). `isStream`
+ * returns whether a reference leads to a stream. Returns whether any page changed.
  */
 export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) => boolean): boolean {
   let isChanged = false
   for (const page of document.pages) {
-    const given = page.dict.get(Name.Contents)
-    if (given instanceof PDFRef && isStream(given)) continue
-    const content = document.peek(given)
-    if (content === undefined) continue // without content, which a page may be
+    const value = page.dict.get(Name.Contents)
+    if (value instanceof PDFRef && isStream(value)) continue
+    const content = document.peek(value)
+    if (content === undefined) continue // a page may have no content
     if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item)))
       continue
     document.edit(page.ref).set(Name.Contents, document.context.obj(contentsOf(document, page)))
@@ -56,19 +56,19 @@ export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) =
 
 function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {
   if (!hasKnownFilters(dict, item => document.peek(item))) return false
-  const given = document.peek(dict.get(Name.Filter))
-  const filter = given instanceof PDFArray && given.size() === 1 ? document.peek(given.get(0)) : given
+  const value = document.peek(dict.get(Name.Filter))
+  const filter = value instanceof PDFArray && value.size() === 1 ? document.peek(value.get(0)) : value
   if (filter !== Name.FlateDecode) return true
   try {
     inflateSync(contents, { maxOutputLength: document.limits.maxStreamBytes })
     return true
   } catch (error) {
-    // Whoever reads it refuses it.
+    // Too large isn't damaged: the code that reads the stream reports the limit.
     return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
   }
 }
 
-/** The content with integers of more than 64 bits as reals (ISO 32000-1, 7.3.3). */
+/** Rewrites integers of more than 64 bits as reals (ISO 32000-1, 7.3.3). */
 function writeLongIntegers(data: Uint8Array): Uint8Array {
   const reader = new ContentReader(data)
   const { operands, items } = reader

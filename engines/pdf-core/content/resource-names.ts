@@ -7,7 +7,9 @@ import { asBuffer } from '../syntax/syntax'
 import { readText, writeBytes } from '../syntax/text-string'
 import { ContentReader } from '../syntax/content-reader'
 
-/** The category of the resource that an operator names with its last operand that is a name (ISO 32000-2, 7.8.3). */
+/**
+ * The resource category of each operator with a resource name. The name is the last name operand (ISO 32000-2, 7.8.3).
+ */
 const CATEGORIES: Readonly<Record<string, string>> = {
   Tf: 'Font',
   gs: 'ExtGState',
@@ -39,28 +41,28 @@ export class ResourceNames {
     this.renamings.set(keyOf(renaming.category.decodeText(), renaming.from.decodeText()), renaming)
   }
 
-  /** Content with the new names; undefined if it names none of the resources. */
+  /** Returns the content with the new names. Undefined if the content names none of the renamed resources. */
   rename(content: Uint8Array): Uint8Array | undefined {
     const reader = new ContentReader(content)
     const parts: Buffer[] = []
-    let done = 0
+    let copiedUntil = 0
     while (reader.next()) {
       const category = Object.hasOwn(CATEGORIES, reader.operator) ? CATEGORIES[reader.operator] : undefined
       const { operands } = reader
       let index = category === undefined ? -1 : operands.count - 1
       while (index >= 0 && operands.kinds[index] !== NAME) index--
-      // The first operand of the operators for marked content is a tag.
+      // The first operand of a marked-content operator is a tag, not a resource name.
       if (category === undefined || index < (category === 'Properties' ? 1 : 0)) continue
       const [start, end] = [operands.starts[index] as number, operands.ends[index] as number]
       const renaming = this.renamings.get(keyOf(category, readName(content, start, end)))
       if (!renaming) continue
-      parts.push(asBuffer(content).subarray(done, start), Buffer.from(renaming.to.asString(), 'latin1'))
-      done = end
+      parts.push(asBuffer(content).subarray(copiedUntil, start), Buffer.from(renaming.to.asString(), 'latin1'))
+      copiedUntil = end
     }
-    return done > 0 ? Buffer.concat([...parts, asBuffer(content).subarray(done)]) : undefined
+    return copiedUntil > 0 ? Buffer.concat([...parts, asBuffer(content).subarray(copiedUntil)]) : undefined
   }
 
-  /** Resources that have what they know under an old name under the new one too; undefined if they stay as they are. */
+  /** Adds each renamed resource under its new name too. Undefined if none of the resources is renamed. */
   repeat(document: PdfDocument, resources: PDFDict | undefined): PDFDict | undefined {
     let copy: PDFDict | undefined
     for (const { category, from, to } of resources ? this.renamings.values() : []) {
@@ -73,11 +75,11 @@ export class ResourceNames {
     return copy
   }
 
-  /** A default appearance string (ISO 32000-2, 12.7.4.3) with the new names; undefined if it stays as it is. */
+  /** A default appearance string (ISO 32000-2, 12.7.4.3) with the new names. Undefined if it doesn't change. */
   renameAppearance(value: PDFObject | undefined): PDFObject | undefined {
     const bytes = stringBytes(value)
     if (bytes === undefined) return undefined
-    // It is a byte string, but some programs write it as UTF-16.
+    // The default appearance is a byte string, but some programs write it as UTF-16.
     const isWide = /^(?:\xfe\xff|\xff\xfe)/.test(bytes)
     const renamed = this.rename(isWide ? Buffer.from(readText(value) ?? '') : Buffer.from(bytes, 'latin1'))
     return renamed && writeBytes(renamed)

@@ -6,26 +6,26 @@ import type { PdfDocument } from '../document/document'
 import { ASCENT, DESCENT, GLYPH_WIDTH, MAX_GLYPHS, buildGlyphlessFont } from './glyphless-font'
 import { writeToUnicode } from './write-to-unicode'
 
-/** A word and where it stands. Places and lengths are in units of one space, which is the writer's choice. */
+/** A word and its position. All positions and lengths share one coordinate space, which the caller chooses. */
 export interface PlacedWord {
-  /** In the order in which its characters stand on the line, from its beginning to its end. */
+  /** The characters in the order in which they stand on the line. */
   text: string
-  /** The beginning of its baseline. */
+  /** The start of the word's baseline. */
   x: number
   y: number
-  /** Along the baseline. */
+  /** Length along the baseline. */
   length: number
-  /** Of the type: from the lowest descender to the highest ascender. */
+  /** Font size: the distance from the lowest descender to the highest ascender. */
   size: number
-  /** Of the baseline, degrees counter-clockwise from the x axis. */
+  /** Angle of the baseline in degrees, counter-clockwise from the x axis. */
   angleDeg: number
   /** Whether a space follows on the same line. */
   isSpaced: boolean
 }
 
 /**
- * Writes words that can be found, selected and copied but not seen, for pages whose text is a picture. All pages of a
- * document share its font, in which every character has a glyph without outline; words are stretched to their length.
+ * Writes invisible words that users can search, select and copy, for pages whose text is part of an image. All pages of
+ * a document share one font without outlines. Each word is stretched to its length.
  */
 export class TextLayer {
   private readonly glyphs = new Map<string, number>()
@@ -33,18 +33,18 @@ export class TextLayer {
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** The font for the resources of the pages. It is put into the document by `finish`. */
+  /** The font, to add to the resources of the pages. `finish` writes its content. */
   get fontRef(): PDFRef {
     return (this.reserved ??= this.document.register(PDFDict.withContext(this.document.context)))
   }
 
-  /** Content that draws the words, in their space, with the font under this name; empty without words. */
+  /** Returns content that draws the words with the font of this name. Empty if there are no words. */
   draw(words: PlacedWord[], fontName: string): string {
     const lines = words.map(word => this.drawWord(word, fontName)).filter(line => line !== '')
     return lines.length ? `BT\n3 Tr\n${lines.join('\n')}\nET\n` : ''
   }
 
-  /** Makes the font of what was drawn; call it once, behind the last page. */
+  /** Writes the font with all characters drawn so far. Call `finish` once, after the last page. */
   finish(): void {
     if (!this.reserved) return
     const { document } = this
@@ -110,7 +110,7 @@ export class TextLayer {
     )
   }
 
-  /** Four digits; none for a character that has no place in the font any more. */
+  /** Returns four hexadecimal digits, or an empty string if the font has no room for the character. */
   private encode(character: string): string {
     let glyph = this.glyphs.get(character)
     if (glyph === undefined && this.glyphs.size + 1 < MAX_GLYPHS)

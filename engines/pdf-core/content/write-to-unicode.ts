@@ -1,9 +1,9 @@
 import { codeOfKey, writeCode } from './code-keys'
 
-/** Mappings of one block (Adobe Technical Note 5014). */
+/** Maximum number of mappings in one block (Adobe Technical Note 5014). */
 const BLOCK = 100
 
-/** A ToUnicode CMap (ISO 32000-2, 9.10.3) with these texts by code key, in their order. */
+/** Writes a ToUnicode CMap (ISO 32000-2, 9.10.3) that maps code keys to texts, in the given order. */
 export function writeToUnicode(texts: Iterable<readonly [key: number, text: string]>): Uint8Array {
   const lengths = new Set<number>()
   const rows = Array.from(texts, ([key, text]) => {

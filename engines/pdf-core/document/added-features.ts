@@ -2,8 +2,8 @@ import { isGray } from '../../options/colors'
 import type { Color } from '../../options/colors'
 
 /**
- * What edits do to a document that its PDF version or a conformance claim may not allow. `unchecked-pdfa` and
- * `unchecked-pdfua` stand for changes that nobody checked against PDF/A or PDF/UA.
+ * Features that edits add to a document and that its PDF version or a conformance claim may not allow.
+ * `unchecked-pdfa` and `unchecked-pdfua` stand for changes that Sheaf doesn't check against PDF/A or PDF/UA.
  */
 export type AddedFeature =
   | 'device-cmyk'
@@ -18,21 +18,21 @@ export type AddedFeature =
   | 'unchecked-pdfua'
   | 'untagged-content'
 
-/** The PDF version that brought a feature (ISO 32000-1 states it beside each one). */
+/** The PDF version that introduced a feature, as ISO 32000-1 states beside each feature. */
 export const FEATURE_VERSIONS: Partial<Record<AddedFeature, string>> = {
   'images-of-16-bits': '1.5',
   'optional-content': '1.5',
   transparency: '1.4',
 }
 
-/** Features of a document, as edits note them. */
+/** The features that edits added to a document. */
 export class AddedFeatures extends Set<AddedFeature> {
-  /** Notes the color space that a color is written in. */
+  /** Records the color space that represents a color. */
   addColor(color: Color): void {
     this.add(isGray(color) ? 'device-gray' : 'device-rgb')
   }
 
-  /** Notes content that nobody checked against PDF/A or PDF/UA. */
+  /** Records content that Sheaf doesn't check against PDF/A or PDF/UA. */
   addUnchecked(): void {
     this.add('unchecked-pdfa').add('unchecked-pdfua')
   }

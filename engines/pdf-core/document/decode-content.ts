@@ -5,40 +5,40 @@ import type { PdfDocument } from './document'
 import { decodeStream } from '../filters/filters'
 
 /**
- * The decoded bytes of a content stream, counted against the document's limit; undefined when there is no stream or
- * when nothing of it can be decoded. Throws EngineError `too-large`.
+ * The decoded bytes of a content stream, counted against the document's limit. Undefined if `value` isn't a stream or
+ * if no byte of it can be decoded. Throws EngineError `too-large`.
  */
 export function decodeContent(document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined {
   const stream = document.peek(value)
   if (!(stream instanceof PDFRawStream)) return undefined
-  const known = document.decoded?.get(stream)
-  if (known) return known
+  const cached = document.decoded?.get(stream)
+  if (cached) return cached
   const data = decodeStream(stream.dict, stream.contents, item => document.peek(item), document.limits.maxStreamBytes)
   if (data) document.source.count(data.length)
   if (data) document.decoded?.add(stream, data)
   return data
 }
 
-/** Decoded bytes that are kept for one document, together. */
+/** Maximum total size of the decoded streams that a document keeps. */
 const MOST_KEPT = 64_000_000
 
-/** Decoded streams of a document that is gone through many times. What comes out of it must not be changed. */
+/** Cache of decoded streams, for a document that is processed many times. Callers must not change the cached bytes. */
 export class DecodedStreams {
-  private readonly known = new WeakMap<PDFRawStream, Uint8Array>()
+  private readonly streams = new WeakMap<PDFRawStream, Uint8Array>()
   private byteCount = 0
 
   get(stream: PDFRawStream): Uint8Array | undefined {
-    return this.known.get(stream)
+    return this.streams.get(stream)
   }
 
   add(stream: PDFRawStream, data: Uint8Array): void {
     if (this.byteCount + data.length > MOST_KEPT) return
     this.byteCount += data.length
-    this.known.set(stream, data)
+    this.streams.set(stream, data)
   }
 }
 
-/** The same for content that can be kept unread: undefined when it is too large, too. */
+/** Like `decodeContent`, but returns undefined if the content is too large. For callers that can skip such content. */
 export function decodeUpToLimit(document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined {
   try {
     return decodeContent(document, value)

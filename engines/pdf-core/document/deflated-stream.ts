@@ -4,19 +4,19 @@ import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
 
-/** Entries that say how the data of a stream are written (ISO 32000-2, table 5). */
+/** Entries that describe how a stream's data is encoded (ISO 32000-2, table 5). */
 const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map(name =>
   PDFName.of(name),
 )
 
-/** A stream with these bytes, deflated, and all entries of `dict` that don't say how its data were written. */
+/** Makes a deflated stream with these bytes and with all entries of `dict` except those that describe the encoding. */
 export function deflatedStream(document: PdfDocument, dict: PDFDict, bytes: Uint8Array): PDFRawStream {
   const entries = new Map(dict.entries().filter(([key]) => !ENCODED.includes(key)))
   entries.set(Name.Filter, Name.FlateDecode)
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(bytes))
 }
 
-/** Adds a stream with these bytes, deflated, and these entries. */
+/** Adds a deflated stream with these bytes and these entries. */
 export function addDeflatedStream(
   document: PdfDocument,
   bytes: Uint8Array,

@@ -12,66 +12,67 @@ import type { InputFile } from '../file-structure/input-file'
 import type { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
 
-/** What a file had when it was opened, found out when first asked for. */
+/** Facts about the file as it was opened. Each is computed on first use. */
 interface FileFacts {
   tags?: TagIndex
   outline?: OutlineFacts
-  /** Whether anything leads to its pages by their numbers, once all of them were looked at. */
+  /** Whether anything refers to pages by page number. Undefined until all targets have been checked. */
   hasNumberedTargets?: boolean
-  /** How many pages use a resource dictionary, or a part of one. */
+  /** How many pages use each resource dictionary or each of its parts. */
   resourceUses?: ReadonlyMap<PDFObject, number>
 }
 
 /**
  * An open document: its objects, its catalog and its pages.
  *
- * Two ways to an object: `peek*` to look, `edit` to change. What was only looked at is copied as bytes when the
- * document is written, so changing a peeked object without `edit` has no effect.
+ * `peek*` reads an object, `edit` changes it. The writer copies an unedited object byte by byte, so changing a peeked
+ * object without `edit` has no effect.
  */
 export class PdfDocument {
   readonly context: PDFContext
   readonly store: ObjectStore
   readonly rootRef: PDFRef
   infoRef: PDFRef | undefined
-  /** The two strings of the trailer's /ID, when the file has them; without them the file gets a new identity. */
+  /** The two strings of the trailer's /ID. Undefined if the file has none. The result then gets a new /ID. */
   id: PDFArray | undefined
-  /** Whether the file carried signatures or permissions, which any change makes invalid. */
+  /** Whether the file had signatures or permissions. Any change makes them invalid. */
   readonly isSigned: boolean
-  /** What happened on the way that the caller should know. */
+  /** Warnings for the caller. */
   readonly warnings = new Set<Warning>()
-  /** What edits added that its version or its conformance claims may not allow. */
+  /** Features that edits added and that the PDF version or a conformance claim may not allow. */
   readonly addedFeatures = new AddedFeatures()
-  /** The PDF version of content that came from other files. */
+  /** The lowest PDF version that supports the content added from other files. */
   leastVersion = '1.3'
-  /** Whether its objects are packed into object streams although its file has none. */
+  /** Whether to write object streams although the source file has none. */
   packsObjects = false
   /**
-   * The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order,
-   * `hasPageFacts` whether `collectPageFacts` was here.
+   * The pages as they are in the file, unaffected by later changes. `isSound` says whether the page tree was valid.
+   * `hasPageFacts` says whether `collectPageFacts` ran.
    */
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
-  /** Whether `resolveNumberedTargets` was here. */
+  /** Whether `resolveNumberedTargets` ran. */
   hasNumbersResolved = false
-  /** Keeps decoded streams; undefined for documents that are gone through once. */
+  /** Cache of decoded streams. Undefined for documents that are processed once. */
   decoded: DecodedStreams | undefined
-  /** What all documents on the same file know of it together. */
+  /** Facts that all documents opened from the same file share. */
   fileFacts: FileFacts = {}
-  /** What was mended when the file was opened, to be done in every other document on it. */
+  /** Repairs made when the file was opened. Every other document opened from the file repeats them. */
   readonly mends: ((document: PdfDocument) => void)[] = []
   private pageList: Page[] | undefined
   private registeredCount = 0
   private readonly finishers: (() => void)[] = []
 
-  /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
+  /** Use `openDocument`. Throws EngineError `unreadable` if there is no catalog. */
   constructor(
     readonly source: InputFile,
     readonly limits: EngineLimits,
   ) {
     this.context = PDFContext.create()
     this.store = new ObjectStore(this.context)
-    // The field is private and read-only in the types only; everything in pdf-lib reaches objects through it.
+    // pdf-lib declares the field private and read-only, but only in its types. All pdf-lib code reads objects through
+    // it.
     Object.assign(this.context, { indirectObjects: this.store })
     this.store.addSource(source)
     const root = this.findRoot()
@@ -95,7 +96,7 @@ export class PdfDocument {
     throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
   }
 
-  /** The object behind a reference (or the value itself), for looking only. */
+  /** The object that a reference leads to, or the value itself. Read-only. */
   peek(value: PDFObject | undefined): PDFObject | undefined {
     let object = value
     for (let hops = 0; object instanceof PDFRef; hops++) {
@@ -105,7 +106,7 @@ export class PdfDocument {
     return object
   }
 
-  /** The dictionary (a stream's too) behind a value, for looking only. */
+  /** The dictionary that a value leads to, or the dictionary of a stream. Read-only. */
   peekDict(value: PDFObject | undefined): PDFDict | undefined {
     const object = this.peek(value)
     if (object instanceof PDFDict) return object
@@ -122,7 +123,7 @@ export class PdfDocument {
     return object instanceof PDFNumber && Number.isFinite(object.asNumber()) ? object.asNumber() : undefined
   }
 
-  /** The dictionary behind a reference, to change it. Throws EngineError `unreadable` when there is none. */
+  /** The dictionary that a reference leads to, for changes. Throws EngineError `unreadable` if there is none. */
   edit(ref: PDFRef): PDFDict {
     const object = this.store.get(ref)
     if (object instanceof PDFDict) return object
@@ -130,7 +131,7 @@ export class PdfDocument {
     throw new EngineError('unreadable', 'The PDF is damaged: an object that it refers to is missing.')
   }
 
-  /** The value of `key` as a dictionary that may be changed: `owner` counts as changed where the value is direct. */
+  /** The value of `key` as a dictionary for changes. If the value is direct, the owner counts as changed. */
   editDict(ownerRef: PDFRef, key: PDFName): PDFDict | undefined {
     const value = this.peekDict(this.store.peek(ownerRef))?.get(key)
     if (value instanceof PDFRef) return this.peekDict(value) && this.edit(value)
@@ -147,7 +148,7 @@ export class PdfDocument {
     return this.edit(this.rootRef)
   }
 
-  /** A new indirect object. Throws EngineError `too-large` when more are made than a file may have. */
+  /** Adds an indirect object. Throws EngineError `too-large` if there are more objects than a file may have. */
   register(object: PDFObject): PDFRef {
     if (++this.registeredCount > this.limits.maxObjects) {
       throw new EngineError(
@@ -158,7 +159,7 @@ export class PdfDocument {
     return this.context.register(object)
   }
 
-  /** The pages in order. Throws EngineError `unreadable` when there are none, `too-large` when there are too many. */
+  /** The pages in order. Throws EngineError `unreadable` if there are none, and `too-large` if there are too many. */
   get pages(): Page[] {
     return (this.pageList ??= readPageTree(this).pages)
   }
@@ -167,17 +168,17 @@ export class PdfDocument {
     return this.pages.length
   }
 
-  /** Called by `setPages` when the tree was rebuilt. */
+  /** `setPages` calls this after it rebuilds the page tree. */
   replacePageList(pages: Page[]): void {
     this.pageList = pages
   }
 
-  /** Has `finish` called whenever the document is about to be written; for what can only be made when all is drawn. */
+  /** Calls `finish` just before the document is written, for objects that depend on everything drawn until then. */
   beforeSave(finish: () => void): void {
     this.finishers.push(finish)
   }
 
-  /** Called by the writer. */
+  /** The writer calls this. */
   finish(): void {
     for (const finish of this.finishers) finish()
   }

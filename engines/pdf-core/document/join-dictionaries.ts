@@ -2,19 +2,19 @@ import { PDFDict, PDFName } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { isSameObject } from './object-equality'
 
-/** Two dictionaries of named things as one. */
+/** The result of joining two dictionaries. */
 interface JoinedNames {
   joined: PDFDict
-  /** New names of what was added. */
+  /** New names of the added entries that had to be renamed. */
   renamed: Map<PDFName, PDFName>
 }
 
 /**
- * Adds the entries of another dictionary. If a name is taken by something else, the added entry gets a free name, such
- * as `name_2`; what is the same keeps one name.
+ * Adds the entries of another dictionary. If a different value already has the name, the added entry gets a free name,
+ * such as `name_2`. Equal values share one name.
  */
-export function joinDictionaries(document: PdfDocument, own: PDFDict | undefined, added: PDFDict): JoinedNames {
-  const joined = PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), document.context)
+export function joinDictionaries(document: PdfDocument, base: PDFDict | undefined, added: PDFDict): JoinedNames {
+  const joined = PDFDict.fromMapWithContext(new Map(base?.entries() ?? []), document.context)
   const renamed = new Map<PDFName, PDFName>()
   for (const [name, value] of added.entries()) {
     let free = name

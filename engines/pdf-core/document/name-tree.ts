@@ -3,7 +3,7 @@ import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
 
-/** Entries in one leaf when a tree is written anew. */
+/** Maximum number of entries in a leaf that is written. */
 const LEAF = 64
 
 export interface NamedEntry {
@@ -17,14 +17,14 @@ export interface NumberedEntry {
   value: PDFObject
 }
 
-/** The bytes of a PDF string as Latin-1 text, so that equal strings compare equal however they were written. */
+/** The bytes of a PDF string as Latin-1 text. Equal strings compare equal, whether literal or hexadecimal. */
 export function stringBytes(value: PDFObject | undefined): string | undefined {
   if (value instanceof PDFString || value instanceof PDFHexString)
     return Buffer.from(value.asBytes()).toString('latin1')
   return undefined
 }
 
-/** All entries of a name tree (ISO 32000-2, 7.9.6) in the order they stand there. */
+/** All entries of a name tree (ISO 32000-2, 7.9.6), in their order in the file. */
 export function readNameTree(document: PdfDocument, root: PDFObject | undefined): NamedEntry[] {
   const entries: NamedEntry[] = []
   for (const [key, value] of readLeaves(document, root, Name.Names)) {
@@ -34,7 +34,7 @@ export function readNameTree(document: PdfDocument, root: PDFObject | undefined)
   return entries
 }
 
-/** All entries of a number tree (7.9.7) in the order they stand there. */
+/** All entries of a number tree (ISO 32000-2, 7.9.7), in their order in the file. */
 export function readNumberTree(document: PdfDocument, root: PDFObject | undefined): NumberedEntry[] {
   const entries: NumberedEntry[] = []
   for (const [key, value] of readLeaves(document, root, Name.Nums)) {
@@ -44,7 +44,7 @@ export function readNumberTree(document: PdfDocument, root: PDFObject | undefine
   return entries
 }
 
-/** A new name tree of these entries; of equal keys the first one stays. */
+/** Writes a new name tree. If keys are equal, the first entry wins. */
 export function writeNameTree(document: PdfDocument, entries: NamedEntry[]): PDFRef {
   const unique = new Map<string, NamedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
@@ -56,7 +56,7 @@ export function writeNameTree(document: PdfDocument, entries: NamedEntry[]): PDF
   )
 }
 
-/** A new number tree of these entries; of equal keys the first one stays. */
+/** Writes a new number tree. If keys are equal, the first entry wins. */
 export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[]): PDFRef {
   const unique = new Map<number, NumberedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
@@ -68,14 +68,14 @@ export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[])
   )
 }
 
-/** An entry of a name or number tree, and the indirect object to edit before its value is changed. */
+/** An entry of a name or number tree, and the indirect object to edit before changing its value. */
 interface OwnedEntry {
   key: PDFObject
   value: PDFObject
   owner: PDFRef
 }
 
-/** All entries of a name tree that stands in the indirect object `owner`, in the order they stand there. */
+/** All entries of a name tree that is part of the indirect object `owner`, in their order in the file. */
 export function walkNameTree(document: PdfDocument, owner: PDFRef, root: PDFObject | undefined): Generator<OwnedEntry> {
   return walkLeaves(document, { value: root, owner }, Name.Names)
 }

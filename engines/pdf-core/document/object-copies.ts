@@ -3,20 +3,20 @@ import type { PDFName, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
 
 /**
- * Copies of streams and dictionaries with other entries, for where the given ones may be used by others too. The same
- * object asked for under the same key becomes one copy.
+ * Copies streams and dictionaries before changing them, if other objects may use the originals too. Copying the same
+ * object with the same key twice returns the same copy.
  */
 export class ObjectCopies {
   private readonly made = new Map<string, PDFRef>()
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** A copy of the stream or dictionary behind the reference with these entries; undefined when it is neither. */
+  /** Copies a stream or dictionary and sets the entries from `change`. Undefined if `ref` leads to neither. */
   copy(ref: PDFRef, key: string, change: (dict: PDFDict) => [PDFName, PDFObject][]): PDFRef | undefined {
     const { document } = this
     const name = `${ref.tag} ${key}`
-    const known = this.made.get(name)
-    if (known) return known
+    const existing = this.made.get(name)
+    if (existing) return existing
     const object = document.peek(ref)
     const dict = document.peekDict(object)
     if (!object || !dict) return undefined

@@ -4,14 +4,14 @@ import type { PdfDocument } from './document'
 import { stringBytes } from './name-tree'
 import { asBuffer } from '../syntax/syntax'
 
-/** Pairs of values that are compared; what holds more counts as different. */
+/** Maximum number of compared pairs. Values with more pairs count as different. */
 const MAX_PAIRS = 20_000
 
 type Pair = [one: PDFObject | undefined, other: PDFObject | undefined]
 
 /**
- * Whether two values hold the same, with all that they refer to. The order of keys, and whether a value is direct,
- * don't count. Streams are the same if their data were written in the same way.
+ * Returns whether two values are equal, including all objects that they refer to. The order of keys and whether a value
+ * is direct or indirect don't matter. Streams are equal if their encoded data is equal.
  */
 export function isSameObject(document: PdfDocument, one: PDFObject | undefined, other: PDFObject | undefined): boolean {
   const stack: Pair[] = [[one, other]]
@@ -31,7 +31,7 @@ export function isSameObject(document: PdfDocument, one: PDFObject | undefined, 
   return true
 }
 
-/** What is left to be compared of two values that look the same; undefined if they differ. */
+/** The pairs to compare next, if the two values match on the surface. Undefined if the values differ. */
 function compare(one: PDFObject, other: PDFObject): Pair[] | undefined {
   if (one === other) return []
   if (one instanceof PDFDict && other instanceof PDFDict) return pairsOf(one, other)

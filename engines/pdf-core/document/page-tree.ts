@@ -6,12 +6,12 @@ import { findLostPages } from './recover-pages'
 import type { PageTreeGap, TreeWalk } from './recover-pages'
 import * as Name from '../syntax/names'
 
-/** Attributes that a page takes from the nodes above it when it has none of its own (ISO 32000-2, table 31). */
+/** Attributes that a page inherits from the nodes above it if it has no such entry (ISO 32000-2, table 31). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
 
 type Inherited = ReadonlyMap<PDFName, PDFObject>
 
-/** What a page had when its file was opened; shared by all documents on that file, found out when first asked for. */
+/** Facts about a page when its file was opened. Each is computed on first use. All documents on the file share them. */
 interface PageFacts {
   annotationNumbers?: number[]
   resourceIdentities?: PDFObject[]
@@ -27,7 +27,7 @@ export class Page {
     readonly facts: PageFacts = {},
   ) {}
 
-  /** The page's dictionary as it is now, for looking only; empty for a page that was removed. */
+  /** The page's dictionary as it is now. Read-only. Empty if the page was removed. */
   get dict(): PDFDict {
     return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
   }
@@ -37,7 +37,7 @@ export class Page {
     return this.dict.get(name) ?? this.inherited.get(name)
   }
 
-  /** The same page in another document on the same file. */
+  /** The same page in another document that was opened from the same file. */
   in(document: PdfDocument): Page {
     return new Page(document, this.ref, this.inherited, this.facts)
   }
@@ -53,10 +53,10 @@ interface Level {
 }
 
 /**
- * Walks the page tree, without recursion and never twice into a node; what is no page is left out, or replaced by the
- * pages that the tree has lost there. `isSound` is false for a tree that says something untrue of itself (counts, kids
- * that are null, direct or listed twice): rebuild it.
- * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
+ * Reads the page tree without recursion and enters each node only once. A kid that isn't a page is left out, or
+ * replaced by pages that the tree lost in its place. `isSound` is false if the tree has wrong counts, or kids that are
+ * null, direct or listed twice. Rebuild such a tree. Throws EngineError `unreadable` if there is no page, and
+ * `too-large` if there are too many.
  */
 export function readPageTree(
   document: PdfDocument,
@@ -66,8 +66,8 @@ export function readPageTree(
     const walk = new Walk(document, catalogRef)
     walk.run()
     const { pages, isSound } = walk
-    const isOwn = catalogRef === document.rootRef
-    if (isOwn && walk.hasGaps && findLostPages(document, walk.result)) continue
+    const isFileCatalog = catalogRef === document.rootRef
+    if (isFileCatalog && walk.hasGaps && findLostPages(document, walk.result)) continue
     if (pages.length > 0) return { pages, isSound }
     if (!document.source.repair('The page tree was empty.')) throw noPages()
   }
@@ -91,7 +91,7 @@ class Walk {
     return this.gaps.length > 0
   }
 
-  /** For finding what the tree has lost. */
+  /** Input for finding the pages that the tree lost. */
   get result(): TreeWalk {
     const { gaps, visited: nodes, missing } = this
     return { gaps, nodes, missing, pages: this.pages.map(page => page.ref) }
@@ -159,7 +159,7 @@ class Walk {
   private leave({ ref, node, firstPage }: Level): void {
     const missing = (this.document.peekNumber(node.get(Name.Count)) ?? -1) - (this.pages.length - firstPage)
     if (missing !== 0) this.isSound = false
-    // A node that counts fewer pages than it has does not count right.
+    // If a node's /Count is smaller than its number of pages, the /Count is wrong and says nothing about missing pages.
     if (ref && missing >= 0) this.missing.set(ref, missing)
     this.levels.pop()
   }
@@ -168,7 +168,7 @@ class Walk {
     const { ref: node, index: next, inherited } = level
     if (!node) return
     const { document } = this
-    // Null as well: in a file that was opened before, a reference to a number that it has none of is null by now.
+    // Check null kids too: if the file was opened before, a reference to a missing object already reads as null.
     const lost = document.store.findLostKids(node, next - 1)
     if (lost) this.enter(undefined, PDFDict.withContext(document.context), document.context.obj(lost), inherited)
     else if (kid !== PDFNull) this.gaps.push({ node, index: next - 1, kid, before: this.pages.at(-1)?.ref })
@@ -187,10 +187,10 @@ class Walk {
   }
 }
 
-/** Nodes below each other in a tree that is read. */
+/** Maximum depth of a page tree. */
 const MOST_LEVELS = 50_000
 
-/** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */
+/** The kids of a node. Some writers leave out the array of a single kid. */
 function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
   const value = node.get(Name.Kids)
   const kids = document.peek(value)
@@ -205,7 +205,7 @@ function noPages(): EngineError {
   return new EngineError('unreadable', 'The PDF has no pages, or is damaged beyond repair.')
 }
 
-/** Lenient: pages without /Type exist (7.7.3.3 requires it, readers don't). */
+/** Accepts pages without /Type. ISO 32000-2, 7.7.3.3 requires /Type, but readers don't. */
 function isPage(dict: PDFDict): boolean {
   const type = dict.get(Name.Type)
   if (type === undefined)
@@ -217,20 +217,20 @@ function isPage(dict: PDFDict): boolean {
 }
 
 function inherit(node: PDFDict, above: Inherited): Inherited {
-  const own = INHERITABLE.filter(name => node.get(name) !== undefined)
-  if (own.length === 0) return above
+  const ownAttributes = INHERITABLE.filter(name => node.get(name) !== undefined)
+  if (ownAttributes.length === 0) return above
   const inherited = new Map(above)
-  for (const name of own) inherited.set(name, node.get(name) as PDFObject)
+  for (const name of ownAttributes) inherited.set(name, node.get(name) as PDFObject)
   return inherited
 }
 
-/** Kids a node holds at most when the tree is built anew; a flat list of thousands is slow in some readers. */
+/** Maximum number of kids of a node in a rebuilt tree. Some readers are slow with a flat list of thousands of kids. */
 const FAN_OUT = 64
 
 /**
- * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
- * that are left out stay in the store: sever them. With `detach` nothing is left for pages to inherit: what a node
- * holds for all of its pages may hold something of the ones left out.
+ * Makes these the pages of the document, in this order. Each page must be listed once. Pages keep their inherited
+ * attributes. Pages that are left out stay in the store, so sever them. With `detach`, no attributes stay on nodes for
+ * pages to inherit, because the attributes may contain parts of the pages that are left out.
  */
 export function setPages(document: PdfDocument, pages: Page[], { detach = false } = {}): void {
   const rootRef = pagesRoot(document)
@@ -275,12 +275,14 @@ function pagesRoot(document: PdfDocument): PDFRef {
   return ref
 }
 
-/** Writes onto the page what it inherited, and that it is a page: one with kids would be read as a node. */
+/**
+ * Writes inherited attributes and /Type onto the page. Removes /Kids, because readers take a page with kids for a node.
+ */
 function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObject, PDFRef>): void {
   const dict = document.edit(page.ref)
   for (const [name, value] of page.inherited) {
     if (dict.get(name) !== undefined) continue
-    // A direct dictionary that many pages inherit would be written out for each of them.
+    // If many pages inherit a direct dictionary, make it indirect instead of writing it once for each page.
     if (value instanceof PDFDict && !shared.has(value)) shared.set(value, document.register(value))
     dict.set(name, shared.get(value) ?? value)
   }
@@ -289,7 +291,7 @@ function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObjec
   dict.delete(Name.Count)
 }
 
-/** Levels of intermediate nodes, each of at most FAN_OUT kids; gives the kids of the root. */
+/** Builds levels of intermediate nodes with at most FAN_OUT kids each. Returns the kids of the root. */
 function group(document: PdfDocument, items: { ref: PDFRef; count: number }[]): PDFRef[] {
   let row = items
   while (row.length > FAN_OUT) {

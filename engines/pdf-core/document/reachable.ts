@@ -8,32 +8,34 @@ import { contentsOf } from './contents-of'
 import { referenceTo } from '../syntax/references'
 import { Scanner } from '../syntax/scanner'
 
-/** The object is written by serializing `objects[slot]`. */
+/** The writer serializes `objects[slot]`. */
 const CHANGED = 1
 const STREAM = 2
-/** The object lies in an object stream of its file. */
+/** The object is part of an object stream of its file. */
 const COMPRESSED = 4
 const MENTIONS_SEVERED = 8
 const MENTIONS_STOP = 16
 const MENTIONS_NOTHING = 32
 
 /**
- * The objects that one walk reached, each in a slot of parallel arrays: a file has tens of thousands of them, and an
- * object apiece would cost more than all the rest of the work.
+ * The objects that one walk reached. Each object has a slot in parallel arrays. A file has tens of thousands of
+ * objects, and one JavaScript object for each of them would cost more than the rest of the work.
  */
 export class Reached {
   count = 0
   numbers = new Int32Array(1024)
   generations = new Uint16Array(1024)
   flags = new Uint8Array(1024)
-  /** Where an unchanged object stands in its buffer: `N G obj`, what follows that, and behind its end. */
+  /** Offsets of an unchanged object in its buffer: of `N G obj`, of its value, and of the byte after its end. */
   starts = new Float64Array(1024)
   bodies = new Float64Array(1024)
   ends = new Float64Array(1024)
   /** The buffer of an unchanged object: its file, or an inflated object stream. */
   readonly buffers: (Uint8Array | undefined)[] = []
   readonly objects: (PDFObject | undefined)[] = []
-  /** What the objects refer to, where the walk was to keep it: those of a slot begin at its place in `targetStarts`. */
+  /**
+   * Object numbers that the objects refer to, if the walk keeps them. `targetStarts` has the first index of each slot.
+   */
   targets = new Int32Array(0)
   targetStarts = new Int32Array(1024)
   private targetCount = 0
@@ -60,20 +62,20 @@ export class Reached {
     return ((this.flags[slot] as number) & COMPRESSED) !== 0
   }
 
-  /** Whether it refers to an object that was severed. */
+  /** Whether the object refers to a severed object. */
   mentionsSevered(slot: number): boolean {
     return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
   }
 
   /**
-   * Whether a reference in it, as it came, is to be written as null: to an object that was severed, or to a number that
-   * its file has none of.
+   * Whether a reference in the unchanged object must be written as null, because its target was severed or its file has
+   * no object of this number.
    */
   mentionsNull(slot: number): boolean {
     return ((this.flags[slot] as number) & (MENTIONS_SEVERED | MENTIONS_NOTHING)) !== 0
   }
 
-  /** Whether it refers to an object that the walk was told to stop at. */
+  /** Whether the object refers to one of the `stops` of the walk. */
   mentionsStop(slot: number): boolean {
     return ((this.flags[slot] as number) & MENTIONS_STOP) !== 0
   }
@@ -101,7 +103,7 @@ export class Reached {
     return slot
   }
 
-  /** Keeps a target of the object that was added last. */
+  /** Adds a target of the last added object. */
   addTarget(number: number): void {
     if (this.targetCount === this.targets.length) {
       const larger = new Int32Array(Math.max(4096, this.targetCount * 2))
@@ -111,7 +113,7 @@ export class Reached {
     this.targets[this.targetCount++] = number
   }
 
-  /** Where the targets of a slot end. */
+  /** The index after the last target of a slot. */
   targetEnd(slot: number): number {
     return slot + 1 < this.count ? (this.targetStarts[slot + 1] as number) : this.targetCount
   }
@@ -133,9 +135,9 @@ export class Reached {
 }
 
 /**
- * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed
- * objects; with `keepsTargets` it is kept what each object refers to, those too. Unchanged objects are only scanned;
- * one whose bytes can't be copied as they are is parsed (warning `repaired`).
+ * Finds all objects that can be reached from `roots`. The walk leaves out `stops` and severed objects and doesn't
+ * follow their references. With `keepsTargets`, it records the targets of every object, including the left-out ones.
+ * Unchanged objects are only scanned. An object whose bytes can't be copied as they are is parsed (warning `repaired`).
  */
 export function findReachable(
   document: PdfDocument,
@@ -177,7 +179,7 @@ interface Walk {
   stack: number[]
   stops: ReadonlySet<number> | undefined
   keepsTargets: boolean
-  /** Content of the pages, once somebody had to know. */
+  /** Content streams of all pages. Computed on first use. */
   contents?: Set<PDFObject>
 }
 
@@ -244,9 +246,9 @@ function addCopy(walk: Walk, number: number): void {
   if (extent.isStream) flags |= STREAM
   const { references } = scanner
   for (let index = 0; index < scanner.referenceCount; index++) {
-    const own = references[index * 3 + 2] as number
-    const target = own + shift
-    if (own >= source.table.size) flags |= MENTIONS_NOTHING
+    const sourceNumber = references[index * 3 + 2] as number
+    const target = sourceNumber + shift
+    if (sourceNumber >= source.table.size) flags |= MENTIONS_NOTHING
     else if (store.isSevered(target)) flags |= MENTIONS_SEVERED
     else if (stops?.has(target)) flags |= MENTIONS_STOP
     else stack.push(target)
@@ -258,14 +260,14 @@ function addCopy(walk: Walk, number: number): void {
   reached.ends[slot] = extent.end
   if (!walk.keepsTargets) return
   for (let index = 0; index < scanner.referenceCount; index++) {
-    const own = references[index * 3 + 2] as number
-    if (own < source.table.size) reached.addTarget(own + shift)
+    const sourceNumber = references[index * 3 + 2] as number
+    if (sourceNumber < source.table.size) reached.addTarget(sourceNumber + shift)
   }
 }
 
 /**
- * Whether a damaged object, read with indulgence, turns out to be page content of a filter that nobody knows: others
- * read less of such an object, and refuse the page when they get it whole.
+ * Returns whether a damaged object turns out to be page content with an unknown filter after lenient parsing. Other
+ * readers recover less of such an object, and refuse the page if it keeps the filter.
  */
 function isUnknownContent(walk: Walk, ref: PDFRef, object: PDFObject): boolean {
   const { document } = walk

@@ -5,55 +5,57 @@ import { PageOrder } from '../file-structure/page-order'
 import * as Name from '../syntax/names'
 
 /**
- * A place in the page tree that leads to nothing. The catalog counts as a node with one kid, the root. Null leaves no
- * gap: who removes a page may write that.
+ * An entry of the page tree that leads to no object. The catalog counts as a node with one kid, the root. A null entry
+ * isn't a gap, because programs that remove a page may write null.
  */
 export interface PageTreeGap {
   node: PDFRef
   index: number
   kid: PDFObject
-  /** The page in front of it. */
+  /** The last page before the gap. */
   before: PDFRef | undefined
 }
 
-/** What a walk through a page tree came upon. */
+/** The result of walking a page tree. */
 export interface TreeWalk {
   gaps: PageTreeGap[]
   /** The pages, in order. */
   pages: readonly PDFRef[]
   /** Object numbers of the nodes. */
   nodes: ReadonlySet<number>
-  /** How many pages each node says that it has more than were found below it. */
+  /** For each node, its /Count minus the number of pages found below it. */
   missing: ReadonlyMap<PDFRef, number>
 }
 
-/** Files with more objects are not searched for pages. */
+/** Files with more objects aren't searched for lost pages. */
 const MOST_SEARCHED = 50_000
 
-/** Bytes that object streams may be inflated to for the search; those with pages are far smaller. */
+/**
+ * Maximum number of bytes that the search may inflate from object streams. Object streams with pages are far smaller.
+ */
 const MOST_INFLATED = 100_000_000
 
-/** Nodes that lie below each other and are lost in turns. */
+/** Maximum number of repeated searches. Each search finds one more level if lost nodes lie below other lost nodes. */
 const MOST_ROUNDS = 16
 
-/** Levels below a node that are looked into for its first page. */
+/** Maximum number of levels below a node to look for its first page. */
 const MOST_LEVELS = 64
 
-/** Lost nodes that nothing names, times the places where they may belong. */
+/** Maximum number of comparisons between lost nodes that nothing refers to and gaps where they may belong. */
 const MOST_COMPARED = 1_000_000
 
 /**
- * Looks for what belongs where the tree leads to nothing, and notes it in the file's `lostKids`. Gives whether there is
- * something new: the tree has to be walked again then. Three kinds are found by the parents that they name:
+ * Looks for the pages and nodes that belong in the gaps of the page tree and records them in the file's `lostKids`.
+ * Returns whether it found any. If so, the caller must walk the tree again. The search goes by /Parent and covers three
+ * cases:
  *
- * - A node is lost whole: the pages and nodes that name it are its kids.
- * - A reference was damaged: a page or node that no node lists names the node with the gap.
- * - Nodes below each other are lost: nothing names the upper one, and its place in the tree tells where the kids of the
- *   lower one belong.
+ * - A node is lost. The pages and nodes that name it as their /Parent are its kids.
+ * - A reference is damaged. A page or node that no node lists names the node with the gap as its /Parent.
+ * - Several nodes below each other are lost, and nothing refers to the upper one. The position of the lower one's kids
+ *   in the file tells their position in the tree.
  *
- * Pages that were removed on purpose may name their parents too. So no more come back than their node counts, and none
- * where more name a node as their parent than it has gaps. Kids of a lost node are in the order in which the file has
- * its pages.
+ * Pages that were removed on purpose may name a /Parent too. So the search restores no more pages than the node's
+ * /Count allows, and none if more pages name a node than it has gaps. Kids of a lost node keep their order in the file.
  */
 export function findLostPages(document: PdfDocument, walk: TreeWalk): boolean {
   const { source } = document
@@ -69,30 +71,30 @@ export function findLostPages(document: PdfDocument, walk: TreeWalk): boolean {
   return false
 }
 
-/** Whether the cross-reference table says nothing of an object that it should have. */
+/** Returns whether the cross-reference table has no entry for an object that the file should have. */
 function isUnlisted({ source }: PdfDocument, kid: PDFObject): boolean {
   if (!(kid instanceof PDFRef) || source.table.isSettled(kid.objectNumber)) return false
   const size = source.table.trailer.get(Name.Size)
   return !size || kid.objectNumber < Number(size.toString())
 }
 
-/** Pages and nodes that no node lists, by the number of the parent that they name. */
+/** Pages and nodes that no node lists, by the object number of their /Parent. */
 type Children = Map<number, PDFRef[]>
 
 class Search {
-  /** Whether all objects were looked at. */
+  /** Whether the search covered all objects. */
   readonly isWhole: boolean
   private readonly children: Children = new Map()
   private readonly order: PageOrder
-  private readonly left: Map<PDFRef, number>
-  private readonly found = new Map<PageTreeGap, PDFRef[]>()
+  private readonly pagesMissing: Map<PDFRef, number>
+  private readonly filled = new Map<PageTreeGap, PDFRef[]>()
   private readonly firstPages = new Map<PDFRef, PDFRef>()
 
   constructor(
     private readonly document: PdfDocument,
     private readonly walk: TreeWalk,
   ) {
-    this.left = new Map(walk.missing)
+    this.pagesMissing = new Map(walk.missing)
     const listed = new Set(walk.pages)
     const sequences: (readonly PDFRef[])[] = [walk.pages]
     const mostInflated = document.source.inflatedBytes + MOST_INFLATED
@@ -113,18 +115,18 @@ class Search {
     this.order = new PageOrder(document.source, sequences)
   }
 
-  /** Notes what was found, and gives the gaps that are left. */
+  /** Records the found kids, and returns the gaps that remain. */
   fill(): PageTreeGap[] {
     const { gaps } = this.walk
-    for (const [node, own] of groupBy(gaps, gap => gap.node)) this.fillNode(node, own)
+    for (const [node, gapsOfNode] of groupBy(gaps, gap => gap.node)) this.fillNode(node, gapsOfNode)
     this.placeOrphans(gaps)
-    for (const [{ node, index }, refs] of this.found) {
+    for (const [{ node, index }, refs] of this.filled) {
       this.document.source.noteLostKids(node.objectNumber, index, this.sort(refs))
     }
-    return gaps.filter(gap => !this.found.has(gap))
+    return gaps.filter(gap => !this.filled.has(gap))
   }
 
-  /** Gives back kids of lost nodes, then what names the node itself. */
+  /** Fills gaps with the kids of lost nodes, then with pages and nodes that name the node itself as their /Parent. */
   private fillNode(node: PDFRef, gaps: PageTreeGap[]): void {
     const claims = new Map<PageTreeGap, PDFRef[]>()
     const claimed = new Set<number>()
@@ -135,7 +137,7 @@ class Search {
       if (kids) claims.set(gap, kids)
     }
     this.accept(node, claims)
-    const open = gaps.filter(gap => !this.found.has(gap))
+    const open = gaps.filter(gap => !this.filled.has(gap))
     const strays = this.children.get(node.objectNumber) ?? []
     if (strays.length === 0 || strays.length > open.length) return
     const sorted = this.sort(strays)
@@ -145,39 +147,39 @@ class Search {
     else this.keep(places)
   }
 
-  /** What names a parent that is lost and that nothing names goes where its place in the file lies in the tree. */
+  /** Places pages and nodes whose /Parent is lost and unreferenced. Their position in the file decides on the gap. */
   private placeOrphans(gaps: readonly PageTreeGap[]): void {
     const kids = new Set(gaps.map(({ kid }) => (kid instanceof PDFRef ? kid.objectNumber : -1)))
     const groups = [...this.children].filter(([parent]) => !kids.has(parent) && this.isLost(parent))
-    const open = gaps.filter(gap => !this.found.has(gap) && gap.kid instanceof PDFRef)
+    const open = gaps.filter(gap => !this.filled.has(gap) && gap.kid instanceof PDFRef)
     const places = open.length > 0 ? open : gaps.filter(gap => gap.kid instanceof PDFRef)
     const [foremost] = places
     if (groups.length === 0 || !foremost || groups.length * places.length > MOST_COMPARED) return
     const sum = groups.reduce((total, [, refs]) => total + this.countPages(refs), 0)
     const nodes = new Set(places.map(gap => gap.node))
     let room = 0
-    for (const node of nodes) room += this.left.get(node) ?? Infinity
+    for (const node of nodes) room += this.pagesMissing.get(node) ?? Infinity
     if (sum > room) return
     for (const [, refs] of groups) {
-      const first = this.firstPage(this.sort(refs)[0] as PDFRef) // a group has one at least
+      const first = this.firstPage(this.sort(refs)[0] as PDFRef) // a group is never empty
       const isBehind = ({ before }: PageTreeGap): boolean =>
         before !== undefined && this.order.compare(before, first) < 0
       const place = places.findLast(isBehind) ?? foremost
-      const kidsThere = this.found.get(place) ?? []
-      this.found.set(place, kidsThere)
+      const kidsThere = this.filled.get(place) ?? []
+      this.filled.set(place, kidsThere)
       for (const ref of refs) kidsThere.push(ref)
     }
   }
 
-  /** The same references in the order of their first pages. */
+  /** Sorts references by the order of their first pages. */
   private sort(refs: readonly PDFRef[]): PDFRef[] {
     return [...refs].sort((one, other) => this.order.compare(this.firstPage(one), this.firstPage(other)))
   }
 
-  /** The page itself, or the first one below a node, as far as that can be told. */
+  /** Returns the page itself, or the first page below a node if it can be found. */
   private firstPage(ref: PDFRef): PDFRef {
-    const known = this.firstPages.get(ref)
-    if (known) return known
+    const cached = this.firstPages.get(ref)
+    if (cached) return cached
     const { document, children } = this
     let first = ref
     for (let depth = 0; depth < MOST_LEVELS; depth++) {
@@ -192,24 +194,24 @@ class Search {
     return first
   }
 
-  /** Whether the number is none of a page or node. */
+  /** Returns whether the object number belongs to no page and no node. */
   private isLost(number: number): boolean {
     const { store, source } = this.document
     const dict = source.table.has(number) ? this.document.peekDict(source.referenceOf(number)) : undefined
     return !store.isSevered(number) && (!dict || (dict.get(Name.Type) !== Name.Pages && !dict.has(Name.Kids)))
   }
 
-  /** Takes these in unless they are more pages than the node counts. */
+  /** Accepts these kids unless they have more pages than the node's /Count allows. */
   private accept(node: PDFRef, places: ReadonlyMap<PageTreeGap, PDFRef[]>): void {
     const count = [...places.values()].reduce((sum, refs) => sum + this.countPages(refs), 0)
-    const left = this.left.get(node) ?? Infinity
-    if (count > left) return
-    this.left.set(node, left - count)
+    const pagesMissing = this.pagesMissing.get(node) ?? Infinity
+    if (count > pagesMissing) return
+    this.pagesMissing.set(node, pagesMissing - count)
     this.keep(places)
   }
 
   private keep(places: ReadonlyMap<PageTreeGap, PDFRef[]>): void {
-    for (const [gap, refs] of places) this.found.set(gap, [...refs])
+    for (const [gap, refs] of places) this.filled.set(gap, [...refs])
   }
 
   private countPages(refs: readonly PDFRef[]): number {

@@ -7,20 +7,20 @@ import type { Page } from './page-tree'
 import { isRegular } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
-/** Categories of named resources (ISO 32000-2, table 34); /ProcSet and unknown keys stay as they are. */
+/** Categories of named resources (ISO 32000-2, table 34). /ProcSet and unknown keys don't change. */
 const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name =>
   PDFName.of(name),
 )
 
 /**
- * Takes out of shared resource dictionaries what the pages that stay do not name, so that nothing of a removed page
- * comes along with them. Dictionaries that no removed page shares stay untouched, as do those of pages whose content
- * can't be read.
+ * Removes resources that the remaining pages don't use from shared resource dictionaries, so that no content of a
+ * removed page stays in the file. Dictionaries that no removed page shares don't change. Neither do dictionaries of
+ * pages whose content can't be decoded.
  */
-export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
-  const isExposed = findExposed(document, kept, removed)
+export function pruneResources(document: PdfDocument, remaining: Page[], removed: Page[]): void {
+  const isExposed = findExposed(document, remaining, removed)
   const groups = new Map<PDFObject, Page[]>()
-  for (const page of kept) {
+  for (const page of remaining) {
     const value = page.attribute(Name.Resources)
     if (!value || ![...identities(document, value)].some(isExposed)) continue
     groups.set(value, [...(groups.get(value) ?? []), page])
@@ -36,18 +36,18 @@ export function pruneResources(document: PdfDocument, kept: Page[], removed: Pag
   }
 }
 
-/** Whether a removed page uses a resource dictionary or a part of one. */
-function findExposed(document: PdfDocument, kept: Page[], removed: Page[]): (identity: PDFObject) => boolean {
+/** Returns a function that tells whether a removed page uses a resource dictionary or a part of one. */
+function findExposed(document: PdfDocument, remaining: Page[], removed: Page[]): (identity: PDFObject) => boolean {
   const total = document.fileFacts.resourceUses
-  if (total && kept.length + removed.length === document.sourcePages.length) {
-    const own = countUses(document, kept)
-    return identity => (total.get(identity) ?? 0) > (own.get(identity) ?? 0)
+  if (total && remaining.length + removed.length === document.sourcePages.length) {
+    const remainingUses = countUses(document, remaining)
+    return identity => (total.get(identity) ?? 0) > (remainingUses.get(identity) ?? 0)
   }
   const exposed = countUses(document, removed)
   return identity => exposed.has(identity)
 }
 
-/** How many of the document's pages use each resource dictionary, or part of one, that several of them can share. */
+/** How many pages of the document use each resource dictionary, or each indirect part of one. */
 export function countResourceUses(document: PdfDocument): ReadonlyMap<PDFObject, number> {
   return countUses(document, document.pages)
 }
@@ -59,12 +59,12 @@ function countUses(document: PdfDocument, pages: Page[]): Map<PDFObject, number>
   return uses
 }
 
-/** What two pages that share resources have in common, as the file had it. */
+/** The resource dictionary and indirect parts that the page had in its file. Other pages may share them. */
 export function findResourceIdentities(document: PdfDocument, page: Page): PDFObject[] {
   return (page.facts.resourceIdentities ??= [...identities(document, page.attribute(Name.Resources))])
 }
 
-/** What makes two pages share resources: the dictionary itself, or one of its parts behind a reference. */
+/** The objects that pages can share: the resource dictionary itself, and its parts that are indirect. */
 function* identities(document: PdfDocument, value: PDFObject | undefined): Generator<PDFObject> {
   const dict = document.peekDict(value)
   if (!value || !dict) return
@@ -76,8 +76,8 @@ function* identities(document: PdfDocument, value: PDFObject | undefined): Gener
 }
 
 /**
- * A copy of a resource dictionary with only what these contents name, and the forms among it that have no resources of
- * their own; undefined when that is all, or when it can't be told.
+ * Copies a resource dictionary with only the resources that these contents name. Also keeps resources that are named in
+ * form XObjects without /Resources. Undefined if all resources are used, or if a form can't be decoded.
  */
 export function keepNamedResources(
   document: PdfDocument,
@@ -86,11 +86,14 @@ export function keepNamedResources(
 ): PDFDict | undefined {
   const used = new Set<string>()
   for (const content of contents) addNames(content, used)
-  const all = addNamesOfForms(document, resources, used)
-  return all && prune(document, resources, all)
+  const allNames = addNamesOfForms(document, resources, used)
+  return allNames && prune(document, resources, allNames)
 }
 
-/** All names in the pages' content and in forms that use the pages' resources; undefined when that can't be told. */
+/**
+ * All names in the pages' content and in form XObjects that use the pages' resources. Undefined if any can't be
+ * decoded.
+ */
 function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Set<string> | undefined {
   const used = new Set<string>()
   for (const page of pages) {
@@ -101,7 +104,7 @@ function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Se
   return addNamesOfForms(document, resources, used)
 }
 
-/** Adds what named forms without resources of their own name; undefined when that can't be told. */
+/** Adds the names in used form XObjects that have no /Resources. Undefined if a form can't be decoded. */
 function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<string>): Set<string> | undefined {
   for (const font of document.peekDict(resources.get(Name.Font))?.values() ?? []) {
     const dict = document.peekDict(font)
@@ -129,7 +132,7 @@ function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<st
   return used
 }
 
-/** Adds every name in a content stream; false when it can't be read. */
+/** Adds every name in a content stream. Returns false if the stream can't be decoded. */
 function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string>): boolean {
   if (!(stream instanceof PDFRawStream)) return true
   const data = decodeUpToLimit(document, stream)
@@ -137,7 +140,9 @@ function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string
   return data !== undefined
 }
 
-/** Adds every name in content, in strings too: one too many keeps a resource, one too few would lose it. */
+/**
+ * Adds every name in content, even in strings. An extra name only keeps a resource, but a missing one would lose it.
+ */
 function addNames(data: Uint8Array, used: Set<string>): void {
   for (let at = data.indexOf(0x2f); at >= 0; at = data.indexOf(0x2f, at)) {
     const start = at++
@@ -146,7 +151,7 @@ function addNames(data: Uint8Array, used: Set<string>): void {
   }
 }
 
-/** A copy with the named resources only, or undefined when all of them are used. */
+/** Copies the dictionary with the named resources only. Undefined if all resources are used. */
 function prune(document: PdfDocument, resources: PDFDict, used: ReadonlySet<string>): PDFDict | undefined {
   const pruned = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
   let isSmaller = false

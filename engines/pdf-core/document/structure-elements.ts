@@ -4,12 +4,12 @@ import type { Holder } from '../merge/added-file'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
 
-/** What stands under an element, or under the root: references, marked content, object references. */
+/** The kids of a structure element or of the root: elements, marked-content references and object references. */
 export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
-  const given = root.get(Name.K)
-  const value = document.peek(given)
-  if (value instanceof PDFArray) return value.asArray()
-  return given === undefined ? [] : [given]
+  const value = root.get(Name.K)
+  const kids = document.peek(value)
+  if (kids instanceof PDFArray) return kids.asArray()
+  return value === undefined ? [] : [value]
 }
 
 /** The structure elements at the top of a tree (ISO 32000-2, table 354). */
@@ -17,12 +17,12 @@ export function topElements(document: PdfDocument, rootRef: PDFRef): Generator<H
   return walk(document, [document.peekDict(rootRef)?.get(Name.K), () => document.edit(rootRef)], false)
 }
 
-/** The structure elements below a root or an element (ISO 32000-2, 14.7.2), each of them once. */
+/** The structure elements below the root or an element (ISO 32000-2, 14.7.2). Yields each element once. */
 export function elementsBelow(document: PdfDocument, root: PDFDict): Generator<Holder> {
   return walk(document, [root.get(Name.K), () => undefined], true)
 }
 
-/** A value, and what marks its owner as changed. */
+/** A value, and a function that marks the owner of the value as changed. */
 type Owned = [value: PDFObject | undefined, touchOwner: () => unknown]
 
 function* walk(document: PdfDocument, start: Owned, isDeep: boolean): Generator<Holder> {

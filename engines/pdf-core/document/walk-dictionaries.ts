@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 
-/** The dictionaries inside an object, its own first and a stream's too, without following references. */
+/** Yields all dictionaries inside an object, the outermost first. Doesn't follow references. */
 export function* walkDictionaries(object: PDFObject): Generator<PDFDict> {
   const stack: PDFObject[] = [object]
   for (let value = stack.pop(); value; value = stack.pop()) {

@@ -3,10 +3,10 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 
-/** Levels above a field that are looked at. */
+/** Maximum number of ancestors of a field to check. */
 const MAX_DEPTH = 64
 
-/** Keys of a field, as opposed to its widget, where both are one dictionary (ISO 32000-2, table 226 and following). */
+/** Keys that belong to the field if one dictionary is both field and widget (ISO 32000-2, table 226 and following). */
 const FIELD_KEYS = [
   'FT',
   'Parent',
@@ -28,10 +28,10 @@ const FIELD_KEYS = [
   'SV',
 ].map(name => PDFName.of(name))
 
-/** Actions of a field in /AA; all others are those of its widget (ISO 32000-2, tables 197 and 199). */
+/** Actions in /AA that belong to the field. All others belong to its widget (ISO 32000-2, tables 197 and 199). */
 const FIELD_ACTIONS = ['K', 'F', 'V', 'C'].map(name => PDFName.of(name))
 
-/** The value of a key of the field, or of the nearest field above it that has one; not behind a reference. */
+/** The value of a key of the field or of its nearest ancestor with the key. References are resolved. */
 export function inheritedValue(
   document: PdfDocument,
   field: PDFObject | undefined,
@@ -46,7 +46,7 @@ export function inheritedValue(
   return undefined
 }
 
-/** The field that a widget shows, or the field itself; what leads to no field stays as it is. */
+/** The field that a widget belongs to, or the field itself. A widget without a field is returned as it is. */
 export function fieldOf(document: PdfDocument, widget: PDFObject): PDFObject {
   const dict = document.peekDict(widget)
   const parent = dict?.get(Name.Parent)
@@ -55,21 +55,21 @@ export function fieldOf(document: PdfDocument, widget: PDFObject): PDFObject {
     : widget
 }
 
-/** The fields below a field; its widgets are no fields. */
+/** The child fields of a field. Its widgets aren't fields. */
 export function namedKids(document: PdfDocument, field: PDFRef): PDFRef[] {
   const kids = document.peekArray(document.peekDict(field)?.get(Name.Kids))?.asArray() ?? []
   return kids.filter(kid => kid instanceof PDFRef).filter(kid => document.peekDict(kid)?.has(Name.T))
 }
 
-/** What shows a field of which no other is below: its kids, or the field itself where both are one. */
+/** The widgets of a terminal field: its kids, or the field itself if it is merged with its widget. */
 export function widgetsOf(document: PdfDocument, field: PDFRef): PDFRef[] {
   const kids = document.peekArray(document.peekDict(field)?.get(Name.Kids))
   return kids ? kids.asArray().filter(kid => kid instanceof PDFRef) : [field]
 }
 
 /**
- * Takes out of a dictionary that is a field and its widget what belongs to the field, and gives that. The dictionary
- * must be one that may be changed.
+ * Removes the field's entries from a dictionary that is both field and widget, and returns them. The caller must be
+ * allowed to change the dictionary.
  */
 export function detachFieldEntries(document: PdfDocument, widget: PDFDict): Map<PDFName, PDFObject> {
   const entries = new Map<PDFName, PDFObject>()
@@ -80,7 +80,7 @@ export function detachFieldEntries(document: PdfDocument, widget: PDFDict): Map<
   }
   const actions = document.peekDict(widget.get(Name.AA))
   if (!actions) return entries
-  // Others may share the dictionary: it stays as it is.
+  // Other fields may share the dictionary, so it doesn't change.
   const part = (isWanted: (key: PDFName) => boolean): PDFDict =>
     PDFDict.fromMapWithContext(new Map(actions.entries().filter(([key]) => isWanted(key))), document.context)
   const ofField = part(key => FIELD_ACTIONS.includes(key))
@@ -93,8 +93,8 @@ export function detachFieldEntries(document: PdfDocument, widget: PDFDict): Map<
 }
 
 /**
- * Makes a field that is one dictionary with its only widget a field of its own above it, and gives that; it stands in
- * no list yet. The widget stays where its page expects it.
+ * Splits a dictionary that is both field and widget. Creates a separate field above the widget and returns it. The
+ * caller must add the field to /Fields or /Kids. The widget keeps its object number, because its page refers to it.
  */
 export function separateWidget(document: PdfDocument, widget: PDFRef): PDFRef {
   const edited = document.edit(widget)

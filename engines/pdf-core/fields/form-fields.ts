@@ -5,12 +5,12 @@ import { detachFieldEntries, fieldOf, inheritedValue, separateWidget } from './f
 import { dropXfa } from './xfa'
 import * as Name from '../syntax/names'
 
-/** Whether the form of a catalog has fields. */
+/** Returns whether the AcroForm of a catalog has fields. */
 export function hasFields(document: PdfDocument, catalog: PDFDict): boolean {
   return (document.peekArray(document.peekDict(catalog.get(Name.AcroForm))?.get(Name.Fields))?.size() ?? 0) > 0
 }
 
-/** Takes severed widgets out of the field tree, and fields that have no widget left, with their values. */
+/** Removes severed widgets from the field tree, and fields that have no widget left, together with their values. */
 export function pruneFields(document: PdfDocument): void {
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
   const fields = document.peekArray(form?.get(Name.Fields))
@@ -30,7 +30,7 @@ export function pruneFields(document: PdfDocument): void {
     order.push({ ref, kids })
     for (const kid of kids) stack.push(kid)
   }
-  // Backwards, so that a field is looked at after all that is below it.
+  // Go backwards, so that all descendants of a field come before the field.
   for (const { ref, kids } of order.reverse()) {
     const alive = kids.filter(kid => !document.store.isSevered(kid.objectNumber))
     if (alive.length === kids.length) continue
@@ -39,13 +39,13 @@ export function pruneFields(document: PdfDocument): void {
   }
   const isAlive = (value: PDFObject): boolean =>
     !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
-  const left = fields.asArray().filter(isAlive)
-  if (left.length === 0 && fields.size() > 0) {
+  const remainingFields = fields.asArray().filter(isAlive)
+  if (remainingFields.length === 0 && fields.size() > 0) {
     dropXfa(document)
     document.editCatalog().delete(Name.AcroForm)
     return
   }
-  // A field below one that stays may be gone too, so each list is looked at by itself.
+  // A descendant of a remaining field may have been removed too, so filter each list.
   for (const key of [Name.Fields, Name.CO]) {
     const list = document.peekArray(form.get(key))?.asArray()
     if (!list || list.every(isAlive)) continue
@@ -54,9 +54,9 @@ export function pruneFields(document: PdfDocument): void {
 }
 
 /**
- * Makes `copy`, a clone of the widget `original`, a further widget of the same field. A field that is one dictionary
- * with its only widget becomes a field with two. False where that can't be (signatures, widgets of no field): leave it
- * out.
+ * Adds `copy`, a clone of the widget `original`, as another widget of the same field. A field that is merged with its
+ * only widget becomes a separate field with two widgets. Returns false if the field can't have another widget
+ * (signatures, widgets without a field). The caller must then leave out the copy.
  */
 export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDFRef): boolean {
   const widget = document.peekDict(original)
@@ -76,7 +76,7 @@ export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDF
   return replaceField(document, parent, original, fieldRef)
 }
 
-/** Whether the widget shows a signature field. */
+/** Returns whether the widget belongs to a signature field. */
 export function isSignatureField(document: PdfDocument, widget: PDFRef): boolean {
   return inheritedValue(document, widget, Name.FT) === Name.Sig
 }
@@ -97,7 +97,9 @@ function replaceField(document: PdfDocument, parent: PDFObject | undefined, from
   return true
 }
 
-/** The order of calculation names fields (ISO 32000-2, table 224), so a widget that is none any more leaves it. */
+/**
+ * Replaces a widget that is no longer a field in the calculation order, which lists fields (ISO 32000-2, table 224).
+ */
 function replaceCalculated(document: PdfDocument, from: PDFRef, to: PDFRef): void {
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
   const order = document.peekArray(form?.get(Name.CO))?.asArray()

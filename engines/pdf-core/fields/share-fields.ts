@@ -6,33 +6,35 @@ import { detachFieldEntries, inheritedValue, separateWidget, widgetsOf } from '.
 import { readText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** Flags that do not make two fields different: read-only, required, not exported (ISO 32000-2, table 227). */
+/**
+ * Flags that two fields may have differently and still be one: ReadOnly, Required, NoExport (ISO 32000-2, table 227).
+ */
 const COMMON_FLAGS = 7
 
 /** Flags of buttons (ISO 32000-2, table 229). */
 const RADIO = 1 << 15
 const PUSH = 1 << 16
 
-/** What a value takes with it: the text with its styles, and the positions of what is chosen. */
+/** Entries that belong to a value: the text, its styles, and the indices of selected options. */
 const VALUE_KEYS = ['V', 'RV', 'DS', 'I'].map(name => PDFName.of(name))
 
-/** How a widget writes its text. */
+/** Entries that define how a widget draws its text. */
 const LOOK_KEYS = ['DA', 'Q'].map(name => PDFName.of(name))
 
-/** Actions of a field that are taken together: one formats what the other lets pass (ISO 32000-2, table 199). */
+/** Field actions that must stay together. For example, /F formats the text that /K accepts (ISO 32000-2, table 199). */
 const ACTION_GROUPS = [['K', 'F'], ['V'], ['C']].map(group => group.map(name => PDFName.of(name)))
 
-/** Widgets may differ so much in points and still show the same drawing. */
+/** Maximum difference in size between two widgets that can share an appearance, in points. */
 const SLACK_PT = 0.5
 
-/** A field that got further widgets. */
+/** A field that received more widgets. */
 export interface SharedField {
   ref: PDFRef
-  /** Whether some of its widgets show another value than it has now. */
+  /** Whether some of its widgets show an outdated value. */
   isStale: boolean
 }
 
-/** Whether two fields can be one: of one type and kind, with the same choices. Signatures never are. */
+/** Returns whether two fields can become one: they have the same type, kind and options. Signature fields never can. */
 export function fieldsFit(document: PdfDocument, one: PDFRef, other: PDFRef): boolean {
   const [first, second] = [one, other].map(field => kindOf(document, field))
   return first !== undefined && first === second
@@ -66,7 +68,7 @@ function choicesOf(document: PdfDocument, value: PDFObject | undefined): string 
   )
 }
 
-/** The names under which a button shows that it is on. */
+/** The names of a button's "on" states. */
 function statesOf(document: PdfDocument, widget: PDFRef): string[] {
   const normal = document.peek(document.peekDict(document.peekDict(widget)?.get(Name.AP))?.get(Name.N))
   return normal instanceof PDFDict
@@ -78,9 +80,9 @@ function statesOf(document: PdfDocument, widget: PDFRef): string[] {
 }
 
 /**
- * Makes the widgets of `field` further ones of `holder`, which stands below `parent`. The holder's value stays; where
- * it has none, it takes the other's, and so with its actions. The holder gets a reference of its own where it was one
- * with its widget.
+ * Adds the widgets of `field` to `holder`, a field below `parent`. The holder keeps its value and its actions. If it
+ * has no value or no action of a kind, it takes them from `field`. A holder that is merged with its widget becomes a
+ * separate field with its own reference.
  */
 export function shareField(
   document: PdfDocument,
@@ -90,15 +92,15 @@ export function shareField(
   const isMerged = ours[0] === holder
   const [value, other] = [holder, field].map(one => inheritedValue(document, one, Name.V))
   const takesOther = isEmpty(value) && !isEmpty(other)
-  const taken = VALUE_KEYS.map(key => [key, inheritedValue(document, field, key)] as const)
+  const otherValues = VALUE_KEYS.map(key => [key, inheritedValue(document, field, key)] as const)
   const type = inheritedValue(document, holder, Name.FT)
   const looks = LOOK_KEYS.map(key => [key, inheritedValue(document, field, key)] as const)
   const ref = isMerged ? separateWidget(document, holder) : holder
   const edited = document.edit(ref)
   if (parent) edited.set(Name.Parent, parent)
   if (takesOther) {
-    for (const [key, given] of taken) {
-      if (given) edited.set(key, given)
+    for (const [key, entry] of otherValues) {
+      if (entry) edited.set(key, entry)
       else edited.delete(key)
     }
   }
@@ -119,16 +121,19 @@ export function shareField(
   return { ref, isStale: undrawn.length > 0 }
 }
 
-/** Gives a field those actions of another that it has none of its kind of. */
+/** Copies actions to a field, except for groups of actions that the field already has. */
 function takeActions(document: PdfDocument, field: PDFDict, added: PDFObject | undefined): void {
-  const [own, theirs] = [document.peekDict(field.get(Name.AA)), document.peekDict(added)]
-  const free = ACTION_GROUPS.filter(group => !group.some(key => own?.has(key))).flat()
-  const taken = free.flatMap((key): [PDFName, PDFObject][] => {
+  const [existing, theirs] = [document.peekDict(field.get(Name.AA)), document.peekDict(added)]
+  const free = ACTION_GROUPS.filter(group => !group.some(key => existing?.has(key))).flat()
+  const addedActions = free.flatMap((key): [PDFName, PDFObject][] => {
     const action = theirs?.get(key)
     return action ? [[key, action]] : []
   })
-  if (taken.length === 0) return
-  field.set(Name.AA, PDFDict.fromMapWithContext(new Map([...(own?.entries() ?? []), ...taken]), document.context))
+  if (addedActions.length === 0) return
+  field.set(
+    Name.AA,
+    PDFDict.fromMapWithContext(new Map([...(existing?.entries() ?? []), ...addedActions]), document.context),
+  )
 }
 
 function isEmpty(value: PDFObject | undefined): boolean {
@@ -150,9 +155,11 @@ function showStates(
   }
 }
 
-/** Shows a value with the drawing of a widget that shows it already; false when none is of the same size. */
+/**
+ * Copies the appearance of a widget that already shows the value. Returns false if no such widget has the same size.
+ */
 function lendAppearance(document: PdfDocument, widget: PDFRef, fresh: PDFRef[]): boolean {
-  const own = readBox(document, document.peekDict(widget)?.get(Name.Rect))
+  const targetBox = readBox(document, document.peekDict(widget)?.get(Name.Rect))
   const lender = fresh
     .map(one => document.peekDict(one))
     .find(dict => {
@@ -160,9 +167,9 @@ function lendAppearance(document: PdfDocument, widget: PDFRef, fresh: PDFRef[]):
       return (
         dict?.has(Name.AP) &&
         box &&
-        own &&
-        Math.abs(box.width - own.width) <= SLACK_PT &&
-        Math.abs(box.height - own.height) <= SLACK_PT
+        targetBox &&
+        Math.abs(box.width - targetBox.width) <= SLACK_PT &&
+        Math.abs(box.height - targetBox.height) <= SLACK_PT
       )
     })
   const appearance = lender?.get(Name.AP)

@@ -17,32 +17,32 @@ const SUB_FILTER = name('SubFilter')
 const CONTENTS = name('Contents')
 const BYTE_RANGE = name('ByteRange')
 
-/** The namespace of XML signatures, as XFA forms hold them (W3C XML Signature, 1.2). */
+/** The namespace of XML signatures in XFA forms (W3C XML Signature, 1.2). */
 const XML_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** Values that a signature field may have: its own, and what a reset gives it. */
+/** The value entries of a signature field: its value, and its default value. */
 const VALUES = ['V', 'DV'].map(name)
 
-/** Entries of the catalog that vouch for the whole file (ISO 32000-2, 12.8.4.3, 12.8.6 and 12.8.7). */
+/** Entries of the catalog that certify the whole file (ISO 32000-2, 12.8.4.3, 12.8.6 and 12.8.7). */
 const VOUCHERS = ['Perms', 'DSS', 'Legal'].map(name)
 
 /** The /Type of a signature and of a document time stamp (ISO 32000-2, tables 255 and 259). */
 const SIGNATURE_TYPES: readonly (PDFObject | undefined)[] = ['Sig', 'DocTimeStamp'].map(name)
 
-/** What fields and annotations have and signatures don't. */
+/** Entries that fields and annotations have but signatures don't. */
 const FIELD_KEYS = ['Subtype', 'Rect', 'Kids', 'T'].map(name)
 
 /**
- * Removes what certifies the whole file: /Perms (DocMDP, UR3, UR), /DSS with its certificates, OCSP responses and CRLs,
- * and /Legal. Returns whether there was any, and adds the warning `signatures-invalidated` then.
+ * Removes everything that certifies the whole file: /Perms (DocMDP, UR3, UR), /DSS with its certificates, OCSP
+ * responses and CRLs, and /Legal. Returns whether there was any, and adds the warning `signatures-invalidated` if so.
  *
- * The rule: no file that is written keeps any of it, whatever was changed, since all of it speaks of the bytes of the
- * file that was sent (ISO 32000-2, 12.8.1).
- * - Readers refuse to open or to save files whose usage rights (UR3, UR) don't hold, and go on forbidding changes where
- * a certification (DocMDP) is broken.
- * - A signature whose field was removed must not stay behind /Perms, nor its certificates in /DSS: they name the
- * signer.
- * - Signature fields that stay keep their values, which readers show as invalid; `dropSignatures` removes these too.
+ * No output file keeps any of these entries, whatever changed, because they refer to the bytes of the input file
+ * (ISO 32000-2, 12.8.1).
+ * - Readers refuse to open or save files with invalid usage rights (UR3, UR). They still forbid changes if a
+ *   certification (DocMDP) is broken.
+ * - The signature of a removed field must not stay in /Perms, nor its certificates in /DSS, because they name the
+ *   signer.
+ * - Signature fields that stay keep their values, which readers show as invalid. `dropSignatures` removes these too.
  */
 export function dropCertification(document: PdfDocument): boolean {
   const found = VOUCHERS.filter(key => document.catalog.has(key))
@@ -55,8 +55,8 @@ export function dropCertification(document: PdfDocument): boolean {
 
 /**
  * Removes all signatures and document time stamps: signature dictionaries with names, reasons and certificates, and
- * what `dropCertification` removes. Signature fields stay as empty fields with their appearance. Returns whether there
- * was any, and adds the warning `signatures-invalidated` then.
+ * everything that `dropCertification` removes. Signature fields stay as empty fields with their appearance. Returns
+ * whether there was any, and adds the warning `signatures-invalidated` if so.
  */
 export function dropSignatures(document: PdfDocument): boolean {
   let isFound = dropCertification(document)
@@ -87,12 +87,12 @@ export function dropSignatures(document: PdfDocument): boolean {
   return isFound
 }
 
-/** Whether the XFA form holds XML signatures, which name signers and hold certificates too. */
+/** Returns whether the XFA form has XML signatures. They name signers and contain certificates too. */
 function hasSignedXfa(document: PdfDocument): boolean {
   return readXfaPackets(document).some(packet => packet.includes(XML_SIGNATURE))
 }
 
-/** A signature dictionary need not state its type (ISO 32000-2, table 255). */
+/** Returns whether a dictionary is a signature. Its /Type is optional (ISO 32000-2, table 255). */
 function isSignature(document: PdfDocument, dict: PDFDict): boolean {
   if (FIELD_KEYS.some(key => dict.has(key))) return false
   if (SIGNATURE_TYPES.includes(document.peek(dict.get(TYPE)))) return true
@@ -106,7 +106,7 @@ function hasSignature(document: PdfDocument, object: PDFObject): boolean {
   )
 }
 
-/** Entries that hold a signature, or that are the value of a signature field. */
+/** Keys whose value is a signature, or the value of a signature field. */
 function signedKeys(document: PdfDocument, dict: PDFDict): PDFName[] {
   const isField = VALUES.some(key => dict.has(key)) && inheritedValue(document, dict, FT) === SIG
   return dict.keys().filter(key => {

@@ -4,21 +4,21 @@ import type { PdfDocument } from '../document/document'
 import { readText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** A form field that holds a value, as opposed to a name above others. */
+/** A form field that holds a value, as opposed to a field that only groups others. */
 export interface TerminalField {
-  /** The full name: those of all fields above it and its own, with dots between. */
+  /** The fully qualified name: the partial names of all ancestors and of the field, joined by periods. */
   name: string
   ref: PDFRef
-  /** `Tx`, `Btn`, `Ch`, `Sig`, or undefined where the file does not say. */
+  /** `Tx`, `Btn`, `Ch` or `Sig`. Undefined if the file doesn't say. */
   type: string | undefined
-  /** What shows it; the field itself where both are one. */
+  /** The widgets. The field itself if it is merged with its widget. */
   widgets: PDFRef[]
 }
 
-/** Levels of names above one another that are looked at. */
+/** Maximum depth of the field tree. */
 const MAX_DEPTH = 64
 
-/** The fields of the document's form in the order of its tree; a field that is listed twice counts once. */
+/** The terminal fields of the document's form, in the order of its field tree. Lists each field once. */
 export function readTerminalFields(document: PdfDocument): TerminalField[] {
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
   const found: TerminalField[] = []
@@ -34,13 +34,13 @@ export function readTerminalFields(document: PdfDocument): TerminalField[] {
     visited.add(ref.objectNumber)
     const dict = document.peek(ref)
     if (!(dict instanceof PDFDict)) continue
-    const own = readText(document.peek(dict.get(Name.T)))
-    const name = [next.name, own].filter(part => part !== undefined && part !== '').join('.')
+    const partialName = readText(document.peek(dict.get(Name.T)))
+    const name = [next.name, partialName].filter(part => part !== undefined && part !== '').join('.')
     const stated = document.peek(dict.get(Name.FT))
     const type = stated instanceof PDFName ? stated.decodeText() : next.type
     const kids = document.peek(dict.get(Name.Kids))
     const list = kids instanceof PDFArray ? kids.asArray() : []
-    // Kids with names are fields; those without are the places where this one is shown.
+    // Kids with /T are fields. Kids without /T are widgets of this field.
     const fields = list.filter(kid => document.peekDict(kid)?.has(Name.T))
     if (fields.length) push(fields, { name, type, depth: depth + 1 })
     else found.push({ name, ref, type, widgets: list.length ? list.filter(kid => kid instanceof PDFRef) : [ref] })

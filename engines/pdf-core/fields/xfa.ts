@@ -4,15 +4,15 @@ import type { PdfDocument } from '../document/document'
 import { asBuffer } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
-/** What the configuration of a form says if viewers must render it anew (XFA 3.3, dynamicRender). */
+/** The setting of an XFA form that requires viewers to render it dynamically (XFA 3.3, dynamicRender). */
 const DYNAMIC = /<dynamicRender\s*>\s*required\s*<\/dynamicRender\s*>/
 
-/** Whether the form is described a second time, in XFA. */
+/** Returns whether the document has an XFA form. */
 export function hasXfa(document: PdfDocument): boolean {
   return document.peekDict(document.catalog.get(Name.AcroForm))?.has(Name.XFA) ?? false
 }
 
-/** The packets of the XFA form, decoded, in their order; those over the limit of a stream are left out. */
+/** The decoded packets of the XFA form, in order. Leaves out packets that exceed the stream limit. */
 export function readXfaPackets(document: PdfDocument): Buffer[] {
   const value = document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.XFA))
   const parts = value instanceof PDFArray ? value.asArray() : [value]
@@ -23,8 +23,8 @@ export function readXfaPackets(document: PdfDocument): Buffer[] {
 }
 
 /**
- * Whether the document has a dynamic XFA form, which Adobe Acrobat renders in place of the pages (ISO 32000-1, 12.7.8
- * and table 28).
+ * Returns whether the document has a dynamic XFA form, which Adobe Acrobat renders instead of the pages (ISO 32000-1,
+ * 12.7.8 and table 28).
  */
 export function hasDynamicXfa(document: PdfDocument): boolean {
   if (!hasXfa(document)) return false
@@ -34,7 +34,7 @@ export function hasDynamicXfa(document: PdfDocument): boolean {
   )
 }
 
-/** Removes the XFA form, which would still hold what the pages no longer show; its AcroForm fields stay. */
+/** Removes the XFA form, because it may still have data that the pages no longer show. Its AcroForm fields stay. */
 export function dropXfa(document: PdfDocument): void {
   if (!hasXfa(document)) return
   document.editDict(document.rootRef, Name.AcroForm)?.delete(Name.XFA)

@@ -3,9 +3,9 @@ import { asBuffer } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM } from './xref'
 
 /**
- * The numbers, rising, of all objects of a file in whose text these bytes stand, and of some others: of streams the
- * data counts too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes
- * belong to.
+ * Finds all objects whose bytes contain `word`, stream data included, and returns their numbers in ascending order. May
+ * return some other objects too. The file must not have needed a repair, because a rebuilt table doesn't tell which
+ * object bytes belong to.
  */
 export function findObjectsWith(source: InputFile, word: Buffer): number[] {
   const { table } = source
@@ -27,7 +27,7 @@ export function findObjectsWith(source: InputFile, word: Buffer): number[] {
   return [...found].sort((one, other) => one - other)
 }
 
-/** Adds the number of each object between whose beginning and the next one's the word stands. */
+/** Adds the number of each object that has the word between its start and the start of the next object. */
 function collectHolders(
   bytes: Uint8Array,
   word: Buffer,

@@ -16,28 +16,28 @@ import type { XrefTable } from './xref'
 import * as Name from '../syntax/names'
 
 /**
- * One input file: its bytes and the table of where its objects are. Reads objects on demand, never changes, and may
- * stand behind several documents. Repairs itself once when an object is not where the table says.
+ * One input file: its bytes and its cross-reference table. Reads objects on demand and never changes them. Several
+ * documents may share one input file. The file repairs its table once if an object isn't where the table says.
  */
 export class InputFile {
   readonly table: XrefTable
-  /** What had to be mended to read the file; empty for a sound one. */
+  /** The repairs that reading the file required. Empty for a valid file. */
   readonly repairs: string[] = []
-  /** Numbers of the pages that were found when it was opened, where the page tree was not in order. */
+  /** Object numbers of the pages found when the file was opened. Only set if the page tree was damaged. */
   knownPages: ReadonlySet<number> = new Set()
-  /** What belongs where its page tree leads to nothing, by the numbers of nodes and the places there. */
+  /** Recovered kids for the gaps of the page tree, by the node's object number and the index in its /Kids. */
   readonly lostKids = new Map<number, Map<number, readonly PDFRef[]>>()
-  /** How often lost pages were looked for. */
+  /** How often the search for lost pages ran. */
   lostRounds = 0
-  /** Bytes that were inflated so far, counted against the document's budget. */
+  /** Number of bytes inflated so far. They count against the document's budget. */
   inflatedBytes = 0
-  /** For objects that belong to no document: trailers, heads of object streams. */
+  /** Context for objects that belong to no document: trailers and dictionaries of object streams. */
   private readonly context = PDFContext.create()
   private readonly containers = new Map<number, ObjectStream | undefined>()
   private readonly measuring = new Set<number>()
   private readonly header = new ObjectHeader()
   private starts: Float64Array | undefined
-  /** Whether the table was made by searching the whole file. */
+  /** Whether the table was rebuilt by searching the whole file. */
   isRebuilt = false
   private isSettled = false
   private mentioned = 0
@@ -58,7 +58,7 @@ export class InputFile {
     }
   }
 
-  /** Rebuilds the table by searching the whole file; happens at most once. Gives whether it did. */
+  /** Rebuilds the table by searching the whole file, once at most. Returns whether it did. */
   repair(reason: string): boolean {
     if (this.isRebuilt) return false
     const rebuilt = this.rebuild(reason)
@@ -75,7 +75,7 @@ export class InputFile {
     return true
   }
 
-  /** Forgets what was found out of pages: with another table there may be others. */
+  /** Discards the facts about pages, because a rebuilt table may lead to other pages. */
   forgetPages(): void {
     this.lostKids.clear()
     this.lostRounds = 0
@@ -92,7 +92,7 @@ export class InputFile {
     })
   }
 
-  /** Whether the file has an object of that number (and, unless rebuilt or undefined, of that generation). */
+  /** Returns whether the file has an object. Ignores the generation if it is undefined or if the table was rebuilt. */
   has(number: number, generation: number | undefined): boolean {
     const { table } = this
     if (!table.has(number)) return false
@@ -100,7 +100,7 @@ export class InputFile {
     return table.kinds[number] === IN_STREAM ? generation === 0 : table.details[number] === generation
   }
 
-  /** References to all objects that the table has, by rising numbers. */
+  /** References to all objects in the table, in ascending order. */
   listReferences(): PDFRef[] {
     const { table } = this
     const references: PDFRef[] = []
@@ -108,12 +108,12 @@ export class InputFile {
     return references
   }
 
-  /** The reference to an object that the table has. */
+  /** The reference to an object in the table. */
   referenceOf(number: number): PDFRef {
     return PDFRef.of(number, this.isCompressed(number) ? 0 : this.table.details[number])
   }
 
-  /** Notes what belongs to a place of a node of the page tree, both by their numbers. */
+  /** Records the kids that belong at an index of a page tree node. `node` is an object number. */
   noteLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
     const places = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
     this.lostKids.set(node, places)
@@ -125,15 +125,16 @@ export class InputFile {
   }
 
   /**
-   * From now on references to numbers that the file has none of are null (ISO 32000-2, 7.3.10): until the file was
-   * opened they may ask for a repair, afterwards others may get those numbers. Gives whether there were any so far.
+   * From now on, references to object numbers that the file doesn't have are null (ISO 32000-2, 7.3.10). Before, such
+   * references may trigger a repair. Afterwards, new objects may get these numbers. Returns whether there were any so
+   * far.
    */
   settle(): boolean {
     this.isSettled = true
     return this.mentioned >= this.table.size
   }
 
-  /** The object, with references shifted by `shift`; undefined when there is none. */
+  /** Parses the object, with all references shifted by `shift`. Undefined if there is no such object. */
   parse(number: number, context: PDFContext, shift: number): PDFObject | undefined {
     if (!this.table.has(number)) return undefined
     if (this.isCompressed(number)) {
@@ -144,18 +145,18 @@ export class InputFile {
     const body = this.header.body
     const place = { bytes: this.bytes, context, shift }
     let { object, end } = this.parseAt(body, this.limitOf(body), place)
-    // Never closed: what follows belongs to others.
+    // The object isn't closed, so the bytes after the next object's start belong to other objects.
     if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), place))
     if (!(object instanceof PDFDict)) return object
     const keyword = streamKeyword(this.bytes, end)
     if (keyword < 0) return object
     const start = streamData(this.bytes, keyword)
-    const given = object.get(Name.Length)
+    const lengthValue = object.get(Name.Length)
     const stated =
-      given instanceof PDFNumber
-        ? given.asNumber()
-        : given instanceof PDFRef
-          ? this.integer(given.objectNumber - shift)
+      lengthValue instanceof PDFNumber
+        ? lengthValue.asNumber()
+        : lengthValue instanceof PDFRef
+          ? this.integer(lengthValue.objectNumber - shift)
           : undefined
     const { length } = this.measureStream(start, stated)
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
@@ -172,7 +173,7 @@ export class InputFile {
     return { object, end: parser.position }
   }
 
-  /** Reads the head of an uncompressed object into `header`; repairs the table when it is not there. */
+  /** Reads the header of an uncompressed object into `header`. Repairs the table if the header isn't there. */
   private findHeader(number: number): boolean {
     const { header } = this
     if (header.read(this.bytes, this.table.places[number] as number) && header.number === number) return true
@@ -182,23 +183,24 @@ export class InputFile {
   }
 
   /**
-   * How far to read an object that begins at `at`: in a rebuilt file to the next object, so that thousands that were
-   * never closed are not each read to the end of the file; elsewhere the table may be wrong about other objects.
+   * Returns how far to read an object that begins at `at`. In a rebuilt file, up to the next object. Otherwise
+   * thousands of unclosed objects would each be read to the end of the file. In other files, up to the end of the file,
+   * because the table may be wrong about other objects.
    */
   private limitOf(at: number): number {
     return this.isRebuilt ? this.nextStart(at) : this.bytes.length
   }
 
-  /** Where the next object begins, as far as the table knows. */
+  /** The offset of the next object that the table lists. */
   private nextStart(at: number): number {
-    // While the constructor rebuilds the table there is none to ask yet.
+    // While the constructor rebuilds the table, `this.table` isn't set yet.
     const table: XrefTable | undefined = this.table
     if (!table) return this.bytes.length
     this.starts ??= sortedOffsets(table)
     return upperBound(this.starts, at) ?? this.bytes.length
   }
 
-  /** Where a compressed object's text is. Throws EngineError `too-large`. */
+  /** The position of a compressed object in its inflated object stream. Throws EngineError `too-large`. */
   private compressed(
     number: number,
   ): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
@@ -216,10 +218,10 @@ export class InputFile {
     }
   }
 
-  /** The inflated object stream of that number, or undefined when it can't be read. */
+  /** The inflated object stream with this number. Undefined if it can't be read. */
   container(number: number): ObjectStream | undefined {
     if (!this.containers.has(number)) {
-      this.containers.set(number, undefined) // a stream that lies inside itself finds nothing
+      this.containers.set(number, undefined) // stops recursion if a stream lies inside itself
       const isThere = this.table.kinds[number] === AT_OFFSET && this.findHeader(number)
       this.containers.set(number, isThere ? this.openContainer(this.header.body, this.table) : undefined)
     }
@@ -238,12 +240,12 @@ export class InputFile {
     const keyword = dict instanceof PDFDict ? streamKeyword(this.bytes, parser.position) : -1
     if (!(dict instanceof PDFDict) || keyword < 0) return undefined
     const start = streamData(this.bytes, keyword)
-    const given = dict.get(Name.Length)
+    const lengthValue = dict.get(Name.Length)
     const stated =
-      given instanceof PDFNumber
-        ? given.asNumber()
-        : given instanceof PDFRef && table === this.table
-          ? this.integer(given.objectNumber)
+      lengthValue instanceof PDFNumber
+        ? lengthValue.asNumber()
+        : lengthValue instanceof PDFRef && table === this.table
+          ? this.integer(lengthValue.objectNumber)
           : undefined
     const { length } = this.measureStream(start, stated)
     let isDamaged = false
@@ -262,10 +264,10 @@ export class InputFile {
     this.count(data.length)
     const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
     if (!head) return undefined
-    // One without objects may be as large as it likes, and has nothing that is worth its memory.
-    const kept = head.numbers.length > 0 ? data : data.slice(0, 0)
-    const sorted = Float64Array.from([...head.offsets, kept.length]).sort()
-    return { isDamaged, isTyped: dict.get(Name.Type) === Name.ObjStm, data: kept, ...head, sorted }
+    // An object stream without objects may be of any size. Its data isn't worth the memory.
+    const keptData = head.numbers.length > 0 ? data : data.slice(0, 0)
+    const sorted = Float64Array.from([...head.offsets, keptData.length]).sort()
+    return { isDamaged, isTyped: dict.get(Name.Type) === Name.ObjStm, data: keptData, ...head, sorted }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
@@ -280,7 +282,9 @@ export class InputFile {
     }
   }
 
-  /** An object that is an integer, such as an indirect /Length. Not followed through chains of streams. */
+  /**
+   * Reads an object that is an integer, such as an indirect /Length. Stops if streams depend on each other's length.
+   */
   private integer(number: number): number | undefined {
     if (this.measuring.size > 16 || this.measuring.has(number) || !this.table.has(number)) return undefined
     this.measuring.add(number)
@@ -295,7 +299,8 @@ export class InputFile {
   }
 
   /**
-   * A stream's true length: the stated one when `endstream` follows it, else up to the next `endstream` or `endobj`.
+   * The true length of a stream: the stated one if `endstream` follows it, otherwise up to the next `endstream` or
+   * `endobj`.
    */
   private measureStream(start: number, stated: number | undefined): { length: number; isExact: boolean } {
     const { bytes } = this
@@ -314,8 +319,8 @@ export class InputFile {
   }
 
   /**
-   * Measures an uncompressed object; its references are left in the scanner (positions in the file's bytes). False when
-   * the object is not there.
+   * Measures an uncompressed object. The scanner then has its references, with offsets in the file's bytes. Returns
+   * false if the object isn't there.
    */
   measure(number: number, scanner: Scanner, extent: ObjectSpan): boolean {
     if (!this.findHeader(number)) return false
@@ -339,7 +344,7 @@ export class InputFile {
     const end = skipSpace(bytes, closing + 9)
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
     extent.isStream = true
-    // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
+    // A lone carriage return after `stream` isn't allowed (7.3.8.1), because the data could begin with a line feed.
     extent.isExact =
       isClosed &&
       measured.isExact &&
@@ -350,7 +355,7 @@ export class InputFile {
     return true
   }
 
-  /** The same for an object in an object stream; positions are in the inflated data. */
+  /** Like `measure`, but for an object in an object stream. Offsets refer to the inflated data. */
   measureCompressed(number: number, scanner: Scanner, extent: ObjectSpan): boolean {
     const place = this.compressed(number)
     if (!place) return false
@@ -360,7 +365,7 @@ export class InputFile {
     scanner.scan(place.data, place.start, limit, isContainer)
     extent.buffer = place.data
     extent.start = extent.body = place.start
-    // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
+    // Bytes after the object may belong to no object. A number, name or string ends where the parser stops.
     extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
     extent.generation = 0
     extent.isExact = scanner.isBalanced && !scanner.hasLongInteger && !place.isDamaged
@@ -383,8 +388,8 @@ function skipWhite(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * The offset of `%PDF-`; within the first kilobyte (Annex H, implementation note 13) is usual; up to 200 kB of junk is
- * skipped. A file that lost its header but holds objects is read from its start.
+ * The offset of `%PDF-`. It is usually within the first kilobyte (Annex H, implementation note 13), but up to 200 kB of
+ * other bytes are skipped. A file without a header but with objects is read from its start.
  */
 function findHeader(bytes: Uint8Array): number {
   const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')

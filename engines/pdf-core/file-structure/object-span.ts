@@ -1,16 +1,16 @@
-/** The bytes of one object as they stand in a buffer; one instance is reused. */
+/** The bytes of one object in a buffer. One instance is reused for many objects. */
 export class ObjectSpan {
   buffer: Uint8Array = new Uint8Array()
-  /** First byte of `N G obj`; of an object in an object stream, its first byte. */
+  /** Offset of `N G obj`. For a compressed object, offset of its first byte. */
   start = 0
-  /** First byte behind `obj`. */
+  /** Offset after `obj`. */
   body = 0
-  /** Behind `endobj`; of an object in an object stream, behind its last byte. */
+  /** Offset after `endobj`. For a compressed object, offset after its last byte. */
   end = 0
   generation = 0
   /**
-   * Whether the bytes can be copied as they are: properly closed, one value, without integers beyond 64 bits and, for a
-   * stream, with a true /Length.
+   * Whether the bytes can be copied unchanged: the object is closed and has one value, no integer exceeds 64 bits and,
+   * for a stream, /Length is correct.
    */
   isExact = true
   isStream = false

@@ -4,7 +4,7 @@ import type { InputFile } from './input-file'
 
 interface Slot {
   source: InputFile
-  /** Object numbers of the source are shifted by this in the document. */
+  /** Added to an object number of the source to get the object number in the document. */
   shift: number
 }
 
@@ -14,15 +14,15 @@ interface Loaded {
 }
 
 /**
- * The indirect objects of a document: read from its sources when first asked for, under pdf-lib's own Map interface.
+ * The indirect objects of a document. Reads objects from their files on first use, behind pdf-lib's Map interface.
  *
- * Whatever comes out of `get` counts as changed, because pdf-lib's objects can be changed by anyone who holds them; the
- * writer serializes those and copies all others as bytes. Code that only looks uses `peek`.
+ * Every object returned by `get` counts as changed, because any holder of a pdf-lib object can change it. The writer
+ * serializes these objects and copies all others as bytes. Code that only reads uses `peek`.
  */
 export class ObjectStore extends Map<PDFRef, PDFObject> {
   private readonly loaded = new Map<number, Loaded>()
   private readonly changed = new Set<number>()
-  /** One byte an object number: a split severs nearly all of a file's objects for every part, and asks for each. */
+  /** One byte for each object number. A split severs and checks nearly all objects of a file for every part. */
   private severed = new Uint8Array(0)
   private readonly slots: Slot[] = []
   private largest = 0
@@ -31,7 +31,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     super()
   }
 
-  /** Adds a file; gives the shift of its object numbers. */
+  /** Adds a file. Returns the shift of its object numbers. */
   addSource(source: InputFile): number {
     const shift = this.slots.length ? this.context.largestObjectNumber : 0
     this.slots.push({ source, shift })
@@ -40,40 +40,42 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return shift
   }
 
-  /** The file that an object number comes from, with its number there. */
+  /** The file that an object number comes from, and the object's number in that file. */
   origin(number: number): { source: InputFile; shift: number; number: number } | undefined {
     for (let index = this.slots.length - 1; index >= 0; index--) {
       const slot = this.slots[index] as Slot
       if (number > slot.shift || slot.shift === 0) {
-        const own = number - slot.shift
-        return own < slot.source.table.size ? { source: slot.source, shift: slot.shift, number: own } : undefined
+        const sourceNumber = number - slot.shift
+        return sourceNumber < slot.source.table.size
+          ? { source: slot.source, shift: slot.shift, number: sourceNumber }
+          : undefined
       }
     }
     return undefined
   }
 
   /**
-   * Whether it was found to be a page when its file was opened; what made it one may have been a reference that is null
-   * since.
+   * Returns whether the object counted as a page when its file was opened. The reference that made it a page may have
+   * become null since.
    */
   isKnownPage(number: number): boolean {
     const origin = this.origin(number)
     return origin !== undefined && origin.source.knownPages.has(origin.number)
   }
 
-  /** What was found to belong to this place of a node of the page tree, where the node leads to nothing. */
+  /** The recovered kids for this gap of a page tree node. */
   findLostKids(node: PDFRef, index: number): PDFRef[] | undefined {
     const origin = this.origin(node.objectNumber)
     const lost = origin?.source.lostKids.get(origin.number)?.get(index)
     return lost?.map(ref => (origin?.shift ? PDFRef.of(ref.objectNumber + origin.shift) : ref))
   }
 
-  /** The largest object number that any of the files has. */
+  /** The largest object number in any of the files. */
   get largestSourceNumber(): number {
     return this.largest
   }
 
-  /** Whether the objects are those of one file, none of them changed, added or removed. */
+  /** Whether all objects come from one file and none of them has been changed, added or removed. */
   get isUntouched(): boolean {
     return this.slots.length === 1 && this.changed.size === 0 && !this.severed.includes(1)
   }
@@ -82,7 +84,9 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this.slots.map(slot => slot.source)
   }
 
-  /** Makes references to numbers that the one file has none of null in all that was read of it so far. */
+  /**
+   * In all loaded objects, makes references to numbers that the file doesn't have null. For documents with one file.
+   */
   dropDangling(): void {
     const size = this.largest + 1
     const isDangling = (value: PDFObject): boolean =>
@@ -101,21 +105,21 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     }
   }
 
-  /** The object for reading only: changing it may be lost. Undefined when there is none or it was removed. */
+  /** The object, read-only: changes to it may be lost. Undefined if there is none or if it was removed. */
   peek(ref: PDFRef): PDFObject | undefined {
     const number = ref.objectNumber
     if (this.severed[number] === 1) return undefined
-    const known = this.loaded.get(number)
-    if (known) return known.object
+    const cached = this.loaded.get(number)
+    if (cached) return cached.object
     const origin = this.origin(number)
-    // References into an added file are made without generation numbers.
+    // References into an added file have no generation numbers.
     if (!origin?.source.has(origin.number, origin.shift ? undefined : ref.generationNumber)) return undefined
     const object = origin.source.parse(origin.number, this.context, origin.shift)
     if (object) this.loaded.set(number, { ref, object })
     return object
   }
 
-  /** The object, from now on written anew. */
+  /** The object, for changes. The writer serializes it anew. */
   override get(ref: PDFRef): PDFObject | undefined {
     const object = this.peek(ref)
     if (object) this.changed.add(ref.objectNumber)
@@ -133,7 +137,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this
   }
 
-  /** Removes an object for good: every reference to it is written as null. */
+  /** Removes an object for good. Every reference to it is written as null. */
   override delete(ref: PDFRef): boolean {
     const existed = this.loaded.has(ref.objectNumber)
     this.sever([ref.objectNumber])
@@ -165,12 +169,12 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this.changed
   }
 
-  /** The loaded object of that number, with its own reference, if it may have been changed. */
+  /** The loaded object with this number and its reference, if it may have been changed. */
   changedEntry(number: number): Loaded | undefined {
     return this.changed.has(number) ? this.loaded.get(number) : undefined
   }
 
-  /** Loaded objects only; pdf-lib enumerates through this. */
+  /** Yields loaded objects only. pdf-lib enumerates objects with this method. */
   override *entries(): MapIterator<[PDFRef, PDFObject]> {
     for (const { ref, object } of this.loaded.values()) yield [ref, object]
   }

@@ -2,23 +2,24 @@ import type { PDFRef } from 'pdf-lib'
 import type { InputFile } from './input-file'
 import { asBuffer } from '../syntax/syntax'
 
-/** Bytes at the start of a file in which a linearized one says so (ISO 32000-2, F.3.3). */
+/** A linearized file has its linearization dictionary within this many bytes (ISO 32000-2, F.3.3). */
 const LINEARIZED_WITHIN = 1024
 
 /**
- * The order that pages probably have where no node tells it: most programs number and write them one after the other.
- * Files whose first page comes first in the file but has a late number are in the order of places, files of which pages
- * were written again at the end are in the order of numbers: whichever agrees better with sequences that are known.
+ * The probable order of pages that no node lists. Most programs number and write pages one after the other. Two kinds
+ * of files differ. Linearized files start with a page that has a late object number, so offsets tell the order. Updated
+ * files have rewritten pages at their end, so object numbers tell the order. The class uses the order that agrees
+ * better with known sequences of pages.
  */
 export class PageOrder {
   private readonly isByPlace: boolean
 
   constructor(
     private readonly source: InputFile,
-    known: readonly (readonly PDFRef[])[],
+    knownSequences: readonly (readonly PDFRef[])[],
   ) {
     let balance = 0
-    for (const sequence of known) {
+    for (const sequence of knownSequences) {
       for (const [index, ref] of sequence.entries()) {
         const before = sequence[index - 1]
         if (!before) continue
@@ -35,7 +36,7 @@ export class PageOrder {
     return this.isByPlace ? this.placeOf(one) - this.placeOf(other) || byNumber : byNumber
   }
 
-  /** Offset in the file; objects in a stream lie one after the other at its place. */
+  /** Offset in the file. Compressed objects follow each other at the offset of their object stream. */
   private placeOf({ objectNumber }: PDFRef): number {
     const { table } = this.source
     const place = table.places[objectNumber] ?? 0
@@ -44,5 +45,7 @@ export class PageOrder {
   }
 }
 
-/** More objects than a stream may hold; keeps positions in it below the next offset. */
+/**
+ * More than the maximum number of objects in a stream. Keeps fractions for compressed objects below the next offset.
+ */
 const MOST_IN_STREAM = 8_388_608

@@ -7,13 +7,13 @@ import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } f
 import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
 import * as Name from '../syntax/names'
 
-/** Opens an object stream: the numbers of the objects inside, in order; undefined when it can't be read. */
+/** Opens an object stream and returns the numbers of its objects in order. Undefined if it can't be read. */
 export type ListObjectStream = (table: XrefTable, number: number) => number[] | undefined
 
 /**
  * Rebuilds the cross-reference table of a damaged file by one linear search for `N G obj`, trailers, object streams and
- * cross-reference streams; the last definition of a number wins.
- * Throws EngineError `unreadable` when no catalog with pages turns up, `encrypted`, or `too-large`.
+ * cross-reference streams. The last definition of a number wins. Throws EngineError `unreadable` if there is no catalog
+ * with pages, `encrypted`, or `too-large`.
  */
 export function rebuildXref(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ export function rebuildXref(
   return table
 }
 
-/** Positions behind `obj` by number, in file order. */
+/** Offsets after `obj` by object number, in file order. */
 function findObjects(bytes: Uint8Array, table: XrefTable): Map<number, number> {
   const buffer = asBuffer(bytes)
   const found = new Map<number, number>()
@@ -67,7 +67,7 @@ function findObjects(bytes: Uint8Array, table: XrefTable): Map<number, number> {
   return found
 }
 
-/** The integer that ends right before `at`, white space between allowed. */
+/** Reads the integer before `at`. White space may lie between. */
 function digitsBefore(bytes: Uint8Array, at: number): { value: number; start: number } | undefined {
   let end = at
   while (end > 0 && isWhite(bytes[end - 1]) && at - end < 32) end--
@@ -77,14 +77,14 @@ function digitsBefore(bytes: Uint8Array, at: number): { value: number; start: nu
   return { value: Number(asBuffer(bytes).toString('latin1', start, end)), start }
 }
 
-/** The name behind /Type within the first 600 bytes of an object, read without parsing it. */
+/** The value of /Type within the first 600 bytes of an object, read without parsing the object. */
 function typeOf(bytes: Uint8Array, body: number): string | undefined {
   const head = asBuffer(bytes).toString('latin1', body, body + 600)
   const end = head.search(/endobj|stream\b/)
   return /\/Type\s*\/(ObjStm|Catalog|XRef)\b/.exec(end < 0 ? head : head.slice(0, end))?.[1]
 }
 
-/** Far more than any trailer has; one that never ends must not be read to the end of the file each time. */
+/** Far larger than any trailer. Limits reading, so that unclosed trailers aren't each read to the end of the file. */
 const MAX_TRAILER_BYTES = 65_536
 
 function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
@@ -102,7 +102,7 @@ function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
   return trailers
 }
 
-/** An object that also stands outside a stream keeps that place; of several streams the last one wins. */
+/** Adds compressed objects. An object outside of streams wins. If several streams have a number, the last one wins. */
 function addCompressed(table: XrefTable, objectStreams: number[], listObjectStream: ListObjectStream): void {
   for (const stream of objectStreams) {
     for (const [index, number] of (listObjectStream(table, stream) ?? []).entries()) {
@@ -113,7 +113,8 @@ function addCompressed(table: XrefTable, objectStreams: number[], listObjectStre
 }
 
 /**
- * The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen.
+ * The catalog that the newest trailer names, or else the last one in the file. The catalog must have pages. A
+ * compressed catalog isn't checked for pages.
  */
 function chooseRoot(
   bytes: Uint8Array,
@@ -138,7 +139,7 @@ function skipHeader(bytes: Uint8Array, at: number): number {
   return asBuffer(bytes).indexOf('obj', at) + 3
 }
 
-/** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
+/** Reads the header of an object stream (7.5.7): N pairs of number and offset. */
 export function readObjectStreamHead(
   data: Uint8Array,
   dict: PDFDict,

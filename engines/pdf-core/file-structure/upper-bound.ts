@@ -1,4 +1,4 @@
-/** The first of rising numbers that is above `value`. */
+/** The first number above `value` in an ascending list. */
 export function upperBound(sorted: Float64Array, value: number): number | undefined {
   let low = 0
   let high = sorted.length

@@ -15,19 +15,19 @@ export const AT_OFFSET = 1
 /** `place` is the number of the object stream, `detail` the index in it. */
 export const IN_STREAM = 2
 
-/** Where every object of one file is; indexed by object number (ISO 32000-2, 7.5.4 and 7.5.8). */
+/** The cross-reference table of one file, indexed by object number (ISO 32000-2, 7.5.4 and 7.5.8). */
 export class XrefTable {
   kinds = new Uint8Array(1024)
   places = new Float64Array(1024)
   details = new Uint32Array(1024)
-  /** Numbers that a newer section spoke of already, if only to say that they are free. */
+  /** Numbers for which a newer section already has an entry, even a free one. */
   private settled = new Uint8Array(1024)
   /** One more than the largest number that has an entry. */
   size = 0
   entryCount = 0
-  /** Why others may read the file in another way, or rebuild its table; the entries are as they could be read. */
+  /** Why other readers may read the file differently or rebuild its table. The entries are those that could be read. */
   problem: string | undefined
-  /** A direct object of the newest trailer; never part of the output itself. */
+  /** The trailer dictionary of the newest section. The output never contains it. */
   trailer: PDFDict
 
   constructor(
@@ -86,13 +86,13 @@ export class XrefTable {
 
 const MAX_SECTIONS = 5000
 
-/** What went wrong while a table was read; the caller rebuilds it. */
+/** The table is broken, and the caller must rebuild it. */
 export class BrokenXref extends Error {}
 
 /**
- * Reads the cross-reference chain that `startxref` points at: tables, streams, hybrids and /Prev, newest entry wins.
- * `origin` is the offset of `%PDF-`: files with bytes in front of it count from there or from the start of the file.
- * Throws BrokenXref when the chain can't be followed, EngineError `encrypted` or `too-large`.
+ * Reads the cross-reference chain that `startxref` points to: tables, streams, hybrid files and /Prev. The newest entry
+ * wins. `origin` is the offset of `%PDF-`. In files with bytes before the header, offsets count from the header or from
+ * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `encrypted` or `too-large`.
  */
 export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits): XrefTable {
   const table = new XrefTable(limits, context)
@@ -123,7 +123,7 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
   return table
 }
 
-/** Throws EngineError `encrypted` when a trailer names an encryption dictionary. */
+/** Throws EngineError `encrypted` if the trailer has /Encrypt. */
 export function refuseEncryption(trailer: PDFDict): void {
   if (!trailer.has(Name.Encrypt)) return
   throw new EngineError(
@@ -141,7 +141,7 @@ function findStart(bytes: Uint8Array): number {
   return value.value
 }
 
-/** The section's true position, and what its offsets count from: `%PDF-` or the start of the file. */
+/** The true offset of the section, and the base of its offsets: the offset of `%PDF-`, or 0. */
 function sectionAt(bytes: Uint8Array, offset: number, origin: number): { position: number; base: number } {
   for (const base of origin ? [origin, 0] : [0]) {
     if (offset + base >= bytes.length) continue
@@ -186,13 +186,13 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
   return trailer
 }
 
-/** One row of a cross-reference table: 20 bytes by the book (7.5.4), other lengths in practice. */
+/** One entry of a cross-reference table. ISO 32000-2, 7.5.4 requires 20 bytes, but some files have other lengths. */
 class TableEntry {
   offset = 0
   generation = 0
   isInUse = false
 
-  /** Reads the row at `at` and gives the position of the next one. Throws BrokenXref. */
+  /** Reads the entry at `at` and returns the offset of the next one. Throws BrokenXref. */
   read(bytes: Uint8Array, at: number): number {
     const flag = bytes[at + 17]
     if (bytes[at + 10] === 0x20 && bytes[at + 16] === 0x20 && (flag === 0x6e || flag === 0x66)) {
@@ -214,7 +214,7 @@ class TableEntry {
   }
 }
 
-/** The value of fixed digits, or −1. */
+/** The value of a fixed number of digits, or −1. */
 function digits(bytes: Uint8Array, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at++) {

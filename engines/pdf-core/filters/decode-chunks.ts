@@ -6,37 +6,37 @@ import { inflateChunks } from './inflate'
 import { PredictorRows } from './predictors'
 import { decodeLzw, decodeRunLength } from './run-length-lzw'
 
-type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * The decoded bytes of a stream as `decodeStream` gives them, in pieces that are made when they are asked for: no more
- * than a few megabytes are held. There is no bound on all of them: stop when there is enough. Undefined when a filter
- * is not a general one, or when nothing can be decoded. The pieces must not be changed. Throws EngineError `too-large`
- * when what stands between two filters, or a row of a predictor, is more than `maxBytes`.
+ * Decodes a stream like `decodeStream`, but in chunks that are made on demand, so that at most a few megabytes are in
+ * memory. The total size has no limit. Stop reading when you have enough. Undefined if a filter isn't a general one, or
+ * if nothing can be decoded. Don't change the chunks. Throws EngineError `too-large` if the data between two filters,
+ * or a row of a predictor, exceeds `maxBytes`.
  */
 export async function decodeInChunks(
   dict: PDFDict,
   data: Uint8Array,
   resolve: Resolve,
   maxBytes: number,
-): Promise<Pieces | undefined> {
+): Promise<Chunks | undefined> {
   const filters = readFilters(dict, resolve)
   const last = filters.at(-1)
   const inner = applyFilters(filters.slice(0, -1), data, maxBytes)
   if (!last || !inner) return inner && [inner]
-  const pieces = piecesOf(last, inner, maxBytes)
+  const chunks = filterChunks(last, inner, maxBytes)
   const predictor = PredictorRows.of(last.parameters)
-  if (!pieces || predictor === undefined) return undefined
+  if (!chunks || predictor === undefined) return undefined
   if (predictor && predictor.codedBytes > maxBytes) throw tooLarge(maxBytes)
-  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
   const first = await iterator.next()
   if (first.done) return inner.length === 0 ? [inner] : undefined
-  const all = startedWith(first.value, iterator)
-  return predictor ? undoPieces(all, predictor) : all
+  const allChunks = startedWith(first.value, iterator)
+  return predictor ? undoChunks(allChunks, predictor) : allChunks
 }
 
-/** What comes out of one filter, without its predictor. */
-function piecesOf(filter: StreamFilter, data: Uint8Array, maxBytes: number): Pieces | undefined {
+/** The output of one filter, without its predictor. */
+function filterChunks(filter: StreamFilter, data: Uint8Array, maxBytes: number): Chunks | undefined {
   const { name = '', parameters } = filter
   if (name === 'FlateDecode' || name === 'Fl') return inflateChunks(data)
   if (name === 'LZWDecode' || name === 'LZW') return takeSteps(output => decodeLzw(data, parameters, output))
@@ -56,30 +56,30 @@ type Rest = Iterator<Uint8Array> | AsyncIterator<Uint8Array>
 
 async function* startedWith(first: Uint8Array, rest: Rest): AsyncGenerator<Uint8Array> {
   try {
-    for (let piece = first; ;) {
-      yield piece
+    for (let chunk = first; ;) {
+      yield chunk
       const next = await rest.next()
       if (next.done) return
-      piece = next.value
+      chunk = next.value
     }
   } finally {
     await rest.return?.()
   }
 }
 
-async function* undoPieces(pieces: AsyncIterable<Uint8Array>, predictor: PredictorRows): AsyncGenerator<Uint8Array> {
-  for await (const rows of inUnits(pieces, predictor.codedBytes)) yield predictor.undo(rows)
+async function* undoChunks(chunks: AsyncIterable<Uint8Array>, predictor: PredictorRows): AsyncGenerator<Uint8Array> {
+  for await (const rows of inUnits(chunks, predictor.codedBytes)) yield predictor.undo(rows)
 }
 
-/** The same bytes in pieces of whole units; the last one may end within a unit. */
-export async function* inUnits(pieces: Pieces, unitBytes: number): AsyncGenerator<Uint8Array> {
+/** Regroups the chunks into chunks of whole units. The last chunk may end within a unit. */
+export async function* inUnits(chunks: Chunks, unitBytes: number): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = []
   let length = 0
-  for await (const piece of pieces) {
-    parts.push(piece)
-    length += piece.length
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    length += chunk.length
     if (length < unitBytes) continue
-    const joined = parts.length === 1 ? piece : Buffer.concat(parts)
+    const joined = parts.length === 1 ? chunk : Buffer.concat(parts)
     const end = length - (length % unitBytes)
     yield joined.subarray(0, end)
     parts = end < length ? [joined.subarray(end)] : []

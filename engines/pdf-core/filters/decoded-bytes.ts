@@ -8,12 +8,12 @@ export function tooLarge(maxBytes: number): EngineError {
   )
 }
 
-/** Collects decoded bytes, up to a bound. */
+/** Collects decoded bytes up to a limit. */
 export class DecodedBytes {
   private bytes = new Uint8Array(65_536)
   length = 0
 
-  /** What exceeds `maxBytes` throws EngineError `too-large`. */
+  /** Methods that add bytes throw EngineError `too-large` if the total exceeds `maxBytes`. */
   constructor(private readonly maxBytes: number) {}
 
   reserve(count: number): void {
@@ -45,10 +45,10 @@ export class DecodedBytes {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** What was written since the last call. */
+  /** Returns the bytes added since the last call, and removes them. */
   take(): Uint8Array {
-    const taken = this.bytes.slice(0, this.length)
+    const chunk = this.bytes.slice(0, this.length)
     this.length = 0
-    return taken
+    return chunk
   }
 }

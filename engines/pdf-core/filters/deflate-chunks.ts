@@ -2,22 +2,22 @@ import { pipeline } from 'node:stream/promises'
 import { createDeflate } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
 
-/** Bytes that may wait to be deflated while the pieces behind them are made. */
+/** Number of bytes that may wait for compression while the next chunks are made. */
 const WAITING_BYTES = 8 * 2 ** 20
 
-/** Deflated bytes that are taken at once. */
+/** Size of the compressed chunks. */
 const PACKED_BYTES = 2 ** 18
 
-/** Deflates pieces in another thread, while they are made. Throws what making them throws. */
-export async function deflateChunks(pieces: AsyncIterable<Uint8Array>, strategy: number): Promise<Uint8Array> {
+/** Deflates chunks in another thread while the caller makes the next ones. Passes on errors from making the chunks. */
+export async function deflateChunks(chunks: AsyncIterable<Uint8Array>, strategy: number): Promise<Uint8Array> {
   const packed: Uint8Array[] = []
-  // Node hands these to the stream too, which its types leave out.
+  // Node passes `highWaterMark` to the stream, but the types don't have it.
   const options: ZlibOptions & { highWaterMark: number } = {
     strategy,
     highWaterMark: WAITING_BYTES,
     chunkSize: PACKED_BYTES,
   }
-  await pipeline(pieces, createDeflate(options), async (source: AsyncIterable<Uint8Array>) => {
+  await pipeline(chunks, createDeflate(options), async (source: AsyncIterable<Uint8Array>) => {
     for await (const part of source) packed.push(part)
   })
   return Buffer.concat(packed)

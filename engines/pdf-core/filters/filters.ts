@@ -7,15 +7,15 @@ import { decodeLzw, decodeRunLength } from './run-length-lzw'
 import { undoPredictor } from './predictors'
 import * as Name from '../syntax/names'
 
-/** Gives the value behind a reference without touching the document. */
+/** Returns the value that a reference leads to, without changing the document. */
 export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
 
 const MAX_FILTERS = 25
 
 /**
- * The decoded bytes of a stream whose filters are all general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength);
- * undefined when one is not (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or the data can't be decoded at all. Damaged Flate
- * data gives what could be read; `onDamage` is told. Throws EngineError `too-large` when more than `maxBytes` come out.
+ * Decodes a stream if all its filters are general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength). Undefined if any
+ * filter isn't (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or if the data can't be decoded at all. Returns the readable
+ * part of damaged Flate data and calls `onDamage`. Throws EngineError `too-large` if the result exceeds `maxBytes`.
  */
 export function decodeStream(
   dict: PDFDict,
@@ -27,31 +27,31 @@ export function decodeStream(
   return applyFilters(readFilters(dict, resolve), data, maxBytes, onDamage)
 }
 
-/** The numbers among the parameters of a filter, by name. */
+/** The parameters of a filter that are numbers, by name. */
 export type Parameters = Readonly<Record<string, number>>
 
-/** A filter of a stream: its name, undefined for what is no name, and its parameters. */
+/** A filter of a stream and its parameters. The name is undefined if the filter entry isn't a name. */
 export interface StreamFilter {
   name: string | undefined
   parameters: Parameters
 }
 
-/** The filters of a stream in the order in which they decode it. Throws EngineError `too-large` for too many. */
+/** The filters of a stream, in decoding order. Throws EngineError `too-large` if there are too many. */
 export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
   const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   const parameters = list(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
   if (filters.length > MAX_FILTERS)
     throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
   return filters.map((filter, index) => {
-    const given = resolve(parameters[index])
+    const value = resolve(parameters[index])
     return {
       name: filter instanceof PDFName ? filter.decodeText() : undefined,
-      parameters: given instanceof PDFDict ? numbers(given, resolve) : {},
+      parameters: value instanceof PDFDict ? numbers(value, resolve) : {},
     }
   })
 }
 
-/** Decodes data by these filters, one after another, as `decodeStream` does. */
+/** Decodes data with these filters, in order, like `decodeStream`. */
 export function applyFilters(
   filters: readonly StreamFilter[],
   data: Uint8Array,
@@ -87,14 +87,14 @@ const DECODERS = new Map<string, Decoder>([
   ['RL', runLength],
 ])
 
-/** Filters of images, and of encryption, that stand in a file beside the general ones. */
-const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DCT', 'JPXDecode', 'Crypt'])
+/** Known filters that this module doesn't decode: image filters and encryption. */
+const UNDECODED = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DCT', 'JPXDecode', 'Crypt'])
 
-/** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, 7.4 and 8.9.7). */
+/** Returns whether readers must support all filters of a stream (ISO 32000-2, 7.4 and 8.9.7). */
 export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
   const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   return filters.every(
-    filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())),
+    filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || UNDECODED.has(filter.decodeText())),
   )
 }
 
@@ -104,12 +104,12 @@ function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | unde
 }
 
 function numbers(dict: PDFDict, resolve: Resolve): Parameters {
-  const found: Record<string, number> = {}
+  const parameters: Record<string, number> = {}
   for (const [key, value] of dict.entries()) {
     const number = resolve(value)
-    if (number instanceof PDFNumber) found[key.decodeText()] = number.asNumber()
+    if (number instanceof PDFNumber) parameters[key.decodeText()] = number.asNumber()
   }
-  return found
+  return parameters
 }
 
 function flate(

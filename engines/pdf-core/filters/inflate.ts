@@ -4,18 +4,18 @@ import { tooLarge } from './decoded-bytes'
 import { CHUNK_BYTES } from './run-length-lzw'
 
 /**
- * Inflates zlib data. Damaged data gives what can be read before the damage; `onDamage` is told. Undefined when nothing
- * can be read. Throws EngineError `too-large` for more than `maxBytes`.
+ * Inflates zlib data. If the data is damaged, returns everything before the damage and calls `onDamage`. Undefined if
+ * nothing can be read. Throws EngineError `too-large` if the result exceeds `maxBytes`.
  */
 export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
-  // Z_SYNC_FLUSH: a truncated stream gives what it has instead of an error.
+  // With Z_SYNC_FLUSH, zlib returns the data of a truncated stream instead of an error.
   const options = { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH }
   try {
     return inflateSync(data, options)
   } catch (error) {
     if (isTooLarge(error)) throw tooLarge(maxBytes)
   }
-  // A wrong checksum or header, or damage in the middle: everything before the damage counts.
+  // The checksum or the header is wrong, or the data is damaged. Recover everything before the damage.
   onDamage?.()
   const partial = inflateUntilDamage(data, maxBytes)
   if (partial) return partial
@@ -23,7 +23,7 @@ export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => voi
     return inflateRawSync(data.subarray(2), options)
   } catch (error) {
     if (isTooLarge(error)) throw tooLarge(maxBytes)
-    return undefined // nothing can be read; the caller decides
+    return undefined // nothing can be read
   }
 }
 
@@ -34,7 +34,7 @@ function isTooLarge(error: unknown): boolean {
 function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const parts: Uint8Array[] = []
   let length = 0
-  for (const part of piecesUntilDamage(data)) {
+  for (const part of chunksUntilDamage(data)) {
     length += part.length
     if (length > maxBytes) throw tooLarge(maxBytes)
     parts.push(part)
@@ -42,18 +42,18 @@ function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | un
   return length ? Buffer.concat(parts) : undefined
 }
 
-/** Compressed bytes that are looked at before what came out of them is handed on. */
+/** Number of compressed bytes to inflate before yielding the result. */
 const STEP_BYTES = 65_536
 
 /**
- * The readable beginning of damaged data. By pako, because Node's zlib gives nothing of what came before the damage;
- * three times slower and only for streams that zlib refused.
+ * Yields the readable start of damaged data. Uses pako, because Node's zlib returns nothing if there is damage. pako is
+ * three times slower, so use it only for streams that zlib rejects.
  */
-function* piecesUntilDamage(data: Uint8Array): Generator<Uint8Array> {
+function* chunksUntilDamage(data: Uint8Array): Generator<Uint8Array> {
   const inflator = new pako.Inflate({ chunkSize: STEP_BYTES })
   let parts: Uint8Array[] = []
-  inflator.onData = chunk => parts.push(chunk as Uint8Array) // text only with an option that is not set
-  // The stream's state is public in pako, but not in its types.
+  inflator.onData = chunk => parts.push(chunk as Uint8Array) // a string only with an option that isn't set
+  // The state of the stream is public in pako, but its types don't have it.
   const { strm } = inflator as unknown as { strm: { output: Uint8Array | null; next_out: number } }
   let isSound = true
   for (let at = 0; at < data.length && isSound && !isEnded(inflator); at += STEP_BYTES) {
@@ -61,16 +61,16 @@ function* piecesUntilDamage(data: Uint8Array): Generator<Uint8Array> {
     yield* parts
     parts = []
   }
-  // What the last, unfinished piece holds already.
+  // The last chunk isn't full yet, so pako hasn't passed it to `onData`.
   if (!isSound && strm.output && strm.next_out > 0) yield strm.output.subarray(0, strm.next_out)
 }
 
 /**
- * The same as `inflate` in pieces of about a megabyte, each made when it is asked for, without a bound: stop when there
- * is enough. Nothing comes where nothing can be read.
+ * Inflates like `inflate`, but yields chunks of about a megabyte on demand. The total size has no limit. Stop reading
+ * when you have enough. Yields nothing if nothing can be read.
  */
 export async function* inflateChunks(data: Uint8Array): AsyncGenerator<Uint8Array> {
-  let given = 0
+  let yieldedBytes = 0
   const inflaters = [
     { make: createInflate, source: data },
     { make: createInflateRaw, source: data.subarray(2) },
@@ -79,25 +79,25 @@ export async function* inflateChunks(data: Uint8Array): AsyncGenerator<Uint8Arra
     const stream = make({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES })
     stream.end(source)
     try {
-      for await (const piece of stream as AsyncIterable<Uint8Array>) {
-        given += piece.length
-        yield piece
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        yieldedBytes += chunk.length
+        yield chunk
       }
       return
     } catch (error) {
       if (!isZlibError(error)) throw error
     }
-    let before = given
-    for (const piece of piecesUntilDamage(data)) {
-      if (piece.length > before) yield piece.subarray(before)
-      before = Math.max(0, before - piece.length)
-      given = Math.max(given, 1)
+    let bytesToSkip = yieldedBytes
+    for (const chunk of chunksUntilDamage(data)) {
+      if (chunk.length > bytesToSkip) yield chunk.subarray(bytesToSkip)
+      bytesToSkip = Math.max(0, bytesToSkip - chunk.length)
+      yieldedBytes = Math.max(yieldedBytes, 1)
     }
-    if (given > 0) return
+    if (yieldedBytes > 0) return
   }
 }
 
-/** Public in pako as well. */
+/** `ended` is public in pako, but its types don't have it. */
 function isEnded(inflator: pako.Inflate): boolean {
   return (inflator as unknown as { ended: boolean }).ended
 }

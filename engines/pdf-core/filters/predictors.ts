@@ -1,6 +1,6 @@
-/** Undoes a PNG or TIFF predictor (ISO 32000-2, 7.4.4.4) on rows that come one after another. */
+/** Undoes a PNG or TIFF predictor (ISO 32000-2, 7.4.4.4) on consecutive rows. */
 export class PredictorRows {
-  /** Bytes of a row as it is coded, with the PNG filter in front. */
+  /** Bytes of an encoded row, including the PNG filter byte. */
   readonly codedBytes: number
   private readonly rowBytes: number
   private above: Uint8Array
@@ -14,7 +14,7 @@ export class PredictorRows {
     this.above = new Uint8Array(isPng ? this.rowBytes : 0)
   }
 
-  /** By the parameters of a filter: null for no predictor, undefined for one that can't be undone. */
+  /** Creates an instance from filter parameters. Null if there is no predictor, undefined if it isn't supported. */
   static of(parameters: Readonly<Record<string, number>>): PredictorRows | null | undefined {
     const predictor = parameters.Predictor ?? 1
     if (predictor < 2) return null
@@ -25,12 +25,12 @@ export class PredictorRows {
     return new PredictorRows({ colors, bits, columns }, predictor !== 2)
   }
 
-  /** With the filters that PNG has in front of its rows. */
+  /** Creates an instance for rows of a PNG file. */
   static ofPng(layout: RowLayout): PredictorRows {
     return new PredictorRows(layout, true)
   }
 
-  /** The next rows, as a copy: whole ones, but for the last of all. A PNG filter that does not exist counts as none. */
+  /** Decodes the next rows into new memory. All rows must be complete, except for the last row of the data. */
   undo(coded: Uint8Array): Uint8Array {
     return this.isPng ? this.undoPng(coded) : this.undoTiff(coded)
   }
@@ -43,9 +43,9 @@ export class PredictorRows {
     for (let row = 0; row < rows; row++) {
       const start = row * codedBytes
       const filtered = coded.subarray(start + 1, start + codedBytes)
-      const own = output.subarray(row * rowBytes, row * rowBytes + filtered.length)
-      undoRow({ filtered, own, above: this.above }, coded[start] ?? 0, step)
-      this.above = own
+      const decoded = output.subarray(row * rowBytes, row * rowBytes + filtered.length)
+      undoRow({ filtered, decoded, above: this.above }, coded[start] ?? 0, step)
+      this.above = decoded
     }
     return output
   }
@@ -60,16 +60,16 @@ export class PredictorRows {
 }
 
 interface RowLayout {
-  /** Samples of a pixel. */
+  /** Samples per pixel. */
   colors: number
-  /** Of a sample. */
+  /** Bits per sample. */
   bits: number
   columns: number
 }
 
 /**
- * The data without a PNG or TIFF predictor, by the parameters of its filter; undefined when there is none or it can't
- * be undone.
+ * Undoes a PNG or TIFF predictor, as the filter parameters state. Undefined if there is no data or if the predictor
+ * isn't supported.
  */
 export function undoPredictor(
   data: Uint8Array | undefined,
@@ -80,39 +80,39 @@ export function undoPredictor(
 }
 
 /**
- * One row; bytes wrap around, and what lies beyond the left edge counts as 0. The last row may be shorter than the one
- * above.
+ * Decodes one row (W3C PNG, 9.2). Bytes wrap around, and bytes beyond the left edge count as 0. An unknown filter
+ * counts as no filter. The last row may be shorter than the row above.
  */
 function undoRow(
-  { filtered, own, above }: { filtered: Uint8Array; own: Uint8Array; above: Uint8Array },
+  { filtered, decoded, above }: { filtered: Uint8Array; decoded: Uint8Array; above: Uint8Array },
   kind: number,
   step: number,
 ): void {
   const { length } = filtered
   const edge = Math.min(step, length)
-  // All positions below lie in the rows.
+  // All indexes below are within the rows.
   if (kind === 1) {
-    own.set(filtered.subarray(0, edge))
-    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + (own[at - step] as number)
+    decoded.set(filtered.subarray(0, edge))
+    for (let at = step; at < length; at++) decoded[at] = (filtered[at] as number) + (decoded[at - step] as number)
   } else if (kind === 2) {
-    for (let at = 0; at < length; at++) own[at] = (filtered[at] as number) + (above[at] as number)
+    for (let at = 0; at < length; at++) decoded[at] = (filtered[at] as number) + (above[at] as number)
   } else if (kind === 3) {
-    for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + ((above[at] as number) >> 1)
+    for (let at = 0; at < edge; at++) decoded[at] = (filtered[at] as number) + ((above[at] as number) >> 1)
     for (let at = step; at < length; at++)
-      own[at] = (filtered[at] as number) + (((own[at - step] as number) + (above[at] as number)) >> 1)
+      decoded[at] = (filtered[at] as number) + (((decoded[at - step] as number) + (above[at] as number)) >> 1)
   } else if (kind === 4) {
-    for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + (above[at] as number)
+    for (let at = 0; at < edge; at++) decoded[at] = (filtered[at] as number) + (above[at] as number)
     for (let at = step; at < length; at++)
-      own[at] =
-        (filtered[at] as number) + paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
-  } else own.set(filtered)
+      decoded[at] =
+        (filtered[at] as number) + paeth(decoded[at - step] as number, above[at] as number, above[at - step] as number)
+  } else decoded.set(filtered)
 }
 
 function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.trunc(value) || least))
 }
 
-/** The neighbor that is nearest to left + up − upper left (W3C PNG, 9.4). */
+/** The neighbor that is closest to left + up − upper left (W3C PNG, 9.4). */
 export function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft
   const [toLeft, toUp, toUpLeft] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - upLeft)]
@@ -120,9 +120,9 @@ export function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft
 }
 
-/** One row of differences to the pixel on the left (TIFF 6.0, section 14), in its place. */
+/** Decodes one row of differences to the pixel on the left, in place (TIFF 6.0, section 14). */
 function undoTiffRow(row: Uint8Array, { colors, bits }: RowLayout): void {
-  // All positions below lie in the row.
+  // All indexes below are within the row.
   if (bits === 8) {
     for (let at = colors; at < row.length; at++) row[at] = (row[at] as number) + (row[at - colors] as number)
   } else if (bits === 16) {

@@ -1,10 +1,10 @@
 import type { DecodedBytes } from './decoded-bytes'
 import type { Parameters } from './filters'
 
-/** Decoded bytes that are handed on at once where a stream is decoded in pieces. */
+/** Size of the chunks in which a stream is decoded. */
 export const CHUNK_BYTES = 2 ** 20
 
-/** RunLength (ISO 32000-2, 7.4.5). Writes what is decoded to `output`, and pauses where that holds a piece. */
+/** Decodes RunLength (ISO 32000-2, 7.4.5) to `output`. Yields whenever `output` holds a whole chunk. */
 export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Generator<void> {
   for (let at = 0; at < data.length;) {
     if (output.length >= CHUNK_BYTES) yield
@@ -20,8 +20,8 @@ export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Genera
 }
 
 /**
- * LZW as in TIFF and PDF: codes of 9 to 12 bits, 256 clears, 257 ends, width grows one code early by default. Writes
- * what is decoded to `output`, and pauses where that holds a piece.
+ * Decodes LZW to `output` as in TIFF and PDF: codes have 9 to 12 bits, 256 clears the table, 257 ends the data. By
+ * default, the width grows one code early. Yields whenever `output` holds a whole chunk.
  */
 export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: DecodedBytes): Generator<void> {
   const early = parameters.EarlyChange === 0 ? 0 : 1
@@ -47,7 +47,7 @@ export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: Dec
       previous = -1
       continue
     }
-    if (code > next || (code === next && previous < 0)) break // damaged: what came before counts
+    if (code > next || (code === next && previous < 0)) break // damaged: keep the data before
     const source = code < next ? code : previous
     let length = source < 256 ? 1 : (lengths[source] as number)
     let at = length

@@ -10,7 +10,7 @@ export interface Box {
   height: number
 }
 
-/** The box that an array of four numbers means, whatever corners it names; undefined when it has no area. */
+/** Reads a rectangle from an array of four numbers, in any order of corners. Undefined if it has no area. */
 export function readBox(document: PdfDocument, value: PDFObject | undefined): Box | undefined {
   const array = document.peekArray(value)
   if (!array || array.size() < 4) return undefined
@@ -24,14 +24,14 @@ export function readBox(document: PdfDocument, value: PDFObject | undefined): Bo
   return box.width > 0 && box.height > 0 ? box : undefined
 }
 
-/** A box as PDF writes it, to a ten-thousandth of a unit. */
+/** Writes a box as a PDF rectangle, rounded to a ten-thousandth of a unit. */
 export function writeBox(document: PdfDocument, { x, y, width, height }: Box): PDFArray {
   return document.context.obj(
     [x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)),
   )
 }
 
-/** What two boxes have in common; undefined when that has no area. */
+/** The intersection of two boxes. Undefined if it has no area. */
 export function intersectBoxes(one: Box, other: Box): Box | undefined {
   const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)]
   const width = Math.min(one.x + one.width, other.x + other.width) - x

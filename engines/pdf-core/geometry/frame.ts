@@ -6,29 +6,29 @@ import type { Matrix } from './matrix'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
-/** US Letter: what readers take for a page whose boxes are missing or can't be used. */
+/** US Letter. Readers use it if a page's boxes are missing or unusable. */
 const DEFAULT_BOX: Box = { x: 0, y: 0, width: 612, height: 792 }
 
-/** Where a page's coordinates begin: at a corner of the page as seen, or in PDF's own space, rotation ignored. */
+/** The origin of coordinates: a corner of the displayed page, or the origin of default user space without rotation. */
 export type Origin = 'bottom-left' | 'top-left' | 'user-space'
 
-/** How a page is seen: turned by /Rotate, cut to its CropBox, and in points whatever its /UserUnit. */
+/** The page as displayed: rotated by /Rotate, cropped to its CropBox, and in points regardless of /UserUnit. */
 export interface Frame {
   /** Degrees clockwise: 0, 90, 180 or 270. */
   rotation: number
-  /** Points in one unit of user space. */
+  /** Points per unit of user space. */
   userUnit: number
-  /** What is visible, in user space. */
+  /** The visible area, in user space. */
   visible: Box
-  /** Points, as seen. */
+  /** Width as displayed, in points. */
   width: number
-  /** Points, as seen. */
+  /** Height as displayed, in points. */
   height: number
 }
 
 /**
- * Degrees clockwise by which viewers turn the page: 0, 90, 180 or 270, inherited values too. What is no multiple of 90
- * counts as 0, as readers do (ISO 32000-2, table 31).
+ * The page's rotation in degrees clockwise: 0, 90, 180 or 270. May be inherited. Like readers, treats values that
+ * aren't multiples of 90 as 0 (ISO 32000-2, table 31).
  */
 export function rotationOf(document: PdfDocument, page: Page): number {
   const stated = document.peekNumber(page.attribute(Name.Rotate)) ?? 0
@@ -36,9 +36,8 @@ export function rotationOf(document: PdfDocument, page: Page): number {
 }
 
 /**
- * The page as seen. Boxes may be inherited, inverted or broken: one without an area counts as missing, a CropBox is cut
- * to the MediaBox, and one that lies outside of it counts as missing too (ISO 32000-2, 14.11.2; the rest as readers
- * do).
+ * Measures the page as displayed. Boxes may be inherited, inverted or broken. Like readers, treats a box without area
+ * as missing. The CropBox is clipped to the MediaBox, and ignored if it lies outside (ISO 32000-2, 14.11.2).
  */
 export function measureFrame(document: PdfDocument, page: Page): Frame {
   const media = readBox(document, page.attribute(Name.MediaBox)) ?? DEFAULT_BOX
@@ -52,7 +51,7 @@ export function measureFrame(document: PdfDocument, page: Page): Frame {
   return { rotation, userUnit, visible, width, height }
 }
 
-/** The matrix from the page as seen (points from its lower-left corner) to user space. */
+/** The matrix from displayed coordinates (points from the lower-left corner) to user space. */
 export function frameMatrix({ rotation, userUnit, visible }: Frame): Matrix {
   const unit = 1 / userUnit
   const { x, y } = visible
@@ -63,22 +62,22 @@ export function frameMatrix({ rotation, userUnit, visible }: Frame): Matrix {
   return [unit, 0, 0, unit, x, y]
 }
 
-/** A box of the page as seen (points from its lower-left corner) in user space. */
+/** Converts a box from displayed coordinates (points from the lower-left corner) to user space. */
 export function toUserSpace(frame: Frame, box: Box): Box {
   return mapBox(frameMatrix(frame), box)
 }
 
-/** The matrix from user space to the page as seen, in points from its lower-left corner. */
+/** The matrix from user space to displayed coordinates, in points from the lower-left corner. */
 export function seenMatrix(frame: Frame): Matrix {
-  return invertMatrix(frameMatrix(frame)) ?? IDENTITY // a unit is larger than 0
+  return invertMatrix(frameMatrix(frame)) ?? IDENTITY // always invertible, because the unit is greater than 0
 }
 
-/** A box of user space on the page as seen, in points from its lower-left corner. */
+/** Converts a box from user space to displayed coordinates, in points from the lower-left corner. */
 export function toSeen(frame: Frame, box: Box): Box {
   return mapBox(seenMatrix(frame), box)
 }
 
-/** A box that was given from `origin`, in points from the lower-left corner of the page as seen. */
+/** Converts a box relative to `origin` to displayed coordinates, in points from the lower-left corner. */
 export function resolveBox(frame: Frame, box: Box, origin: Origin): Box {
   if (origin === 'user-space') return toSeen(frame, box)
   return origin === 'top-left' ? { ...box, y: frame.height - box.y - box.height } : box

@@ -3,30 +3,30 @@ import type { PDFArray, PDFObject } from 'pdf-lib'
 import type { Box } from './box'
 import type { PdfDocument } from '../document/document'
 
-/** `[a b c d e f]` as PDF has it: x' = ax + cy + e, y' = bx + dy + f. */
+/** `[a b c d e f]` as in PDF: x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = [number, number, number, number, number, number]
 
-/** The matrix that changes nothing. */
+/** The identity matrix. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** The matrix that an array of six numbers means; when it is none `otherwise`, which changes nothing unless given. */
+/** Reads a matrix from an array of six numbers. Returns `otherwise` for any other value. */
 export function readMatrix(document: PdfDocument, value: PDFObject | undefined, otherwise = IDENTITY): Matrix {
   const numbers = document.peekArray(value)?.asArray()
   if (numbers?.length !== 6) return otherwise
-  return numbers.map(item => document.peekNumber(item) ?? 0) as Matrix // six, as was just seen
+  return numbers.map(item => document.peekNumber(item) ?? 0) as Matrix // has six items, as checked above
 }
 
-/** A matrix as an array of a PDF, to a millionth. */
+/** Writes a matrix as a PDF array, rounded to a millionth. */
 export function writeMatrix(document: PdfDocument, matrix: Matrix): PDFArray {
   return document.context.obj(matrix.map(number => PDFNumber.of(Math.round(number * 1_000_000) / 1_000_000 || 0)))
 }
 
-/** The matrix that does what `first` does and then what `second` does. */
+/** The matrix that applies `first`, then `second`. */
 export function chainMatrices([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
 }
 
-/** The matrix that undoes another; undefined when that one leaves no area. */
+/** The inverse matrix. Undefined if the matrix can't be inverted. */
 export function invertMatrix([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c
   if (Math.abs(determinant) < 1e-12) return undefined
@@ -40,12 +40,12 @@ export function invertMatrix([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   ]
 }
 
-/** Where the matrix puts a point. */
+/** Applies the matrix to a point. */
 export function mapPoint([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
   return [a * x + c * y + e, b * x + d * y + f]
 }
 
-/** The smallest upright box around what the matrix makes of a box. */
+/** The smallest upright box around the transformed box. */
 export function mapBox(matrix: Matrix, { x, y, width, height }: Box): Box {
   const corners = [
     [x, y],
@@ -59,12 +59,12 @@ export function mapBox(matrix: Matrix, { x, y, width, height }: Box): Box {
   return { x: left, y: bottom, width: Math.max(...xs) - left, height: Math.max(...ys) - bottom }
 }
 
-/** By how much the matrix makes lengths longer, on average over all directions. */
+/** The factor by which the matrix scales lengths, averaged over all directions. */
 export function scaleOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c))
 }
 
-/** Quarter turns counter-clockwise that the matrix makes, 0 to 3; the nearest for other angles. */
+/** The rotation of the matrix in quarter turns counter-clockwise, 0 to 3, rounded to the nearest. */
 export function quarterTurnsOf([a, b]: Matrix): number {
   return (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4
 }

@@ -6,10 +6,7 @@ const TIFF_HEADER_BYTES = 8
 const ENTRY_BYTES = 12
 const MAX_ENTRIES = 1000
 
-/**
- * How a camera held the picture (EXIF 2.32, 4.6.4, tag 274): 1 to 8, and 1, which is upright, where nothing sound is
- * stated.
- */
+/** The orientation of an image (EXIF 2.32, 4.6.4, tag 274), 1 to 8. Returns 1, upright, if there is no valid value. */
 export function readOrientation(segment: Buffer | undefined): number {
   const tiff = segment?.subarray(EXIF_MARK_BYTES)
   if (!tiff || tiff.length < TIFF_HEADER_BYTES) return 1

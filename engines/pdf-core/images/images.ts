@@ -14,22 +14,20 @@ import type { Png, SampleLayout } from './png'
 import { applyPngFilters } from './png-filters'
 import * as Name from '../syntax/names'
 
-/** A picture in a document, to be drawn with `drawImage`. */
+/** An image in a document, to draw with `drawImage`. */
 export interface EmbeddedImage {
   ref: PDFRef
-  /** Pixels as seen: turned where its EXIF data says so. */
+  /** Width in pixels as displayed, after applying the EXIF orientation. */
   width: number
   height: number
-  /**
-   * Points, by the resolution that the file states; by 96 pixels an inch, as browsers take them, where it states none.
-   */
+  /** Width in points at the file's resolution. If the file has none, at 96 pixels per inch, like in browsers. */
   widthPt: number
   heightPt: number
-  /** Puts the unit square as PDF draws the picture to the unit square as seen. */
+  /** Maps the unit square in which PDF draws the image to the unit square as displayed. */
   orientation: Matrix
 }
 
-/** What the eight orientations of EXIF do, from 1: where the stored rows and columns are seen. */
+/** Matrices of the eight EXIF orientations, starting with orientation 1. */
 const ORIENTATIONS: readonly Matrix[] = [
   IDENTITY,
   [-1, 0, 0, 1, 1, 0],
@@ -41,7 +39,7 @@ const ORIENTATIONS: readonly Matrix[] = [
   [0, 1, -1, 0, 1, 0],
 ]
 
-/** From this one on, rows are seen as columns. */
+/** The first EXIF orientation that swaps width and height. */
 const FIRST_TURNED = 5
 
 const USUAL_PER_INCH = { x: 96, y: 96 }
@@ -49,18 +47,17 @@ const USUAL_PER_INCH = { x: 96, y: 96 }
 const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
 
 /**
- * A PNG or JPEG file as an image of the document, once for the same bytes. JPEG data and PNG pixels without an alpha
- * channel are taken over as they are; an alpha channel becomes a soft mask. Color profiles are left out: the picture's
- * numbers are the device's.
- * Throws EngineError `bad-options`, which blames `param`, for what is neither, is damaged, or has more pixels than
- * `limits.maxPixels`.
+ * Adds a PNG or JPEG file as an image XObject, once for the same bytes. JPEG data and PNG pixels without an alpha
+ * channel are copied unchanged. An alpha channel becomes a soft mask. Color profiles are left out, so the samples count
+ * as device colors. Throws EngineError `bad-options` for `param` if the file is neither PNG nor JPEG, is damaged, or
+ * has more pixels than `limits.maxPixels`.
  */
 export function embedImage(document: PdfDocument, bytes: Uint8Array, param: string): EmbeddedImage {
   const images = imagesOf.get(document) ?? new Map<string, EmbeddedImage>()
   imagesOf.set(document, images)
   const key = createHash('sha256').update(bytes).digest('hex')
-  const known = images.get(key)
-  if (known) return known
+  const existing = images.get(key)
+  if (existing) return existing
   try {
     const image = addImage(document, bytes)
     noteFeatures(document, document.peekDict(image.ref))
@@ -73,7 +70,7 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
   }
 }
 
-/** The operators that draw a picture into a box; `name` is what the content calls it. */
+/** The operators that draw an image into a box. `name` is the image's resource name. */
 export function drawImage({ orientation }: EmbeddedImage, name: string, { x, y, width, height }: Box): string {
   return `${writeNumbers(chainMatrices(orientation, [width, 0, 0, height, x, y]))} cm /${name} Do`
 }
@@ -88,7 +85,7 @@ function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
   const { addedFeatures } = document
   const space = document.peek(image?.get(Name.ColorSpace))
   if (space === Name.DeviceGray) addedFeatures.add('device-gray')
-  else addedFeatures.add(space === Name.DeviceCMYK ? 'device-cmyk' : 'device-rgb') // a palette is RGB
+  else addedFeatures.add(space === Name.DeviceCMYK ? 'device-cmyk' : 'device-rgb') // palettes are RGB
   if (image?.has(Name.SMask)) addedFeatures.add('transparency')
   if (document.peekNumber(image?.get(Name.BitsPerComponent)) === 16) addedFeatures.add('images-of-16-bits')
 }
@@ -110,12 +107,12 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
     throw new BrokenImage(
       'is a JPEG file of a kind that PDF does not know; save it as baseline or progressive JPEG with 8 bits, or as PNG',
     )
-  const isTurnedAround = jpeg.channels === 4 && jpeg.hasAdobeMark
+  const isInverted = jpeg.channels === 4 && jpeg.hasAdobeMark
   const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {
     ...sizeEntries(document, jpeg),
     ColorSpace: PDFName.of(space),
     Filter: Name.DCTDecode,
-    ...(isTurnedAround && { Decode: document.context.obj([1, 0, 1, 0, 1, 0, 1, 0]) }),
+    ...(isInverted && { Decode: document.context.obj([1, 0, 1, 0, 1, 0, 1, 0]) }),
   })
   const isTurned = jpeg.orientation >= FIRST_TURNED
   const { x, y } = jpeg.pixelsPerInch ?? USUAL_PER_INCH
@@ -134,9 +131,9 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
 function addPng(document: PdfDocument, png: Png): EmbeddedImage {
   assertSize(png, document)
   const filtered = inflatePng(png)
-  const isAsPdfHasIt = !png.isInterlaced && png.colorType < 4
+  const canCopyPixels = !png.isInterlaced && png.colorType < 4
   const hasAlpha = hasAlphaOf(png)
-  const samples = isAsPdfHasIt && !hasAlpha ? undefined : unfilterPng(png, filtered)
+  const samples = canCopyPixels && !hasAlpha ? undefined : unfilterPng(png, filtered)
   const { colors, mask } =
     samples && png.colorType >= 4
       ? splitAlpha(png, samples)
@@ -144,7 +141,7 @@ function addPng(document: PdfDocument, png: Png): EmbeddedImage {
   const layout = { ...png, channels: png.colorType === 2 || png.colorType === 6 ? 3 : 1 }
   const ref = addImageStream(
     document,
-    isAsPdfHasIt || !colors ? png.deflated : deflateSync(applyPngFilters(colors, layout)),
+    canCopyPixels || !colors ? png.deflated : deflateSync(applyPngFilters(colors, layout)),
     {
       ...sizeEntries(document, layout),
       ...flateEntries(document, layout),
@@ -184,38 +181,38 @@ function colorSpaceOf(document: PdfDocument, { colorType, palette }: Png): PDFOb
 }
 
 /**
- * The one color of a gray or RGB picture that is not drawn (ISO 32000-2, 8.9.6.4). With 16 bits it becomes a soft mask:
- * readers compare their own 8 bits (PDFium does).
+ * The /Mask entry for the transparent color of a gray or RGB image (ISO 32000-2, 8.9.6.4). Images with 16 bits get a
+ * soft mask instead, because some readers (PDFium) compare only 8 bits.
  */
 function transparentColor(document: PdfDocument, { colorType, transparency, bits }: Png): Record<string, PDFObject> {
   const count = colorType === 0 ? 1 : 3
   if (!transparency || colorType > 2 || bits > 8 || transparency.length < count * 2) return {}
-  const all = 2 ** bits - 1
-  const values = Array.from({ length: count }, (_, index) => (transparency[index * 2 + 1] ?? 0) & all)
+  const largestSample = 2 ** bits - 1
+  const values = Array.from({ length: count }, (_, index) => (transparency[index * 2 + 1] ?? 0) & largestSample)
   return { Mask: document.context.obj(values.flatMap(value => [value, value])) }
 }
 
-/** Whether pixels have an opacity of their own that a soft mask has to tell. */
+/** Returns whether the pixels need a soft mask for their opacity. */
 function hasAlphaOf({ colorType, transparency, bits, channels }: Png): boolean {
   if (colorType === 3) return transparency?.some(alpha => alpha < 255) ?? false
   return colorType >= 4 || (bits === 16 && transparency?.length === channels * 2)
 }
 
-/** Colors and alpha apart; no mask where everything is opaque. */
+/** Splits colors and alpha. There is no mask if all pixels are opaque. */
 function splitAlpha(png: Png, samples: Uint8Array): { colors: Uint8Array; mask: Mask | undefined } {
   const bytes = png.bits / 8
   const pixel = png.channels * bytes
-  const own = pixel - bytes
+  const colorBytes = pixel - bytes
   const count = png.width * png.height
-  const colors = new Uint8Array(count * own)
+  const colors = new Uint8Array(count * colorBytes)
   const alpha = new Uint8Array(count * bytes)
   let least = 255
   let [from, color, opacity] = [0, 0, 0]
   for (let index = 0; index < count; index++) {
-    // As many as the header states, which was checked.
-    for (let byte = 0; byte < own; byte++) colors[color++] = samples[from++] as number
+    // The number of samples was checked against the header.
+    for (let byte = 0; byte < colorBytes; byte++) colors[color++] = samples[from++] as number
     for (let byte = 0; byte < bytes; byte++) {
-      const value = samples[from++] as number // as above
+      const value = samples[from++] as number // checked as above
       least &= value
       alpha[opacity++] = value
     }
@@ -227,7 +224,7 @@ function splitAlpha(png: Png, samples: Uint8Array): { colors: Uint8Array; mask: 
   }
 }
 
-/** The alpha of each pixel by its color: that of the palette's entry, or none for the one color that is transparent. */
+/** The alpha of each pixel by its color: from the palette, or 0 for the one transparent color. */
 function maskOf(png: Png, samples: Uint8Array): Mask {
   const { width, height, bits, transparency } = png
   const rowBytes = rowBytesOf(png)

@@ -1,13 +1,13 @@
 /** Markers of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A). */
 const [SOC, SIZ, COM, SOT, EOC] = [0xff4f, 0xff51, 0xff64, 0xff90, 0xffd9]
 
-/** Bytes of a tile-part's marker segment, and where its length stands in there. */
+/** Length of the marker segment at the start of a tile-part, and offset of the tile-part's length in it. */
 const SOT_BYTES = 12
 const SOT_LENGTH = 6
 
 /**
- * A codestream without the comments of its main header and without bytes behind its end; as it is where it can't be
- * read.
+ * Removes comments in the main header and bytes after the end of a codestream. Returns the data unchanged if it can't
+ * be parsed.
  */
 export function stripCodestream(data: Buffer): Buffer {
   if (data.length < 8 || data.readUInt16BE(0) !== SOC || data.readUInt16BE(2) !== SIZ) return data
@@ -23,7 +23,7 @@ export function stripCodestream(data: Buffer): Buffer {
   return Buffer.concat([...parts, data.subarray(at, findEnd(data, at))])
 }
 
-/** Behind the end of the image; the end of the data where the tile-parts don't tell. */
+/** Offset after the end of the image. If the tile-parts don't tell, the end of the data. */
 function findEnd(data: Buffer, from: number): number {
   let at = from
   while (at + SOT_BYTES <= data.length && data.readUInt16BE(at) === SOT) {

@@ -1,14 +1,15 @@
 import { stripCodestream } from './jp2-codestream'
 
 /**
- * Boxes that tell of a picture and that no decoder needs (ISO/IEC 15444-1, annex I): XMP, EXIF, IPTC, places, owners.
+ * Boxes with information about the image that no decoder needs (ISO/IEC 15444-1, annex I): XMP, EXIF, IPTC, GPS,
+ * owners.
  */
-const SILENT = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'jumb', 'free', 'skip'])
+const METADATA_BOXES = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'jumb', 'free', 'skip'])
 
 /** The box that holds the image. */
 const CODESTREAM = 'jp2c'
 
-/** Boxes that say at which byte of the file something else stands (ISO/IEC 15444-2, M.11): nothing may move then. */
+/** Boxes with absolute file offsets (ISO/IEC 15444-2, M.11). If there are any, no data may move. */
 const POINTERS = new Set(['flst', 'ftbl', 'cref'])
 
 const SIGNATURE = Buffer.from([0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20, 0x0d, 0x0a, 0x87, 0x0a])
@@ -16,15 +17,15 @@ const SIGNATURE = Buffer.from([0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20, 0x0d, 0x0a, 
 interface JpxBox {
   kind: string
   start: number
-  /** Where its contents begin, and where it ends. */
+  /** Offset of the contents. */
   data: number
   end: number
 }
 
 /**
- * A JPEG 2000 file (JP2, JPX or a bare codestream) without XML and UUID boxes, comments of its codestream, and bytes
- * behind its end; image data, color profile and all other boxes are copied as they are. Undefined when nothing is to
- * remove, or when the bytes can't be read.
+ * Removes XML and UUID boxes, comments in the codestream, and bytes after the end from a JPEG 2000 file (JP2, JPX or a
+ * bare codestream). Image data, the color profile and all other boxes are copied unchanged. Undefined if there is
+ * nothing to remove or if the bytes can't be parsed.
  */
 export function stripJp2(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -40,13 +41,13 @@ function stripBoxes(file: Buffer, boxes: JpxBox[]): Buffer {
   const parts = boxes.flatMap(({ kind, start, data, end }) => {
     if (kind === CODESTREAM && mayMove)
       return [writeBox(file.subarray(start, data), stripCodestream(file.subarray(data, end)))]
-    if (!SILENT.has(kind)) return [file.subarray(start, end)]
+    if (!METADATA_BOXES.has(kind)) return [file.subarray(start, end)]
     return mayMove ? [] : [writeEmpty(file.subarray(start, data), end - data)]
   })
   return Buffer.concat(parts)
 }
 
-/** A box with other contents; one that states no length goes on to the end of the file. */
+/** Writes a box with new contents. A box with length 0 extends to the end of the file and keeps that length. */
 function writeBox(head: Buffer, contents: Buffer): Buffer {
   const written = Buffer.from(head)
   const length = head.length + contents.length
@@ -55,7 +56,7 @@ function writeBox(head: Buffer, contents: Buffer): Buffer {
   return Buffer.concat([written, contents])
 }
 
-/** A box of free space in the place of one. */
+/** Writes a box of free space with the same length as the original box. */
 function writeEmpty(head: Buffer, length: number): Buffer {
   const box = Buffer.concat([head, Buffer.alloc(length)])
   box.write('free', 4, 'latin1')
@@ -69,11 +70,11 @@ function readBoxes(file: Buffer): JpxBox[] | undefined {
     const stated = file.readUInt32BE(start)
     const isLong = stated === 1
     if (isLong && start + 16 > file.length) return undefined
-    // 0: the last box, which goes on to the end of the file.
+    // Length 0 means that this is the last box, which extends to the end of the file.
     const length = isLong ? Number(file.readBigUInt64BE(start + 8)) : stated === 0 ? file.length - start : stated
     const data = start + (isLong ? 16 : 8)
     const end = start + length
-    // What follows the image and is no box belongs to nothing.
+    // Ignore bytes after the image that aren't a box.
     if (end < data || end > file.length) return boxes.some(({ kind }) => kind === CODESTREAM) ? boxes : undefined
     boxes.push({ kind: file.toString('latin1', start + 4, start + 8), start, data, end })
     start = end

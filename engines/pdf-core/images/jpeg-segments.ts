@@ -1,17 +1,17 @@
 const START_OF_SCAN = 0xda
 
-/** A part of a JPEG file before the coded picture (ITU-T T.81, B.1.1.4). */
+/** A marker segment of a JPEG file before the coded image (ITU-T T.81, B.1.1.4). */
 export interface JpegSegment {
   marker: number
-  /** Where the marker stands in the file. */
+  /** Offset of the marker in the file. */
   start: number
-  /** Behind its length. */
+  /** Contents after the length field. */
   data: Buffer
-  /** With its marker and length. */
+  /** All bytes, including marker and length. */
   bytes: Buffer
 }
 
-/** The segments before the first scan, and the header of that; undefined when they can't be read. */
+/** Reads the segments before the first scan, and the scan header. Undefined if they can't be parsed. */
 export function readJpegSegments(bytes: Uint8Array): { segments: JpegSegment[]; scan: JpegSegment } | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

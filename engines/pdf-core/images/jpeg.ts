@@ -5,52 +5,52 @@ import type { JpegSegment } from './jpeg-segments'
 
 const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
 
-/** Application data that tell how the image looks: JFIF, a color profile, how Adobe's software coded colors. */
-const SHOWN = new Map([
+/** Application segments that affect how the image looks: JFIF, ICC profile, and Adobe's color coding. */
+const VISIBLE_MARKS = new Map([
   [APP0, 'JFIF'],
   [APP2, 'ICC_PROFILE'],
   [APP14, 'Adobe'],
 ])
 
-/** Bytes of a JFIF segment without its small image, and where that one's size stands (ITU-T T.871, 10.1). */
+/** Length of a JFIF segment without its thumbnail, and offset of the thumbnail's size (ITU-T T.871, 10.1). */
 const JFIF_BYTES = 14
 const JFIF_THUMBNAIL = 12
 
 /**
- * Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8).
+ * Frame types that DCTDecode supports: baseline, extended and progressive, with Huffman coding (ISO 32000-2, 7.4.8).
  */
 const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
 
-/** All frames of ITU-T T.81, table B.1: C4, C8 and CC are something else. */
+/** All frame markers of ITU-T T.81, table B.1. C4, C8 and CC aren't frame markers. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
 const END_MARK = Buffer.from([0xff, 0xd9])
 
-/** How a JPEG file is to be shown. */
+/** Properties of a JPEG file. */
 export interface Jpeg {
   width: number
   height: number
   bits: number
-  /** 1 gray, 3 colors, 4 CMYK. */
+  /** 1 for gray, 3 for color, 4 for CMYK. */
   channels: number
-  /** Whether a frame states that decoders of PDF can read it. */
+  /** Whether PDF readers support the frame type. */
   isReadable: boolean
-  /** Written by Adobe's software, which turns CMYK values around. */
+  /** Whether the file has Adobe's marker. Adobe's software inverts CMYK values. */
   hasAdobeMark: boolean
-  /** 1 to 8 as EXIF counts them; 1 is upright. */
+  /** The EXIF orientation, 1 to 8. 1 is upright. */
   orientation: number
-  /** Pixels in an inch, where the file states them. */
+  /** Pixels per inch, if the file states them. */
   pixelsPerInch: { x: number; y: number } | undefined
-  /** Whether a scan follows and the file ends as it should. */
+  /** Whether the file has a scan and an end marker. */
   isWhole: boolean
 }
 
-/** Whether a file begins as every JPEG file does. */
+/** Returns whether the bytes start with the JPEG signature. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
 }
 
-/** What the segments before the first scan say; undefined when they can't be read or hold no frame. */
+/** Reads the segments before the first scan. Undefined if they can't be parsed or if there is no frame. */
 export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
   const read = readJpegSegments(bytes)
   const frame = read?.segments.find(({ marker }) => FRAMES.has(marker))
@@ -72,24 +72,24 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
 }
 
 /**
- * A JPEG file without EXIF, XMP, IPTC, small images, comments, data of other applications, and bytes behind its end;
- * its image data, color profile and Adobe marker are copied as they are. Undefined when nothing is to remove or the
- * bytes are no JPEG.
+ * Removes EXIF, XMP, IPTC, thumbnails, comments, other application data, and bytes after the end from a JPEG file.
+ * Image data, the color profile and the Adobe marker are copied unchanged. Undefined if there is nothing to remove or
+ * if the bytes aren't a JPEG file.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const read = readJpegSegments(bytes)
   if (!read) return undefined
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const kept = read.segments
-    .filter(isShown)
+  const visibleSegments = read.segments
+    .filter(affectsImage)
     .map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
-  const stripped = Buffer.concat([file.subarray(0, 2), ...kept, readScans(file, read.scan.start)])
+  const stripped = Buffer.concat([file.subarray(0, 2), ...visibleSegments, readScans(file, read.scan.start)])
   return stripped.equals(file) ? undefined : stripped
 }
 
-function isShown({ marker, data }: JpegSegment): boolean {
+function affectsImage({ marker, data }: JpegSegment): boolean {
   if (marker === COM) return false
-  const mark = SHOWN.get(marker)
+  const mark = VISIBLE_MARKS.get(marker)
   return marker < APP0 || marker > APP15 || (mark !== undefined && data.toString('latin1', 0, mark.length) === mark)
 }
 
@@ -101,7 +101,9 @@ function withoutThumbnail({ bytes, data }: JpegSegment): Buffer {
   return short
 }
 
-/** Of a JFIF segment: its densities are in an inch or in a centimeter, or only tell a proportion. */
+/**
+ * Reads the density of a JFIF segment, which is per inch or per centimeter. Undefined if it is only an aspect ratio.
+ */
 function readDensity(data: Buffer | undefined): { x: number; y: number } | undefined {
   if (!data || data.length < 12) return undefined
   const perInch = [0, 1, 2.54][data.readUInt8(7)] ?? 0

@@ -2,24 +2,24 @@ import { rowBytesOf } from './png'
 import type { SampleLayout } from './png'
 import { paeth } from '../filters/predictors'
 
-/** Filters that are tried on every row: each of them guesses a byte from its neighbors (W3C PNG, 9.2). */
+/** Filters to try for every row. Each filter predicts a byte from its neighbors (W3C PNG, 9.2). */
 const [SUB, UP, PAETH] = [1, 2, 4] as const
 
 /**
- * Of so many bytes one is looked at to choose a filter: no multiple of any pixel's size, so that all channels count.
+ * To choose a filter, only every 11th byte is compared. 11 divides no pixel size, so that all channels are compared.
  */
-const LOOKED_AT_EVERY = 11
+const SAMPLED_EVERY = 11
 
 interface Rows {
-  own: Uint8Array
+  current: Uint8Array
   above: Uint8Array
-  /** Bytes from a byte to the one that counts as left of it. */
+  /** Number of bytes between a byte and its left neighbor. */
   step: number
 }
 
-/** Puts PNG filters in front of rows that come one after another: per row the one that leaves the smallest values. */
+/** Applies PNG filters to consecutive rows. Chooses the filter with the smallest values for each row. */
 export class PngRows {
-  /** Bytes of a row with its filter. */
+  /** Length of a filtered row, including the filter byte. */
   readonly codedBytes: number
   private readonly step: number
   private above: Uint8Array
@@ -31,19 +31,17 @@ export class PngRows {
     this.above = new Uint8Array(rowBytes)
   }
 
-  /**
-   * Writes the next row with its filter into `target`. The row must not be changed before the one behind it is written.
-   */
-  write(own: Uint8Array, target: Uint8Array): void {
-    const rows = { own, above: this.above, step: this.step }
+  /** Writes the next row with its filter into `target`. Don't change the row until the next one has been written. */
+  write(current: Uint8Array, target: Uint8Array): void {
+    const rows = { current, above: this.above, step: this.step }
     const filter = chooseFilter(rows)
     target[0] = filter
     writeRow(rows, filter, target.subarray(1))
-    this.above = own
+    this.above = current
   }
 }
 
-/** Rows of samples with PNG filters in front, so that they deflate well. */
+/** Applies PNG filters to rows of samples, so that they compress well. */
 export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint8Array {
   const rows = new PngRows(layout)
   const rowBytes = rowBytesOf(layout)
@@ -58,38 +56,38 @@ export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint
   return filtered
 }
 
-function chooseFilter({ own, above, step }: Rows): 1 | 2 | 4 {
+function chooseFilter({ current, above, step }: Rows): 1 | 2 | 4 {
   let [sub, up, nearest] = [0, 0, 0]
-  for (let at = step; at < own.length; at += LOOKED_AT_EVERY) {
-    // At and at - step lie in the row.
-    const [value, left, top] = [own[at] as number, own[at - step] as number, above[at] as number]
+  for (let at = step; at < current.length; at += SAMPLED_EVERY) {
+    // The indexes `at` and `at - step` are within the row.
+    const [value, left, top] = [current[at] as number, current[at - step] as number, above[at] as number]
     sub += sizeOf(value - left)
     up += sizeOf(value - top)
-    nearest += sizeOf(value - paeth(left, top, above[at - step] as number)) // as above
+    nearest += sizeOf(value - paeth(left, top, above[at - step] as number)) // within the row too
   }
   if (up <= sub && up <= nearest) return UP
   return sub <= nearest ? SUB : PAETH
 }
 
-/** How far a difference is from 0, counted around. */
+/** The absolute value of a difference, modulo 256. */
 function sizeOf(difference: number): number {
   const byte = difference & 0xff
   return byte < 128 ? byte : 256 - byte
 }
 
-/** Writes the differences to what the filter guesses; bytes wrap around. What lies beyond the left edge counts as 0. */
-function writeRow({ own, above, step }: Rows, filter: 1 | 2 | 4, target: Uint8Array): void {
-  const { length } = own
-  // All positions below lie in the rows, which are of one length.
+/** Writes the differences to the predicted bytes. Bytes wrap around, and bytes beyond the left edge count as 0. */
+function writeRow({ current, above, step }: Rows, filter: 1 | 2 | 4, target: Uint8Array): void {
+  const { length } = current
+  // All indexes below are within the rows, which have the same length.
   if (filter === UP) {
-    for (let at = 0; at < length; at++) target[at] = (own[at] as number) - (above[at] as number)
+    for (let at = 0; at < length; at++) target[at] = (current[at] as number) - (above[at] as number)
   } else if (filter === SUB) {
-    target.set(own.subarray(0, step))
-    for (let at = step; at < length; at++) target[at] = (own[at] as number) - (own[at - step] as number)
+    target.set(current.subarray(0, step))
+    for (let at = step; at < length; at++) target[at] = (current[at] as number) - (current[at - step] as number)
   } else {
-    for (let at = 0; at < Math.min(step, length); at++) target[at] = (own[at] as number) - (above[at] as number)
+    for (let at = 0; at < Math.min(step, length); at++) target[at] = (current[at] as number) - (above[at] as number)
     for (let at = step; at < length; at++)
       target[at] =
-        (own[at] as number) - paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
+        (current[at] as number) - paeth(current[at - step] as number, above[at] as number, above[at - step] as number)
   }
 }

@@ -1,33 +1,33 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { PredictorRows } from '../filters/predictors'
 
-/** A picture that can't be used; the message is the end of a sentence that begins with the field's name. */
+/** An unusable image. The message is the end of a sentence that begins with the field's name. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
 
-/** How samples lie in a row: the layout of PNG and of PDF alike. */
+/** The layout of samples, which is the same in PNG and PDF. */
 export interface SampleLayout {
   width: number
   height: number
-  /** Bits of a sample: 1, 2, 4, 8 or 16. */
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
   bits: number
-  /** Samples of a pixel. */
+  /** Samples per pixel. */
   channels: number
 }
 
-/** What a PNG file holds (W3C PNG, third edition). */
+/** The contents of a PNG file (W3C PNG, third edition). */
 export interface Png extends SampleLayout {
   /** 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha. */
   colorType: number
   isInterlaced: boolean
-  /** Three bytes a color; only with color type 3. */
+  /** Three bytes per color. Only set for color type 3. */
   palette: Uint8Array | undefined
-  /** The tRNS chunk: an alpha for each color of the palette, or the one color that is transparent. */
+  /** The tRNS chunk: an alpha value for each color of the palette, or the one transparent color. */
   transparency: Uint8Array | undefined
-  /** Pixels in an inch, where the file states them. */
+  /** Pixels per inch, if the file states them. */
   pixelsPerInch: { x: number; y: number } | undefined
-  /** The filtered rows, deflated, as the file has them. */
+  /** The filtered rows, still deflated. */
   deflated: Uint8Array
 }
 
@@ -36,7 +36,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const HEADER_BYTES = 13
 const METRES_PER_INCH = 0.0254
 
-/** Chunks without which a picture can't be drawn have a name that begins with a capital (5.4). */
+/** The names of critical chunks begin with a capital letter (5.4). Decoders need them to draw the image. */
 const CRITICAL = /^[A-Z]/
 
 /** Depths and channels by color type (table 8). */
@@ -48,12 +48,12 @@ const KINDS: ReadonlyMap<number, { depths: number[]; channels: number }> = new M
   [6, { depths: [8, 16], channels: 4 }],
 ])
 
-/** Whether a file begins as every PNG file does. */
+/** Returns whether the bytes start with the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length))
 }
 
-/** Reads the chunks of a PNG file; its pixels stay deflated. Throws BrokenImage. */
+/** Reads the chunks of a PNG file. The pixels stay deflated. Throws BrokenImage. */
 export function readPng(bytes: Uint8Array): Png {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const chunks = readChunks(file)
@@ -82,7 +82,7 @@ export function readPng(bytes: Uint8Array): Png {
   }
 }
 
-/** The chunks by name, up to the end mark. */
+/** The chunks by name, up to IEND. */
 function readChunks(file: Buffer): Map<string, Buffer[]> {
   const chunks = new Map<string, Buffer[]>()
   for (let at = SIGNATURE.length; at + 12 <= file.length;) {
@@ -90,11 +90,11 @@ function readChunks(file: Buffer): Map<string, Buffer[]> {
     const name = file.toString('latin1', at + 4, at + 8)
     if (name === 'IEND') return chunks
     if (at + 12 + length > file.length) break
-    const known = chunks.get(name)
+    const sameName = chunks.get(name)
     const data = file.subarray(at + 8, at + 8 + length)
     if (CRITICAL.test(name) && crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length))
       throw new BrokenImage('is a damaged PNG file: a checksum is wrong')
-    if (known) known.push(data)
+    if (sameName) sameName.push(data)
     else chunks.set(name, [data])
     at += 12 + length
   }
@@ -107,7 +107,7 @@ function readDensity(data: Buffer | undefined): { x: number; y: number } | undef
   return x > 0 && y > 0 ? { x, y } : undefined
 }
 
-/** Where the pixels of an interlaced picture lie, pass by pass: the first one and the steps, across and down. */
+/** The passes of an interlaced image: first column, first row, horizontal step and vertical step. */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -139,13 +139,13 @@ function listPasses({ width, height, isInterlaced }: Png): Pass[] {
   })).filter(pass => pass.width > 0 && pass.height > 0)
 }
 
-/** Bytes of a row of samples. */
+/** Number of bytes in a row of samples. */
 export function rowBytesOf({ width, bits, channels }: Omit<SampleLayout, 'height'>): number {
   return Math.ceil((width * bits * channels) / 8)
 }
 
 /**
- * The filtered rows, inflated and checked: as many as the header says, each with a filter that exists. Throws
+ * Inflates the filtered rows. Checks that the number of rows is correct and that each filter exists. Throws
  * BrokenImage.
  */
 export function inflatePng(png: Png): Uint8Array {
@@ -170,7 +170,7 @@ export function inflatePng(png: Png): Uint8Array {
   return filtered
 }
 
-/** The samples row by row without filters and interlacing, as PDF has them, of what `inflatePng` gave. */
+/** Removes filters and interlacing from the result of `inflatePng`. The samples are then in rows, as PDF needs them. */
 export function unfilterPng(png: Png, filtered: Uint8Array): Uint8Array {
   if (!png.isInterlaced)
     return PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: png.width }).undo(filtered)
@@ -187,7 +187,7 @@ export function unfilterPng(png: Png, filtered: Uint8Array): Uint8Array {
   return whole
 }
 
-/** Puts the pixels of a pass to their places in the whole picture. */
+/** Copies the pixels of a pass to their positions in the whole image. */
 function scatter(png: Png, pass: Pass, { samples, whole }: { samples: Uint8Array; whole: Uint8Array }): void {
   const pixelBits = png.bits * png.channels
   const [from, to] = [rowBytesOf({ ...png, width: pass.width }), rowBytesOf(png)]
@@ -210,7 +210,7 @@ function scatter(png: Png, pass: Pass, { samples, whole }: { samples: Uint8Array
   }
 }
 
-/** A sample of at most 8 bits in a row that begins at `start`. */
+/** Reads a sample of at most 8 bits in a row that begins at `start`. */
 export function sampleAt(bytes: Uint8Array, start: number, { index, bits }: { index: number; bits: number }): number {
   const bit = index * bits
   return ((bytes[start + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & ((1 << bits) - 1)

@@ -7,13 +7,15 @@ import { readOutline } from '../structure/outline'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
-/** A dictionary for looking, and a way to get it for changing. */
+/** A dictionary to read, and a function that returns it for changes. */
 export interface Holder {
   dict: PDFDict
   edit(): PDFDict
 }
 
-/** A file whose objects were added to a document: its catalog and its pages, under their numbers there. */
+/**
+ * A file whose objects have been added to a document. Its catalog and pages have the object numbers of the document.
+ */
 export class AddedFile {
   constructor(
     private readonly document: PdfDocument,
@@ -26,7 +28,7 @@ export class AddedFile {
     return this.document.peekDict(this.catalog.get(Name.AcroForm))
   }
 
-  /** Every field in the form's tree and every annotation on the pages, each of them once. */
+  /** Yields every field in the form's field tree and every annotation on the pages, once each. */
   *fieldsAndAnnotations(): Generator<Holder> {
     const { document } = this
     const visited = new Set<PDFDict>()
@@ -50,7 +52,9 @@ export class AddedFile {
     }
   }
 
-  /** Every action (ISO 32000-2, 12.6) of fields, annotations, pages, bookmarks and the document's scripts, once. */
+  /**
+   * Yields every action (ISO 32000-2, 12.6) of fields, annotations, pages, bookmarks and document scripts, once each.
+   */
   *actions(): Generator<Holder> {
     const { document } = this
     const visited = new Set<PDFObject>()
@@ -78,22 +82,22 @@ export class AddedFile {
     }
   }
 
-  /** The values of named destinations that are dictionaries (ISO 32000-2, 12.3.2.4). */
+  /** Yields the values of named destinations that are dictionaries (ISO 32000-2, 12.3.2.4). */
   *destinations(): Generator<Holder> {
     const { document, catalog } = this
     const tree = readNameTree(document, document.peekDict(document.peekDict(catalog.get(Name.Names))?.get(Name.Dests)))
     const values = [...tree.map(({ value }) => value), ...(document.peekDict(catalog.get(Name.Dests))?.values() ?? [])]
     for (const value of values) {
       const dict = document.peekDict(value)
-      // What holds those that are direct is written anew when files are joined.
+      // Merging rewrites the name tree, so a direct value needs no owner to edit.
       if (dict) yield { dict, edit: () => (value instanceof PDFRef ? document.edit(value) : dict) }
     }
   }
 
-  /** The values that lead to actions; `touch` marks what holds such a value as changed. */
+  /** Yields the values that lead to actions. `touch` marks the owner of such a value as changed. */
   private *triggers(): Generator<{ value: PDFObject; touch(): void }> {
     const { document, catalog } = this
-    // The tree of names is written anew when files are joined.
+    // Merging rewrites the name tree, so its values need no owner to mark as changed.
     for (const { value } of readNameTree(document, document.peekDict(catalog.get(Name.Names))?.get(Name.JavaScript))) {
       yield { value, touch: () => undefined }
     }
@@ -116,7 +120,7 @@ export class AddedFile {
     for (const { dict, ref } of readOutline(document, this.catalog).all) yield { dict, edit: () => document.edit(ref) }
   }
 
-  /** An annotation that stands in its page's list itself. */
+  /** Returns a direct annotation for changes. Marks the owner of the annotation list as changed. */
   private editDirect(page: Page, annotation: PDFDict): PDFDict {
     const list = page.dict.get(Name.Annots)
     if (list instanceof PDFRef) this.document.store.get(list)

@@ -10,19 +10,17 @@ import * as Name from '../syntax/names'
 
 const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
 
-/**
- * Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended.
- */
+/** Interleaves lists of page positions: the first item of every list, then the second item of every list, and so on. */
 export function interleave(lists: number[][]): number[] {
-  const woven: number[] = []
+  const interleaved: number[] = []
   const longest = lists.reduce((most, list) => Math.max(most, list.length), 0)
-  for (let at = 0; at < longest; at++) for (const list of lists) woven.push(...list.slice(at, at + 1))
-  return woven
+  for (let at = 0; at < longest; at++) for (const list of lists) interleaved.push(...list.slice(at, at + 1))
+  return interleaved
 }
 
 /**
- * Makes an outline with one closed entry for each of these titles, which leads to its page (a position from 0) and
- * holds its items.
+ * Writes an outline with one closed entry for each title. Each entry leads to its page (a position from 0) and contains
+ * the given items.
  */
 export function nestOutline(
   document: PdfDocument,
@@ -39,7 +37,7 @@ export function nestOutline(
   writeOutline(document, nested)
 }
 
-/** Takes out what the document says of itself: its information dictionary, its XMP, and what programs keep there. */
+/** Removes the document's metadata: its information dictionary, its XMP and its /PieceInfo. */
 export function dropMetadata(document: PdfDocument): void {
   noteRemovedClaims(document)
   document.infoRef = undefined
@@ -47,7 +45,7 @@ export function dropMetadata(document: PdfDocument): void {
   for (const name of METADATA) if (document.catalog.has(name)) document.editCatalog().delete(name)
 }
 
-/** Whether the document has a form, or fields on its pages that no form lists. */
+/** Returns whether the document has a form, or widgets on its pages that no form lists. */
 export function hasForm(document: PdfDocument): boolean {
   return (
     document.catalog.has(Name.AcroForm) ||
@@ -57,7 +55,7 @@ export function hasForm(document: PdfDocument): boolean {
   )
 }
 
-/** Removes the form with its fields, their values and what shows them. */
+/** Removes the form with its fields, their values and their widgets. */
 export function dropForms(document: PdfDocument): void {
   const pages = new Set(document.pages.keys())
   removeAnnotations(document, { pages, matches: annotation => isWidget(document, annotation), follows: () => true })

@@ -12,32 +12,32 @@ import type { SharedField } from '../fields/share-fields'
 import { readText, writeText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** What a field takes from those above it (ISO 32000-2, 12.7.4.1 and table 228). */
+/** Entries that a field inherits from its ancestors (ISO 32000-2, 12.7.4.1 and table 228). */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'].map(name => PDFName.of(name))
 
-/** Levels of names that are joined; what is deeper keeps its place below a renamed field. */
+/** Maximum depth at which fields with the same name are joined. Deeper fields stay below a renamed field. */
 const MAX_DEPTH = 64
 
 /**
- * What becomes of a field whose name is taken: `rename` gives it another (`name_2`), so that both keep their values;
- * `share` makes its widgets further ones of the field that has the name, where the two are of one kind.
+ * What happens to an added field whose name is in use. `rename` adds a suffix (`name_2`), so that both fields keep
+ * their values. `share` adds its widgets to the existing field if both fields are of the same kind.
  */
 export type NamePolicy = 'rename' | 'share'
 
-/** What became of the fields of an added form. */
+/** The result of joining a form. */
 export interface JoinedForm {
-  /** Those of ours that got further widgets. */
+  /** Fields of the document that received more widgets. */
   shared: SharedField[]
   renamed: RenamedFields
 }
 
-/** Adds the form of a file whose objects are in this document's store already. */
+/** Adds the form of a file whose objects are in the document's store. */
 export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): JoinedForm {
   const added = file.form
   if (!added) return unchanged()
   if (added.has(Name.XFA)) document.warnings.add('xfa-dropped')
   const addedFields = document.peekArray(added.get(Name.Fields))?.asArray() ?? []
-  // Annotations with text use the default resources too.
+  // Free text annotations use the default resources too.
   if (addedFields.length === 0 && !document.peekDict(added.get(Name.DR))) return unchanged()
   let form = document.editDict(document.rootRef, Name.AcroForm)
   if (!form) {
@@ -70,31 +70,31 @@ interface Defaults {
   names: ResourceNames
 }
 
-/** What added fields took from their form (ISO 32000-2, table 224) and would now take from ours, if it differs. */
+/** Defaults of the added form (ISO 32000-2, table 224) that differ from the document's form. Added fields need them. */
 function defaultsOf(document: PdfDocument, { form, added, names }: Defaults): [PDFName, PDFObject][] {
   const defaults: [PDFName, PDFObject][] = []
-  const given = document.peek(added.get(Name.DA))
-  const appearance = names.renameAppearance(given) ?? given
+  const addedAppearance = document.peek(added.get(Name.DA))
+  const appearance = names.renameAppearance(addedAppearance) ?? addedAppearance
   if (appearance && !isSameObject(document, appearance, form.get(Name.DA))) defaults.push([Name.DA, appearance])
   const alignment = document.peekNumber(added.get(Name.Q)) ?? 0
   if (alignment !== (document.peekNumber(form.get(Name.Q)) ?? 0)) defaults.push([Name.Q, PDFNumber.of(alignment)])
   return defaults
 }
 
-/** The fields below one field, or below the form, while others come to them. */
+/** The fields below one field, or the top-level fields of the form. */
 interface Siblings {
   list: PDFObject[]
-  /** Where in the list a name stands. */
+  /** Index in the list by partial name. */
   names: Map<string, number>
 }
 
-/** A field that is to come below one of ours. */
-interface Arrival {
+/** An added field that goes below a field of the document. */
+interface PendingField {
   field: PDFObject
-  /** Undefined for the form itself. */
+  /** Undefined for a top-level field. */
   parent: PDFRef | undefined
   depth: number
-  /** The full name of the parent, empty at the top. */
+  /** The full name of the parent, empty at the top level. */
   path: string
 }
 
@@ -111,9 +111,9 @@ class FormJoiner {
   ) {}
 
   add(fields: PDFObject[]): void {
-    const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0, path: '' }))
+    const stack: PendingField[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0, path: '' }))
     for (let next = stack.pop(); next; next = stack.pop()) {
-      for (const arrival of this.place(next).toReversed()) stack.push(arrival)
+      for (const kid of this.place(next).toReversed()) stack.push(kid)
     }
     const { document, forms } = this
     for (const [parent, { list }] of this.siblings) {
@@ -122,13 +122,18 @@ class FormJoiner {
     }
   }
 
-  /** What stands for a field now: one that was shared, or that is no longer one with its widget. */
+  /**
+   * The field that replaces this one, if its widgets were added to another field or if it was split from its widget.
+   */
   replaced(field: PDFObject): PDFObject {
     return this.replacements.get(field) ?? field
   }
 
-  /** Puts a field below its parent, or gives the fields below it that come to those of the same name here. */
-  private place({ field, parent, depth, path }: Arrival): Arrival[] {
+  /**
+   * Adds a field below its parent. If a field of the same name exists, may return the child fields to add there
+   * instead.
+   */
+  private place({ field, parent, depth, path }: PendingField): PendingField[] {
     const { document } = this
     const dict = document.peekDict(field)
     if (!(field instanceof PDFRef) || !dict || this.visited.has(field.objectNumber)) return []
@@ -139,11 +144,11 @@ class FormJoiner {
     const place = name === undefined ? undefined : siblings.names.get(name)
     const holder = place === undefined ? undefined : siblings.list[place]
     if (place !== undefined && holder instanceof PDFRef && this.forms.policy === 'share' && depth < MAX_DEPTH) {
-      const [ours, theirs] = [namedKids(document, holder), namedKids(document, field)]
-      if (ours.length && theirs.length) {
-        return theirs.map(kid => ({ field: kid, parent: holder, depth: depth + 1, path: fullName }))
+      const [existingKids, addedKids] = [namedKids(document, holder), namedKids(document, field)]
+      if (existingKids.length && addedKids.length) {
+        return addedKids.map(kid => ({ field: kid, parent: holder, depth: depth + 1, path: fullName }))
       }
-      if (!ours.length && !theirs.length && fieldsFit(document, holder, field)) {
+      if (!existingKids.length && !addedKids.length && fieldsFit(document, holder, field)) {
         siblings.list[place] = this.share(holder, { field, parent })
         return []
       }
@@ -165,7 +170,7 @@ class FormJoiner {
     return shared.ref
   }
 
-  /** Takes the field out from under those that were above it, with what it had of them. */
+  /** Moves the field to a new parent. Copies the entries that it inherited from its old ancestors. */
   private move(field: PDFRef, { parent, name }: { parent: PDFRef | undefined; name: string | undefined }): void {
     const { document } = this
     this.keepDefaults(field)
@@ -185,8 +190,8 @@ class FormJoiner {
   }
 
   private siblingsOf(parent: PDFRef | undefined): Siblings {
-    const known = this.siblings.get(parent)
-    if (known) return known
+    const cached = this.siblings.get(parent)
+    if (cached) return cached
     const { document, forms } = this
     const list =
       document
@@ -204,7 +209,7 @@ class FormJoiner {
   }
 }
 
-/** `name_2`, `name_3`, … whichever is free. */
+/** Returns the first free name of `name_2`, `name_3`, … */
 function freeName(name: string, taken: ReadonlyMap<string, number>): string {
   for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
 }

@@ -12,27 +12,27 @@ import { editActionScript, readActionScript } from './script-source'
 import { readText, writeText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** Actions that name fields (ISO 32000-2, 12.6.4.11 and 12.7.6), under one of these keys. */
+/** Actions that refer to fields by name (ISO 32000-2, 12.6.4.11 and 12.7.6), and the keys with these names. */
 const FIELD_ACTIONS = ['ResetForm', 'SubmitForm', 'ImportData', 'Hide'].map(name => PDFName.of(name))
 const FIELD_LISTS = ['Fields', 'T'].map(name => PDFName.of(name))
 
-/** What a file brings with it that names fields. */
-interface Naming {
+/** Renamed fields of a file, and the actions that may name them. */
+interface FieldRenaming {
   fields: RenamedFields
   /** All actions of the file. */
   actions: Iterable<Holder>
 }
 
 /**
- * The scripts of a document (ISO 32000-2, 12.6.4.17) while files are added to it. All scripts of a document share their
- * functions and variables, so what a later file declares under a name that is taken gets another one.
+ * Joins the JavaScript of several files (ISO 32000-2, 12.6.4.17). All scripts of a document share their functions and
+ * variables. So if a later file declares a name that is in use, the name gets a suffix.
  */
 export class ScriptJoiner {
   private readonly entries: NamedEntry[]
   private readonly ownCount: number
   private readonly keys: Set<string>
-  /** Names and texts of all scripts. */
-  private known: Set<string> | undefined
+  /** Keys and texts of all scripts. Undefined until first use. */
+  private knownScripts: Set<string> | undefined
   private readonly globals = new Set<string>()
 
   constructor(private readonly document: PdfDocument) {
@@ -41,14 +41,14 @@ export class ScriptJoiner {
     this.keys = new Set(this.entries.map(({ key }) => key))
   }
 
-  /** Adds the scripts of a file and makes all of its actions follow the new names; a script that is there stays out. */
-  add(file: AddedFile, { fields, actions }: Naming): void {
+  /** Adds the scripts of a file and applies the new names in all its actions. Skips scripts that the document has. */
+  add(file: AddedFile, { fields, actions }: FieldRenaming): void {
     const { document } = this
-    const kept = readScripts(document, file.catalog).filter(entry => !this.has(entry, fields))
-    const globals = this.findClashes(kept)
+    const newScripts = readScripts(document, file.catalog).filter(entry => !this.has(entry, fields))
+    const globals = this.findClashes(newScripts)
     if (!fields.isEmpty || globals.size > 0) renameInActions(document, actions, { fields, globals })
     if (!fields.isEmpty) renameInLocks(document, file, fields)
-    for (const entry of kept) {
+    for (const entry of newScripts) {
       const { key, value } = entry
       let free = key
       for (let count = 2; this.keys.has(free); count++) free = `${key}_${count}`
@@ -58,35 +58,35 @@ export class ScriptJoiner {
     }
   }
 
-  /** Writes the scripts of all files into the document; they run in the order of their names. */
+  /** Writes the scripts of all files into the document. Readers run them in the order of their names. */
   write(): void {
     if (this.entries.length > this.ownCount) replaceNames(this.document, Name.JavaScript, this.entries)
   }
 
   private has({ key, value }: NamedEntry, fields: RenamedFields): boolean {
-    if (!this.known) {
-      this.known = new Set()
+    if (!this.knownScripts) {
+      this.knownScripts = new Set()
       for (const entry of this.entries) this.learn(entry)
     }
     const text = readActionScript(this.document, this.document.peekDict(value))
     if (text === undefined) return false
     let renamed = ''
-    let done = 0
+    let copiedUntil = 0
     for (const { at, text: suffix } of findNames(text, { fields, globals: new Map() })) {
-      renamed += text.slice(done, at) + suffix
-      done = at
+      renamed += text.slice(copiedUntil, at) + suffix
+      copiedUntil = at
     }
-    return this.known.has(identify(key, renamed + text.slice(done)))
+    return this.knownScripts.has(identify(key, renamed + text.slice(copiedUntil)))
   }
 
   private learn({ key, value }: NamedEntry): void {
     const text = readActionScript(this.document, this.document.peekDict(value))
     if (text === undefined) return
-    this.known?.add(identify(key, text))
+    this.knownScripts?.add(identify(key, text))
     for (const name of findGlobals(text)) this.globals.add(name)
   }
 
-  /** The suffixes of functions and variables that earlier files declare too. */
+  /** Suffixes for functions and variables that earlier files declare too. */
   private findClashes(added: NamedEntry[]): Map<string, string> {
     const { document, globals } = this
     const declared = new Set<string>()
@@ -122,7 +122,7 @@ function renameInActions(document: PdfDocument, actions: Iterable<Holder>, names
   }
 }
 
-/** A signature field may lock others when it is signed (ISO 32000-2, table 236). */
+/** Renames fields in /Lock of signature fields, which locks other fields upon signing (ISO 32000-2, table 236). */
 function renameInLocks(document: PdfDocument, file: AddedFile, fields: RenamedFields): void {
   const done = new Set<PDFDict>()
   for (const { dict, edit } of file.fieldsAndAnnotations()) {
@@ -135,7 +135,7 @@ function renameInLocks(document: PdfDocument, file: AddedFile, fields: RenamedFi
   }
 }
 
-/** Renames fields in a text string or in an array of such; references stay. */
+/** Renames fields in a text string or in an array of text strings. References don't change. */
 function renameLists(document: PdfDocument, { dict, edit }: Holder, fields: RenamedFields): void {
   for (const key of FIELD_LISTS) {
     const value = document.peek(dict.get(key))

@@ -28,24 +28,24 @@ import { keepVersionOf } from '../document/version'
 import { dropXfa } from '../fields/xfa'
 import * as Name from '../syntax/names'
 
-/** What one of several documents has in the whole: so many pages, and so many entries of the outline's first level. */
+/** The part of a merged document that comes from one file: its number of pages and of top-level bookmarks. */
 export interface Share {
   pageCount: number
   bookmarkCount: number
 }
 
-/** What appending came to. */
+/** The result of appending documents. */
 export interface Merged {
-  /** The first document's share, then those of the appended ones. */
+  /** The share of the first document, then those of the appended documents. */
   shares: Share[]
-  /** Fields of which some widgets show another value than they have now: they have to be drawn anew. */
+  /** Fields with some widgets that show an outdated value. Their appearances must be drawn again. */
   staleFields: PDFRef[]
 }
 
 /**
- * Appends whole documents to the first one, in order. Outlines, named destinations, page labels, form fields,
- * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening
- * are the first one's; `fieldNames` says what becomes of fields whose name is taken. The appended documents must be
+ * Appends whole documents to the first one, in order. Keeps outlines, named destinations, page labels, form fields,
+ * attachments, layers, tags and links of all documents. Metadata, viewer preferences and open actions come from the
+ * first document. `fieldNames` decides what happens to fields whose name is in use. The appended documents must be
  * unchanged since they were opened.
  */
 export function appendDocuments(document: PdfDocument, others: PdfDocument[], fieldNames: NamePolicy): Merged {
@@ -81,10 +81,10 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     }
     resolveAddedTargets(document, { catalogRef, pages: added })
     const file = new AddedFile(document, catalogRef, catalog, added)
-    // Tags first: they look for everything that the other catalog reaches, as it came.
+    // Join tags first, because this follows all references from the other catalog and needs them unchanged.
     joinTags(document, file)
     joinDestinations(document, catalog, added)
-    // Before fields are shared, which takes actions from some of them.
+    // List the actions before fields are shared, because sharing removes actions from some fields.
     const actions = fieldNames === 'share' && hasFields(document, catalog) ? [...file.actions()] : undefined
     const { shared, renamed } = joinForms(document, file, fieldNames)
     for (const field of shared) if (field.isStale) staleFields.add(field.ref)
@@ -102,10 +102,10 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
   scripts.write()
-  // A signature may name the catalog that it was made for, with all that the merged file does not take over.
+  // A signature may refer to its file's catalog, and the catalog to objects that the merged file must not have.
   document.store.sever(catalogs)
   setPages(document, copyRepeated(document, pages))
-  movePrintRange(document, []) // what the first file wants printed are not all files
+  movePrintRange(document, []) // the first file's print range doesn't fit the merged file
   if (hasMore) writeOutline(document, outline)
   if (labels.some(Boolean))
     writePageLabels(
@@ -118,49 +118,52 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   return { shares, staleFields: [...staleFields] }
 }
 
-/** Annex C of ISO 32000-1: object numbers end at 8,388,607. */
+/** Slightly less than the maximum object number of ISO 32000-1, Annex C, which is 8,388,607. */
 const MAX_NUMBER = 8_000_000
 
-/** The pages of an added document under their numbers here. */
+/** The pages of an added document, with their object numbers in this document. */
 function pagesOf(document: PdfDocument, other: PdfDocument, catalogRef: PDFRef): Page[] {
   return readPageTree(document, catalogRef).pages.slice(0, other.pageCount)
 }
 
-/** Pages of documents without labels count on by their place in the whole, as viewers show them. */
+/** Joins page labels. Pages of documents without labels get their page number in the merged file, as in viewers. */
 function joinLabels(labels: (PageLabel[] | undefined)[], counts: number[]): PageLabel[] {
   const joined: PageLabel[] = []
-  for (const [index, own] of labels.entries()) {
+  for (const [index, fileLabels] of labels.entries()) {
     for (let page = 0; page < (counts[index] ?? 0); page++) {
-      joined.push(own?.[page] ?? { style: Name.D, prefix: undefined, number: joined.length + 1 })
+      joined.push(fileLabels?.[page] ?? { style: Name.D, prefix: undefined, number: joined.length + 1 })
     }
   }
   return joined
 }
 
-/** Adds named destinations; where a name is taken, the added one and everything that uses it get another. */
+/** Adds named destinations. If a name is in use, the added destination and its references get another name. */
 function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]): void {
-  const own = readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests))
+  const existing = readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests))
   const added = readNameTree(document, document.peekDict(other.get(Name.Names))?.get(Name.Dests))
-  const ownOld = document.peekDict(document.catalog.get(Name.Dests))
-  const addedOld = document.peekDict(other.get(Name.Dests))
-  const taken = new Set([...own.map(entry => entry.key), ...(ownOld?.keys() ?? []).map(key => key.decodeText())])
+  const existingLegacy = document.peekDict(document.catalog.get(Name.Dests))
+  const addedLegacy = document.peekDict(other.get(Name.Dests))
+  const usedNames = new Set([
+    ...existing.map(entry => entry.key),
+    ...(existingLegacy?.keys() ?? []).map(key => key.decodeText()),
+  ])
   const renames = new Map<string, string>()
   const rename = (key: string): string => {
     let free = key
-    for (let count = 2; taken.has(free); count++) free = `${key}_${count}`
-    taken.add(free)
+    for (let count = 2; usedNames.has(free); count++) free = `${key}_${count}`
+    usedNames.add(free)
     if (free !== key) renames.set(key, free)
     return free
   }
-  const moved: NamedEntry[] = added.map(entry => ({ key: rename(entry.key), value: entry.value }))
-  const movedOld = (addedOld?.entries() ?? []).map(
+  const renamedEntries: NamedEntry[] = added.map(entry => ({ key: rename(entry.key), value: entry.value }))
+  const renamedLegacy = (addedLegacy?.entries() ?? []).map(
     ([key, value]) => [PDFName.of(rename(key.decodeText())), value] as const,
   )
-  if (moved.length) replaceNames(document, Name.Dests, [...own, ...moved])
-  if (movedOld.length) {
+  if (renamedEntries.length) replaceNames(document, Name.Dests, [...existing, ...renamedEntries])
+  if (renamedLegacy.length) {
     const dict = document.editDict(document.rootRef, Name.Dests) ?? PDFDict.withContext(document.context)
-    for (const [key, value] of movedOld) dict.set(key, value)
-    if (!ownOld) document.editCatalog().set(Name.Dests, document.register(dict))
+    for (const [key, value] of renamedLegacy) dict.set(key, value)
+    if (!existingLegacy) document.editCatalog().set(Name.Dests, document.register(dict))
   }
   if (renames.size) renameUses(document, other, pages, renames)
 }
@@ -176,7 +179,7 @@ function renameUses(document: PdfDocument, other: PDFDict, pages: Page[], names:
   for (const item of readOutline(document, other).all) renameIn(document, item.ref, renames)
 }
 
-/** New names of destinations, and the dictionaries that have theirs: links may share an action. */
+/** New names of destinations, and the dictionaries already renamed, because links may share an action. */
 interface Renames {
   names: ReadonlyMap<string, string>
   done: Set<PDFDict>
@@ -187,7 +190,7 @@ function renameIn(document: PdfDocument, ref: PDFRef, renames: Renames): void {
   if (dict && renameDirect(document, dict, renames)) document.edit(ref)
 }
 
-/** Renames the destination of a link or an outline entry; true when the dictionary itself was changed. */
+/** Renames the destination of a link or an outline item. Returns true if the dictionary itself has changed. */
 function renameDirect(document: PdfDocument, dict: PDFDict, { names, done }: Renames): boolean {
   if (done.has(dict)) return false
   done.add(dict)
@@ -226,6 +229,6 @@ function hexString(bytes: string): PDFObject {
 function joinThreads(document: PdfDocument, other: PDFDict): void {
   const added = document.peekArray(other.get(Name.Threads))
   if (!added) return
-  const own = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
-  document.editCatalog().set(Name.Threads, document.context.obj([...own, ...added.asArray()]))
+  const existing = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
+  document.editCatalog().set(Name.Threads, document.context.obj([...existing, ...added.asArray()]))
 }

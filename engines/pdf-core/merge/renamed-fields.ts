@@ -1,14 +1,14 @@
-/** Where a name gets a suffix. */
+/** A suffix to insert into a name. */
 export interface Suffix {
-  /** Behind so many UTF-16 code units of the name. */
+  /** Position in the name, in UTF-16 code units. */
   at: number
   text: string
 }
 
-/** Parts of a name that are looked at. */
+/** Maximum number of name parts to check. */
 const MAX_DOTS = 100
 
-/** Fields that got another name (ISO 32000-2, 12.7.4.2): full names, and what was put behind them. */
+/** Renamed fields (ISO 32000-2, 12.7.4.2): their old full names, and the suffixes that were added. */
 export class RenamedFields {
   private readonly suffixes = new Map<string, string>()
   private longest = 0
@@ -22,7 +22,10 @@ export class RenamedFields {
     this.longest = Math.max(this.longest, fullName.length)
   }
 
-  /** Where a name of such a field, or of what is below it, changes; undefined if it stays. */
+  /**
+   * Finds the suffix for the name of a renamed field or of one of its descendants. Undefined if the name doesn't
+   * change.
+   */
   find(name: string): Suffix | undefined {
     let at = name.length > this.longest ? name.lastIndexOf('.', this.longest) : name.length
     for (let count = 0; at > 0 && count < MAX_DOTS; count++) {
@@ -33,7 +36,7 @@ export class RenamedFields {
     return undefined
   }
 
-  /** The name of a field now; undefined if it stays. */
+  /** Returns the new name of a field. Undefined if the name doesn't change. */
   rename(name: string): string | undefined {
     const suffix = this.find(name)
     return suffix && name.slice(0, suffix.at) + suffix.text + name.slice(suffix.at)

@@ -2,28 +2,28 @@ import type { RenamedFields, Suffix } from './renamed-fields'
 import { readScript, readScriptString } from './script-tokens'
 import type { ScriptToken } from './script-tokens'
 
-/** New names that the scripts of a file follow. */
+/** Renamed fields and globals that the scripts of a file must follow. */
 export interface ScriptNames {
   fields: RenamedFields
-  /** What is put behind the names of functions and variables that all scripts share. */
+  /** Suffixes of functions and variables that all scripts of a document share, by name. */
   globals: ReadonlyMap<string, string>
 }
 
-/** Functions that take the names of several fields in one string, with commas between them. */
+/** Functions that take the names of several fields in one string, separated by commas. */
 const TAKE_LISTS = new Set(['AFSimple_Calculate', 'AFMakeArrayFromList'])
 
 /** Functions that take a script in a string. */
 const TAKE_SCRIPTS = new Set(['setTimeOut', 'setInterval', 'eval'])
 
-/** Scripts in strings inside of one another that are read. */
+/** Maximum nesting of scripts in strings. */
 const MAX_DEPTH = 3
 
-/** Longer scripts stay as they are. */
+/** Longer scripts don't change. */
 const MAX_LENGTH = 1_000_000
 
 /**
- * Where a script changes to follow new names, in order. A field counts as named by a string that equals its full name
- * or has it before a dot.
+ * Finds the places in a script that must change to the new names, in order. A string names a field if it equals the
+ * field's full name, or if it begins with the full name and a period.
  */
 export function findNames(script: string, names: ScriptNames, depth = 0): Suffix[] {
   if (script.length > MAX_LENGTH) return []
@@ -62,7 +62,7 @@ function findInString(value: string, names: ScriptNames, { call, depth }: { call
   })
 }
 
-/** The names of functions and variables that a script declares for all scripts of its document. */
+/** The names of functions and variables that a script declares globally, for all scripts of its document. */
 export function findGlobals(script: string): Set<string> {
   const globals = new Set<string>()
   if (script.length > MAX_LENGTH) return globals
@@ -88,19 +88,19 @@ export function findGlobals(script: string): Set<string> {
   return globals
 }
 
-/** Objects that readers give to scripts. */
+/** Objects that readers provide to scripts. */
 const HOST_OBJECTS = ['app', 'color', 'console', 'event', 'global', 'util']
 
 function isDeclarator(token: ScriptToken | undefined): boolean {
   return token?.kind === 'word' && ['var', 'let', 'const'].includes(token.source)
 }
 
-/** Whether a function that follows is declared there, and not the value of an expression. */
+/** Returns whether a function that follows `last` is a declaration and not an expression. */
 function startsStatement(last: ScriptToken | undefined): boolean {
   return last?.kind !== 'other' || ';)}'.includes(last.source)
 }
 
-/** A token with those around it. */
+/** A token and its neighbors. */
 class Window {
   before: ScriptToken | undefined
   last: ScriptToken | undefined

@@ -8,15 +8,15 @@ import type { Suffix } from './renamed-fields'
 import { readTextBytes, writeBytes } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** The script of an action (ISO 32000-2, 12.6.4.17), which is a text string or a stream; undefined if it has none. */
+/** The script of an action (ISO 32000-2, 12.6.4.17): a text string or a stream. Undefined if the action has none. */
 export function readActionScript(document: PdfDocument, action: PDFDict | undefined): string | undefined {
   const bytes = bytesOf(document, document.peek(action?.get(Name.JS)))
   return bytes && readTextBytes(bytes)
 }
 
 /**
- * Puts suffixes, which are ASCII, into the script of an action; all else stays as it is written. A script that several
- * actions share is changed once: `done` holds those.
+ * Inserts ASCII suffixes into the script of an action. The rest of the script keeps its bytes. A script that several
+ * actions share is changed once, and `done` records the changed ones.
  */
 export function editActionScript(
   document: PdfDocument,
@@ -39,7 +39,7 @@ function bytesOf(document: PdfDocument, object: PDFObject | undefined): Uint8Arr
   return object instanceof PDFRawStream ? decodeUpToLimit(document, object) : undefined
 }
 
-/** Inserts into text at places that are counted in UTF-16 code units of what `readTextBytes` gives. */
+/** Inserts suffixes into encoded text. Positions count UTF-16 code units of the text that `readTextBytes` returns. */
 function insert(bytes: Uint8Array, suffixes: Suffix[]): Uint8Array {
   const buffer = Buffer.from(bytes)
   const mark = buffer.toString('latin1', 0, 3)
@@ -48,17 +48,17 @@ function insert(bytes: Uint8Array, suffixes: Suffix[]): Uint8Array {
   const isUtf8 = mark === '\u00ef\u00bb\u00bf'
   const text = isUtf8 ? readTextBytes(bytes) : ''
   const parts: Buffer[] = []
-  let done = 0
+  let copiedUntil = 0
   let last = 0
   for (const { at, text: suffix } of suffixes) {
     const length = isUtf8 ? Buffer.byteLength(text.slice(last, at)) : (at - last) * (isWide ? 2 : 1)
-    const end = (done || (isUtf8 ? 3 : isWide ? 2 : 0)) + length
-    parts.push(buffer.subarray(done, end))
+    const end = (copiedUntil || (isUtf8 ? 3 : isWide ? 2 : 0)) + length
+    parts.push(buffer.subarray(copiedUntil, end))
     parts.push(isWide ? Buffer.from([...suffix].flatMap(letter => wide(letter, isBigEndian))) : Buffer.from(suffix))
-    done = end
+    copiedUntil = end
     last = at
   }
-  return Buffer.concat([...parts, buffer.subarray(done)])
+  return Buffer.concat([...parts, buffer.subarray(copiedUntil)])
 }
 
 function wide(letter: string, isBigEndian: boolean): number[] {

@@ -1,27 +1,27 @@
-/** A token of a script that may name something. */
+/** A token of a script. */
 export interface ScriptToken {
   /** `text` is a string or a template without substitutions, `other` a single character. */
   kind: 'word' | 'number' | 'text' | 'regex' | 'other'
-  /** The word, the character, or what stands between the quotes. */
+  /** The word, the character, or the text between the quotes. */
   source: string
-  /** Where the source begins in the script, in UTF-16 code units. */
+  /** Start of the source in the script, in UTF-16 code units. */
   start: number
-  /** Whether a line ends before the token. */
+  /** Whether a line break comes before the token. */
   isOnNewLine: boolean
 }
 
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy
 const NUMBER = /\d[\w.]*/y
 
-/** Words behind which an expression begins, so that a slash begins a regular expression. */
+/** Keywords before an expression. A slash after them begins a regular expression. */
 const BEFORE_EXPRESSION = new Set('return typeof case in of delete void throw new instanceof else do'.split(' '))
 
 /**
- * Reads a script (ECMA-262) token by token; comments and templates with substitutions are left out, but not what is
- * substituted. Never throws: a quote that is not closed on its line is a character like others.
+ * Reads a script (ECMA-262) token by token. Skips comments and the text of templates with substitutions, but not the
+ * substituted expressions. Never throws: a quote without a closing quote on its line counts as a single character.
  */
 export function* readScript(script: string): Generator<ScriptToken> {
-  /** How many braces were open where a substitution began. */
+  /** For each open substitution, the number of open braces at its start. */
   const substitutions: number[] = []
   const unclosed: Unclosed = new Map()
   let braces = 0
@@ -56,7 +56,7 @@ interface Read {
   end: number
 }
 
-/** Up to where a line is known to close no string or regular expression, by quote: it is not searched again. */
+/** For each kind of quote, the position up to which no closing quote was found on the line. Avoids searching again. */
 type Unclosed = Map<string, number>
 
 interface Before {
@@ -87,7 +87,7 @@ function readToken(script: string, start: number, { last, unclosed }: Before): R
   return { token: { kind: 'other', source: character, start }, end: start + 1 }
 }
 
-/** Where white space and comments end. */
+/** Skips white space and comments. Returns the position after them. */
 function skipSpace(script: string, from: number): number {
   let at = from
   while (at < script.length) {
@@ -102,7 +102,7 @@ function skipSpace(script: string, from: number): number {
   return at
 }
 
-/** Where a string or a regular expression, whose classes may hold a slash, is closed; −1 if not on its line. */
+/** Position of the closing quote or slash on the same line, or −1. Character classes may contain a slash. */
 function closingOf(script: string, from: number, { quote, unclosed }: { quote: string; unclosed: Unclosed }): number {
   if (from <= (unclosed.get(quote) ?? -1)) return -1
   let isClass = false
@@ -110,7 +110,7 @@ function closingOf(script: string, from: number, { quote, unclosed }: { quote: s
   for (; at < script.length; at++) {
     const character = script[at]
     if (character === '\\') {
-      // A string goes on behind a line that ends with a backslash.
+      // A backslash at the end of a line continues the string on the next line.
       if (script.startsWith('\r\n', at + 1)) at++
       at++
     } else if (isLineEnd(character)) break
@@ -122,7 +122,7 @@ function closingOf(script: string, from: number, { quote, unclosed }: { quote: s
   return -1
 }
 
-/** Where a template, or what is left of it, is closed or has a substitution. */
+/** Position at which a template, or the rest of it, ends or has a substitution. */
 function templatePartEnd(script: string, from: number): number {
   for (let at = from; at < script.length; at++) {
     if (script[at] === '\\') at++
@@ -141,7 +141,7 @@ function beginsExpression(last: ScriptToken | undefined): boolean {
   return last.kind === 'other' && !')]}'.includes(last.source)
 }
 
-/** The value of a string from its source, and where in the source each of its UTF-16 code units ends. */
+/** Decodes a string literal. `ends` has the end position in the source of each UTF-16 code unit of the value. */
 export function readScriptString(source: string): { value: string; ends: number[] } {
   const ends: number[] = []
   let value = ''

@@ -8,17 +8,17 @@ import { PDFA, PDFUA } from './xmp'
 import type { XmpPacket } from './xmp'
 import * as Name from '../syntax/names'
 
-/** Levels of PDF/A in the order in which one asks for more than the one before it (ISO 19005-2, 5). */
+/** Conformance levels of PDF/A, from the least to the most demanding (ISO 19005-2, 5). */
 const LEVELS = ['B', 'U', 'A']
 
 /** Conformance claims of a document's XMP packet. */
 interface ConformanceClaims {
-  /** `level` is B, U or A; empty for PDF/A-4. */
+  /** `level` is B, U or A. Empty for PDF/A-4. */
   pdfa: { part: string; level: string } | undefined
   pdfua: { part: string } | undefined
 }
 
-/** What the document claims to conform to; undefined if it makes no claim. */
+/** Reads the document's conformance claims. Undefined if there are none. */
 function readClaims(document: PdfDocument): ConformanceClaims | undefined {
   const packet = readXmpPacket(document)
   if (!packet) return undefined
@@ -34,31 +34,31 @@ function claimOf({ properties }: XmpPacket, namespace: string, name: string): st
   return properties.find(property => property.name === `{${namespace}}${name}`)?.value?.trim()
 }
 
-/** Warns if the document makes a claim that goes together with its metadata. Call it before the metadata is removed. */
+/** Warns if removing the metadata will remove a conformance claim. Call it before removing the metadata. */
 export function noteRemovedClaims(document: PdfDocument): void {
   if (readClaims(document)) document.warnings.add('conformance-dropped')
 }
 
 /**
- * Notes what of the claims of `document` does not hold for pages of another one: a claim stays if the other document
- * makes it too, for the same part, with at least the same level and with the same output profile.
+ * Records which claims of `document` don't hold for the pages of another document. A claim holds if the other document
+ * makes it for the same part, with at least the same level and with the same output profile.
  */
 export function compareClaims(document: PdfDocument, other: PdfDocument): void {
   for (const feature of other.addedFeatures) document.addedFeatures.add(feature)
   const claims = readClaims(document)
   if (!claims) return
-  const others = readClaims(other)
-  if (claims.pdfua && others?.pdfua?.part !== claims.pdfua.part) document.addedFeatures.add('unchecked-pdfua')
+  const otherClaims = readClaims(other)
+  if (claims.pdfua && otherClaims?.pdfua?.part !== claims.pdfua.part) document.addedFeatures.add('unchecked-pdfua')
   const { pdfa } = claims
   if (!pdfa) return
-  const reaches = LEVELS.indexOf(others?.pdfa?.level ?? '') >= LEVELS.indexOf(pdfa.level)
-  const isSame = others?.pdfa?.part === pdfa.part && reaches && readProfile(document) === readProfile(other)
+  const reaches = LEVELS.indexOf(otherClaims?.pdfa?.level ?? '') >= LEVELS.indexOf(pdfa.level)
+  const isSame = otherClaims?.pdfa?.part === pdfa.part && reaches && readProfile(document) === readProfile(other)
   if (!isSame) document.addedFeatures.add('unchecked-pdfa')
 }
 
 /**
- * Removes the claims that edits broke or may have broken from the XMP packet, with the warning `conformance-dropped`.
- * The document isn't validated: a claim stays if none of the noted features can break it.
+ * Removes claims from the XMP packet that edits broke or may have broken (warning `conformance-dropped`). The document
+ * isn't validated. A claim stays if no recorded feature can break it.
  */
 export function dropBrokenClaims(document: PdfDocument): void {
   const { addedFeatures } = document
@@ -82,29 +82,29 @@ interface PdfaContext {
   part: string
   level: string
   hasIntent: boolean
-  /** Of the output intent's profile: 1 for gray, 3 for RGB, 4 for CMYK. */
+  /** Components of the output intent's profile: 1 for gray, 3 for RGB, 4 for CMYK. */
   components: number | undefined
 }
 
-/** Whether a feature breaks PDF/A, or may do so. */
+/** For each feature, returns whether it breaks or may break PDF/A. */
 const PDFA_RULES: Partial<Record<AddedFeature, (context: PdfaContext) => boolean>> = {
-  // Device color spaces need the output intent's profile to be of their kind (ISO 19005-2, 6.2.4.3).
+  // The output intent's profile must match device color spaces (ISO 19005-2, 6.2.4.3).
   'device-cmyk': ({ components }) => components !== 4,
   'device-gray': ({ hasIntent }) => !hasIntent,
   'device-rgb': ({ components }) => components !== 3,
-  // PDF/A-1 stands on PDF 1.4.
+  // PDF/A-1 is based on PDF 1.4.
   'images-of-16-bits': ({ part }) => part === '1',
   'lost-language': ({ level }) => level === 'A',
-  // Layers that viewers switch by themselves need /AS, which is not allowed (ISO 19005-2, 6.9).
+  // Layers that change with the event (view, print) need /AS, which PDF/A doesn't allow (ISO 19005-2, 6.9).
   'optional-content': () => true,
-  // Not allowed in PDF/A-1 (6.4). Later parts need a blending color space, which the output intent gives (19005-2,
-  // 6.2.10).
+  // PDF/A-1 doesn't allow transparency (6.4). Later parts need a blending color space, which the output intent provides
+  // (ISO 19005-2, 6.2.10).
   transparency: ({ part, hasIntent }) => part === '1' || !hasIntent,
   'unchecked-pdfa': () => true,
   'untagged-content': ({ level }) => level === 'A',
 }
 
-/** What breaks PDF/UA, or may do so (ISO 14289-1, 7.1, 7.2 and 7.10). */
+/** Features that break or may break PDF/UA (ISO 14289-1, 7.1, 7.2 and 7.10). */
 const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set([
   'lost-language',
   'lost-title',
@@ -113,7 +113,7 @@ const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set([
   'untagged-content',
 ])
 
-/** The output intent that PDF/A looks at (ISO 19005-2, 6.2.3). */
+/** The output intent that applies to PDF/A (ISO 19005-2, 6.2.3). */
 function findIntent(document: PdfDocument): PDFDict | undefined {
   const intents = document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []
   return intents
@@ -125,7 +125,7 @@ function componentsOf(document: PdfDocument, intent: PDFDict | undefined): numbe
   return document.peekNumber(document.peekDict(intent?.get(Name.DestOutputProfile))?.get(Name.N))
 }
 
-/** The output profile as text, to be compared; undefined for none. */
+/** The bytes of the output profile as text, for comparison. Undefined if there is none. */
 function readProfile(document: PdfDocument): string | undefined {
   const profile = decodeUpToLimit(document, findIntent(document)?.get(Name.DestOutputProfile))
   return profile && asBuffer(profile).toString('latin1')

@@ -1,7 +1,7 @@
 interface Moment {
-  /** From the year on, as many parts as were given: month, day, hour, minute, second. */
+  /** Year, month, day, hour, minute, second. Ends after the last part of the text. */
   parts: number[]
-  /** `Z`, `+hh:mm`, `-hh:mm`, or nothing where no zone was given. */
+  /** `Z`, `+hh:mm`, `-hh:mm`, or empty if the text has no time zone. */
   zone: string
 }
 
@@ -10,13 +10,14 @@ const ISO =
 const PDF =
   /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
 
-/** What is wrong with an ISO 8601 date or moment, or undefined. */
+/** The problem with an ISO 8601 date or time. Undefined if the text is valid. */
 export function dateProblem(text: string): string | undefined {
   return parseIso(text) ? undefined : 'is no ISO 8601 date; use for example "2025-03-01" or "2025-03-01T14:30:00+01:00"'
 }
 
 /**
- * The PDF date (ISO 32000-2, 7.9.4) of an ISO 8601 date; fractions of a second are left out. Undefined when it is none.
+ * Converts an ISO 8601 date to a PDF date (ISO 32000-2, 7.9.4), without fractions of a second. Undefined if the text is
+ * invalid.
  */
 export function writePdfDate(iso: string): string | undefined {
   const moment = parseIso(iso)
@@ -25,27 +26,27 @@ export function writePdfDate(iso: string): string | undefined {
   return `D:${moment.parts.map((part, index) => pad(part, index ? 2 : 4)).join('')}${zone}`
 }
 
-/** The same date in the form of XMP, one way of writing for every moment. Undefined when it is none. */
+/** Converts an ISO 8601 date to the form that XMP uses, so that equal times are equal texts. Undefined if invalid. */
 export function normalizeIso(iso: string): string | undefined {
   const moment = parseIso(iso)
   return moment && show(moment)
 }
 
-/** The ISO 8601 form of a PDF date, lenient as readers are; undefined when it makes no sense. */
+/** Converts a PDF date to ISO 8601. Accepts as many variants as readers do. Undefined if the text makes no sense. */
 export function readPdfDate(text: string): string | undefined {
-  const found = PDF.exec(text.trim())
-  if (!found) return undefined
-  const zone = found[7] ?? (found[8] === undefined ? '' : `${found[8]}:${found[9] ?? '00'}`)
-  const moment = build(found.slice(1, 7), zone)
+  const match = PDF.exec(text.trim())
+  if (!match) return undefined
+  const zone = match[7] ?? (match[8] === undefined ? '' : `${match[8]}:${match[9] ?? '00'}`)
+  const moment = build(match.slice(1, 7), zone)
   return moment && show(moment)
 }
 
 function parseIso(text: string): Moment | undefined {
-  const found = ISO.exec(text)
-  return found ? build(found.slice(1, 7), (found[7] ?? '').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined
+  const match = ISO.exec(text)
+  return match ? build(match.slice(1, 7), (match[7] ?? '').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined
 }
 
-/** Ranges of the parts behind the year. */
+/** Ranges of month, day, hour, minute and second. */
 const RANGES = [
   [1, 12],
   [1, 31],
@@ -63,7 +64,7 @@ function build(texts: (string | undefined)[], zone: string): Moment | undefined 
   if (day > new Date(Date.UTC(year < 100 ? 2000 : year, month, 0)).getUTCDate()) return undefined
   const [, hours = '00', minutes = '00'] = /^[+-](\d{2}):(\d{2})$/.exec(zone) ?? []
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined
-  // XMP knows no hour without its minute, and no zone without a time.
+  // XMP doesn't allow an hour without a minute, or a time zone without a time.
   if (parts.length === 4) parts.push(0)
   return { parts, zone: parts.length > 4 ? zone : '' }
 }

@@ -8,7 +8,7 @@ import { removeAssociatedFiles } from './hidden-data'
 import { readNameTree } from '../document/name-tree'
 import * as Name from '../syntax/names'
 
-/** Whether the document carries files: attached to all of it, to a page, or to an annotation. */
+/** Returns whether the document has embedded files: for the whole document, for a page, or for an annotation. */
 export function hasEmbeddedFiles(document: PdfDocument): boolean {
   const names = document.peek(document.catalog.get(Name.Names))
   const isNamed = names instanceof PDFDict && readNameTree(document, names.get(Name.EmbeddedFiles)).length > 0
@@ -19,7 +19,7 @@ export function hasEmbeddedFiles(document: PdfDocument): boolean {
   )
 }
 
-/** Removes all files that the document carries, with the annotations that stand for them. */
+/** Removes all embedded files, and the file attachment annotations. */
 export function removeEmbeddedFiles(document: PdfDocument): void {
   dropAttachments(document)
   removeAssociatedFiles(document)

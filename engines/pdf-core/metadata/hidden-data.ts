@@ -14,24 +14,24 @@ import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
 const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
-/** All that the parameters of an attached file may say (ISO 32000-2, table 45). */
+/** All parameters of an embedded file (ISO 32000-2, table 45). */
 const FILE_PARAMETERS = [...DATES, ...['Size', 'CheckSum'].map(name => PDFName.of(name))]
-/** What pdfTeX notes about files that it includes: their paths and information dictionaries. */
+/** Entries that pdfTeX adds about included files: their paths and information dictionaries. */
 const PTEX = ['PTEX.FileName', 'PTEX.InfoDict', 'PTEX.PageNumber'].map(name => PDFName.of(name))
-/** Names of web pages that a file was captured from, and digests of those (ISO 32000-2, 14.10). */
+/** Name trees with the URLs and digests of captured web pages (ISO 32000-2, 14.10). */
 const CAPTURES = ['SpiderInfo', 'IDS', 'URLS'].map(name => PDFName.of(name))
 const [OPI, REF, NAME, ID, INFO] = ['OPI', 'Ref', 'Name', 'ID', 'Info'].map(name => PDFName.of(name))
-/** When an annotation was made and changed (ISO 32000-2, tables 166 and 172). */
+/** Dates of an annotation's creation and last change (ISO 32000-2, tables 166 and 172). */
 const ANNOTATION_DATES = ['M', 'CreationDate'].map(name => PDFName.of(name))
 
-/** A key of an object's own dictionary or of one inside it, and whether it goes. */
+/** Returns whether to remove an entry of a dictionary. */
 type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
 
 /**
- * Removes what objects say of how and when they were made: their own XMP, private data of applications, thumbnails,
- * dates of change, dates of attached files and of annotations, files that forms and images were taken from, web pages
- * that pages were captured from, remarks on output intents. Resources that happen to have such a name stay: the value
- * must be of the right kind.
+ * Removes data about how and when objects were created: their XMP, private data of applications, thumbnails,
+ * modification dates, dates of embedded files and annotations, source files of form XObjects and images, URLs of
+ * captured web pages, and comments on output intents. The value must have the right type, so that resources with such a
+ * name stay.
  */
 export function removeObjectMetadata(document: PdfDocument): void {
   removeEntries(
@@ -49,7 +49,7 @@ function removeAnnotationDates(document: PdfDocument): void {
       const dict = document.peekDict(value)
       const dates = ANNOTATION_DATES.filter(key => stringBytes(document.peek(dict?.get(key))) !== undefined)
       if (!dict || dates.length === 0) continue
-      // A direct annotation is changed with its page, or with the array that is the page's.
+      // To change a direct annotation, edit its page, or the page's indirect array of annotations.
       const list = page.dict.get(Name.Annots)
       if (!(value instanceof PDFRef)) document.store.get(list instanceof PDFRef ? list : page.ref)
       const edited = value instanceof PDFRef ? document.edit(value) : dict
@@ -58,7 +58,7 @@ function removeAnnotationDates(document: PdfDocument): void {
   }
 }
 
-/** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
+/** Removes all references to associated files (ISO 32000-2, 14.13). */
 export function removeAssociatedFiles(document: PdfDocument): void {
   removeEntries(
     document,
@@ -86,14 +86,14 @@ export function removeScripts(document: PdfDocument): void {
   )
 }
 
-/** What takes away what pictures say of themselves, by the filter that they are coded with. */
+/** Functions that remove metadata from image data, by the filter of the image. */
 const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([
   ['DCTDecode', stripJpeg],
   ['DCT', stripJpeg],
   ['JPXDecode', stripJp2],
 ])
 
-/** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
+/** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 images. The image data doesn't change. */
 export function stripImages(document: PdfDocument): void {
   for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) continue
@@ -107,8 +107,8 @@ export function stripImages(document: PdfDocument): void {
 }
 
 /**
- * A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows
- * it.
+ * Decodes all filters of an image except the last one. Returns the image unchanged if it has only one filter, or if the
+ * last filter has no stripper.
  */
 function withLastFilter(document: PdfDocument, image: PDFRawStream): PDFRawStream {
   const { dict, contents } = image
@@ -122,22 +122,22 @@ function withLastFilter(document: PdfDocument, image: PDFRawStream): PDFRawStrea
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
   const entries = new Map(dict.entries())
   for (const key of [Name.Filter, Name.DecodeParms, Name.Length]) entries.delete(key)
-  const others = PDFDict.fromMapWithContext(new Map(entries), document.context)
-  others.set(Name.Filter, document.context.obj(filters.slice(0, -1)))
-  others.set(Name.DecodeParms, document.context.obj(parameters.slice(0, filters.length - 1)))
+  const leadingFilters = PDFDict.fromMapWithContext(new Map(entries), document.context)
+  leadingFilters.set(Name.Filter, document.context.obj(filters.slice(0, -1)))
+  leadingFilters.set(Name.DecodeParms, document.context.obj(parameters.slice(0, filters.length - 1)))
   let bytes: Uint8Array | undefined
   try {
     bytes =
       filters.length === 1
         ? contents
-        : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
+        : decodeStream(leadingFilters, contents, value => document.peek(value), document.limits.maxStreamBytes)
   } catch (error) {
-    if (!isEngineError(error)) throw error // too large: it is copied as it is
+    if (!isEngineError(error)) throw error // too large: keep the image unchanged
   }
   if (!bytes) return image
   entries.set(Name.Filter, last)
-  const own = parameters[filters.length - 1]
-  if (own && document.peek(own) instanceof PDFDict) entries.set(Name.DecodeParms, own)
+  const lastParameters = parameters[filters.length - 1]
+  if (lastParameters && document.peek(lastParameters) instanceof PDFDict) entries.set(Name.DecodeParms, lastParameters)
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), bytes)
 }
 
@@ -150,7 +150,7 @@ function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: 
         ![Name.Image, Name.Form].some(kind => document.peek(object.dict.get(Name.Subtype)) === kind) &&
         !isNumbered(object.dict))
     )
-  // Data of applications by their names (ISO 32000-2, table 350).
+  // /PieceInfo has the data of applications by their names (ISO 32000-2, table 350).
   if (key === Name.PieceInfo)
     return (
       object === undefined ||
@@ -162,11 +162,11 @@ function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: 
       object === undefined ||
       (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
     )
-  if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
+  if (DATES.includes(key)) return owner.keys().every(ownerKey => FILE_PARAMETERS.includes(ownerKey))
   return PTEX.includes(key)
 }
 
-/** Whether an entry tells where an object came from, apart from what it looks like. */
+/** Returns whether an entry states the origin of an object without affecting its appearance. */
 function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
   const object = document.peek(value)
   const kind = document.peek(owner.get(Name.Subtype))
@@ -182,7 +182,7 @@ function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PD
   return CAPTURES.includes(key) && isRoot
 }
 
-/** Whether the stream is a function, a shading or a pattern, which metadata never is. */
+/** Returns whether the stream is a function, a shading or a pattern. Metadata streams never are. */
 function isNumbered(dict: PDFDict): boolean {
   return ['FunctionType', 'ShadingType', 'PatternType'].some(name => dict.has(PDFName.of(name)))
 }
@@ -201,7 +201,7 @@ interface Found {
   object: PDFObject
 }
 
-/** The objects that can be reached and may hold one of these names; only those are parsed. */
+/** Finds the reachable objects that may contain one of these names. Parses only these objects. */
 function findObjects(document: PdfDocument, words: string[]): Found[] {
   const { rootRef, infoRef } = document
   const reached = findReachable(
@@ -222,34 +222,34 @@ function findObjects(document: PdfDocument, words: string[]): Found[] {
 const STREAM = Buffer.from('stream')
 const NUMBER_SIGN = 0x23
 
-/** Looks at the text of an object up to a stream's data; a name with an escape may be any. */
+/** Searches the bytes of an object up to its stream data. Any name with an escape counts as a match. */
 function mayHold(reached: Reached, slot: number, needles: Buffer[]): boolean {
   const buffer = reached.buffers[slot]
   if (!buffer) return true
   const text = asBuffer(buffer).subarray(reached.bodies[slot], reached.ends[slot])
   const end = reached.isStream(slot) ? text.indexOf(STREAM) : -1
-  // The word may stand in a name too, but then not far from the rest of the dictionary.
+  // `stream` may be part of a name, but then the rest of the dictionary is close. So search at least 4096 bytes.
   const head = end < 0 ? text : text.subarray(0, Math.min(text.length, Math.max(end, 4096)))
   return needles.some(needle => head.includes(needle)) || head.includes(NUMBER_SIGN)
 }
 
-/** Removes the entries for which the rule holds from every object that may hold one of the words. */
-function removeEntries(document: PdfDocument, words: string[], goes: Rule): void {
+/** Removes the entries that the rule selects from every object that may contain one of the words. */
+function removeEntries(document: PdfDocument, words: string[], isRemoved: Rule): void {
   for (const { ref, object } of findObjects(document, words)) {
-    if (!hasEntry(document, object, goes)) continue
-    // From here on the object is written anew, so that changes in it last.
+    if (!hasEntry(document, object, isRemoved)) continue
+    // `get` marks the object as changed, so that the writer writes the changes.
     const edited = document.store.get(ref)
     for (const dict of edited ? walkDictionaries(edited) : []) {
-      // All are judged before the first one goes: what is left might be judged otherwise.
-      const gone = dict.entries().filter(([key, value]) => goes(document, dict, key, value))
-      for (const [key] of gone) dict.delete(key)
+      // Apply the rule to all entries before removing any, because the rule may depend on other entries.
+      const removed = dict.entries().filter(([key, value]) => isRemoved(document, dict, key, value))
+      for (const [key] of removed) dict.delete(key)
     }
   }
 }
 
-function hasEntry(document: PdfDocument, object: PDFObject, goes: Rule): boolean {
+function hasEntry(document: PdfDocument, object: PDFObject, isRemoved: Rule): boolean {
   for (const dict of walkDictionaries(object)) {
-    if (dict.entries().some(([key, value]) => goes(document, dict, key, value))) return true
+    if (dict.entries().some(([key, value]) => isRemoved(document, dict, key, value))) return true
   }
   return false
 }

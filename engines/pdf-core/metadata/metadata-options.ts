@@ -6,7 +6,7 @@ import type { MetadataField } from './xmp'
 
 const MAX_LENGTH = 2000
 
-/** Text that XML can hold as well, because XMP repeats it. */
+/** Text without characters that XML doesn't allow, because XMP repeats the text. */
 export const metadataText = z
   .string()
   .max(MAX_LENGTH)
@@ -44,7 +44,7 @@ const customKey = z
     `is not custom; ${STANDARD_KEYS.slice(0, -1).join(', ')} have options of their own, and Trapped can't be set`,
   )
 
-/** The options that name what a document says of itself. */
+/** The options for the document's metadata. */
 export const metadataShape = {
   title: metadataText.optional().describe(`Title of the document. ${RULE}`),
   author: metadataText.optional().describe(`Who wrote it. ${RULE}`),
@@ -73,12 +73,12 @@ export const metadataShape = {
 
 type MetadataOptions = z.output<z.ZodObject<typeof metadataShape>>
 
-/** Changes the document's metadata as the options say; what they leave out stays. */
+/** Changes the document's metadata. Omitted options change nothing. */
 export function applyMetadata(
   document: PdfDocument,
   { custom, keywords, title, author, subject, creator, producer, creationDate, modDate }: MetadataOptions,
 ): void {
-  const given = {
+  const values = {
     title,
     author,
     subject,
@@ -89,7 +89,7 @@ export function applyMetadata(
     modDate,
   }
   const fields = new Map<MetadataField, string>()
-  for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][])
+  for (const [field, value] of Object.entries(values) as [MetadataField, string | undefined][])
     if (value !== undefined) fields.set(field, value)
   if (fields.size || custom) changeMetadata(document, { fields, custom: new Map(Object.entries(custom ?? {})) })
 }

@@ -21,20 +21,22 @@ const KEYS: Record<MetadataField, string> = {
   modDate: 'ModDate',
 }
 
-/** Keys of the information dictionary that have a meaning of their own, so that no custom entry may use them. */
+/** Keys of the information dictionary with a defined meaning. Custom entries can't use them. */
 export const STANDARD_KEYS: readonly string[] = [...Object.values(KEYS), 'Trapped']
 
-/** What to change: an empty text, or null, removes; what is not named stays. Dates are ISO 8601. */
+/**
+ * Metadata to change. An empty text or null removes a value. Values that aren't listed don't change. Dates are ISO
+ * 8601.
+ */
 export interface MetadataChanges {
   fields: Map<MetadataField, string>
   custom: Map<string, string | null>
 }
 
 /**
- * Changes the document's metadata. The information dictionary and the XMP packet say the same afterwards: where they
- * contradicted each other, the dictionary is right. A packet that can't be read safely is replaced; a file older than
- * PDF
- * 1.4, which knows no XMP, gets none.
+ * Changes the document's metadata. Afterwards, the information dictionary and the XMP packet agree. If they disagreed
+ * before, the information dictionary wins. A packet that can't be read safely is replaced. A file with a version before
+ * PDF 1.4 gets no packet, because XMP came with PDF 1.4.
  */
 export function changeMetadata(document: PdfDocument, changes: MetadataChanges): void {
   if (changes.fields.get('title') === '') document.addedFeatures.add('lost-title')
@@ -43,12 +45,12 @@ export function changeMetadata(document: PdfDocument, changes: MetadataChanges):
   writeMetadata(document, changes, new Set(isBroken ? [PDFA] : []))
 }
 
-/** Removes claims of conformance, by their namespaces, from the XMP packet; all else that the document says stays. */
+/** Removes conformance claims, by namespace, from the XMP packet. All other metadata stays. */
 export function dropClaims(document: PdfDocument, namespaces: readonly string[]): void {
   writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(namespaces))
 }
 
-/** The document's XMP packet; undefined if it has none that can be read. */
+/** The document's XMP packet. Undefined if there is none, or if it can't be read. */
 export function readXmpPacket(document: PdfDocument): XmpPacket | undefined {
   const source = readPacket(document)
   return source === undefined ? undefined : readXmp(source)
@@ -70,16 +72,16 @@ function writeMetadata(document: PdfDocument, changes: MetadataChanges, droppedC
   }
   writeInfo(document, info, metadata, changes)
   if (source === undefined && !knowsXmp(document)) return
-  const gone = goneValues([info, ...(xmp ? [xmp] : [])], metadata)
+  const removedValues = listRemovedValues([info, ...(xmp ? [xmp] : [])], metadata)
   writePacket(
     document,
-    writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, droppedClaims }),
+    writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, removedValues, droppedClaims }),
   )
 }
 
 /**
- * What the document says of itself: its information dictionary, and its XMP packet where that says nothing. Dates are
- * ISO 8601.
+ * The document's metadata. Values in the information dictionary take precedence over values in the XMP packet. Dates
+ * are ISO 8601.
  */
 export function readMetadata(document: PdfDocument): ReadonlyMap<MetadataField, string> {
   const packet = readXmpPacket(document)
@@ -108,7 +110,7 @@ function readInfo(document: PdfDocument): Metadata {
   return metadata
 }
 
-/** The packet's values with dates written in one way; a date that is none counts as missing. */
+/** The packet's values with normalized dates. Leaves out invalid dates. */
 function normalized(packet: XmpPacket): Metadata {
   const fields = new Map(packet.metadata.fields)
   for (const field of FIELDS.filter(isDate)) {
@@ -131,7 +133,7 @@ function writeInfo(document: PdfDocument, before: Metadata, after: Metadata, cha
   }
   for (const field of FIELDS) {
     const value = after.fields.get(field)
-    // What a damaged entry says stays as it is while nobody asks for something else.
+    // Keep a damaged entry unless the caller changes it.
     if (value === before.fields.get(field) && !changes.fields.has(field)) continue
     set(KEYS[field], value !== undefined && isDate(field) ? writePdfDate(value) : value)
   }
@@ -140,13 +142,13 @@ function writeInfo(document: PdfDocument, before: Metadata, after: Metadata, cha
   if (info.keys().length === 0) document.infoRef = undefined
 }
 
-/** Names are UTF-8 (ISO 32000-2, 7.3.5). */
+/** Reads a name as UTF-8 (ISO 32000-2, 7.3.5). */
 function nameText(key: PDFName): string {
   return Buffer.from(key.asBytes()).toString('utf8')
 }
 
 function nameOf(text: string): PDFName {
-  // pdf-lib takes a number sign for the start of an escape.
+  // pdf-lib treats a number sign as the start of an escape sequence.
   return PDFName.of(Buffer.from(text.replaceAll('#', '#23'), 'utf8').toString('latin1'))
 }
 
@@ -163,13 +165,13 @@ function readPacket(document: PdfDocument): string | undefined {
     if (bytes) document.source.count(bytes.length)
     return bytes ? decodePacket(bytes) : ''
   } catch (error) {
-    // Neither a packet of that size nor one in a broken encoding can be read: it is replaced.
+    // A packet of this size, or in a broken encoding, can't be read, so it gets replaced.
     if (error instanceof TypeError || (isEngineError(error) && error.reason === 'too-large')) return ''
     throw error
   }
 }
 
-/** UTF-8, or UTF-16 by its first bytes. Throws TypeError where the bytes are neither. */
+/** Decodes UTF-8, or UTF-16 if the first bytes indicate it. Throws TypeError if the bytes are neither. */
 function decodePacket(bytes: Uint8Array): string {
   const [first, second] = bytes
   const encoding =
@@ -182,35 +184,39 @@ function decodePacket(bytes: Uint8Array): string {
 }
 
 function writePacket(document: PdfDocument, text: string | undefined): void {
-  const given = document.catalog.get(Name.Metadata)
+  const current = document.catalog.get(Name.Metadata)
   if (text === undefined) {
-    if (given !== undefined) document.editCatalog().delete(Name.Metadata)
+    if (current !== undefined) document.editCatalog().delete(Name.Metadata)
     return
   }
-  // In the clear, as PDF/A wants it and as tools that know no PDF find it.
+  // Don't compress the packet. PDF/A requires this, and tools that don't support PDF can find the packet.
   const stream = PDFRawStream.of(document.context.obj({ Type: 'Metadata', Subtype: 'XML' }), Buffer.from(text, 'utf8'))
-  if (given instanceof PDFRef && document.peek(given) instanceof PDFRawStream) document.store.set(given, stream)
+  if (current instanceof PDFRef && document.peek(current) instanceof PDFRawStream) document.store.set(current, stream)
   else document.editCatalog().set(Name.Metadata, document.register(stream))
 }
 
-/** PDF 1.4 brought XMP. */
+/** Returns whether the file's version supports XMP, which came with PDF 1.4. */
 function knowsXmp(document: PdfDocument): boolean {
   return versionOf(document) >= '1.4'
 }
 
-/** Values that the document said and no longer says, long enough to mean something. */
-function goneValues(before: Metadata[], after: Metadata): Set<string> {
-  const gone = new Set<string>()
+/** Values that the metadata had before and no longer has. */
+function listRemovedValues(before: Metadata[], after: Metadata): Set<string> {
+  const removedValues = new Set<string>()
   for (const { fields, custom } of before) {
-    for (const [field, value] of fields) if (after.fields.get(field) !== value && !isDate(field)) gone.add(value.trim())
-    for (const [name, value] of custom) if (after.custom.get(name) !== value) gone.add(value.trim())
+    for (const [field, value] of fields)
+      if (after.fields.get(field) !== value && !isDate(field)) removedValues.add(value.trim())
+    for (const [name, value] of custom) if (after.custom.get(name) !== value) removedValues.add(value.trim())
   }
-  for (const value of [...after.fields.values(), ...after.custom.values()]) gone.delete(value.trim())
-  gone.delete('')
-  return gone
+  for (const value of [...after.fields.values(), ...after.custom.values()]) removedValues.delete(value.trim())
+  removedValues.delete('')
+  return removedValues
 }
 
-/** PDF/A allows no custom entries that its packet does not describe, and from part 4 on no information dictionary. */
+/**
+ * Returns whether changes break PDF/A. It allows custom entries only with a description in the packet, and from part 4
+ * on no information dictionary.
+ */
 function breaksPdfa(document: PdfDocument, packet: XmpPacket | undefined, changes: MetadataChanges): boolean {
   if (packet?.pdfaPart === undefined) return false
   const addsCustom = [...changes.custom.values()].some(Boolean)

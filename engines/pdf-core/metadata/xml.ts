@@ -1,17 +1,17 @@
-/** An element of a small XML document, with what it stands for and where it stands. */
+/** An element of a small XML document, and its position in the source. */
 export interface XmlElement {
   /** `{namespace}name`. */
   name: string
-  /** Values by `{namespace}name`; declarations of namespaces are not among them. */
+  /** Values by `{namespace}name`, without namespace declarations. */
   attributes: Map<string, string>
-  /** Attributes as they were written, by the same names. */
+  /** Attributes as written in the source, by the same names. */
   sources: Map<string, string>
-  /** Namespaces by prefix (empty for the default one), its own and those of the elements around it. */
+  /** Namespaces by prefix, including those of parent elements. The prefix of the default namespace is empty. */
   prefixes: ReadonlyMap<string, string>
   children: XmlElement[]
-  /** Its own text, without that of its children. */
+  /** The element's text, without the text of its children. */
   text: string
-  /** Where it begins and ends in the source. */
+  /** Position in the source. */
   start: number
   end: number
 }
@@ -24,9 +24,9 @@ const TAG = new RegExp(String.raw`<(/?)(${NAME})((?:\s+${NAME}\s*=\s*(?:"[^"<]*"
 const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu')
 
 /**
- * The element that holds all others of a well-formed XML document without a document type: undefined for anything else,
- * also for one that nests more than 100 deep or has more than 20,000 elements. No entity but the five of XML itself is
- * known, so that nothing can expand.
+ * Parses a well-formed XML document and returns its root element. Undefined if the document isn't well-formed, has a
+ * document type, nests more than 100 deep or has more than 20,000 elements. Only the five predefined entities are
+ * supported, so that no entity can expand.
  */
 export function parseXml(source: string): XmlElement | undefined {
   const stack: XmlElement[] = []
@@ -71,31 +71,32 @@ export function parseXml(source: string): XmlElement | undefined {
 }
 
 /**
- * What stands at a `<` that opens no element: where it ends (−1: it makes the document unfit) and the text it holds.
+ * Reads markup at a `<` that doesn't open or close an element. Returns its end (−1 if the document is invalid) and its
+ * text.
  */
 function skipMarkup(source: string, at: number): { end: number; text: string } | undefined {
-  const behind = (mark: string, from: number): number => {
-    const found = source.indexOf(mark, from)
-    return found < 0 ? -1 : found + mark.length
+  const endOf = (mark: string, from: number): number => {
+    const start = source.indexOf(mark, from)
+    return start < 0 ? -1 : start + mark.length
   }
-  if (source.startsWith('<?', at)) return { end: behind('?>', at), text: '' }
-  if (source.startsWith('<!--', at)) return { end: behind('-->', at + 4), text: '' }
+  if (source.startsWith('<?', at)) return { end: endOf('?>', at), text: '' }
+  if (source.startsWith('<!--', at)) return { end: endOf('-->', at + 4), text: '' }
   if (source.startsWith('<![CDATA[', at)) {
-    const end = behind(']]>', at)
+    const end = endOf(']]>', at)
     return { end, text: source.slice(at + 9, end - 3) }
   }
   return source.startsWith('<!', at) ? { end: -1, text: '' } : undefined
 }
 
 function open(name: string, attributes: string, above: ReadonlyMap<string, string>): XmlElement | undefined {
-  const given = [...attributes.matchAll(ATTRIBUTE)].map(([source, key = '', double, single]) => ({
+  const allAttributes = [...attributes.matchAll(ATTRIBUTE)].map(([source, key = '', double, single]) => ({
     source,
     key,
     value: decodeXml(double ?? single ?? ''),
   }))
-  const own = given.filter(({ key }) => key === 'xmlns' || key.startsWith('xmlns:'))
-  const prefixes = own.length ? new Map(above) : above
-  if (prefixes instanceof Map) for (const { key, value } of own) prefixes.set(key.slice(6), value ?? '')
+  const declarations = allAttributes.filter(({ key }) => key === 'xmlns' || key.startsWith('xmlns:'))
+  const prefixes = declarations.length ? new Map(above) : above
+  if (prefixes instanceof Map) for (const { key, value } of declarations) prefixes.set(key.slice(6), value ?? '')
   const element: XmlElement = {
     name: '',
     attributes: new Map(),
@@ -106,7 +107,7 @@ function open(name: string, attributes: string, above: ReadonlyMap<string, strin
     start: 0,
     end: 0,
   }
-  for (const { source, key, value } of given) {
+  for (const { source, key, value } of allAttributes) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue
     // Unlike elements, attributes without a prefix are in no namespace.
     const full = key.includes(':') ? expand(key, prefixes) : `{}${key}`
@@ -127,7 +128,7 @@ function expand(name: string, prefixes: ReadonlyMap<string, string>): string | u
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text with its references resolved; undefined when one is not known. */
+/** Resolves character and entity references. Undefined if there is an unknown one. */
 export function decodeXml(text: string): string | undefined {
   if (!text.includes('&')) return text
   let isSound = true
@@ -136,15 +137,15 @@ export function decodeXml(text: string): string | undefined {
     (_whole, decimal?: string, hex?: string, name?: string) => {
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       if (name === undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
-      const known = ENTITIES[name ?? '']
-      isSound &&= known !== undefined
-      return known ?? ''
+      const entity = ENTITIES[name ?? '']
+      isSound &&= entity !== undefined
+      return entity ?? ''
     },
   )
   return isSound ? decoded : undefined
 }
 
-/** Text as XML writes it, in elements and in attributes; what XML can't hold becomes a blank. */
+/** Escapes text for elements and attributes. Characters that XML doesn't allow become spaces. */
 export function encodeXml(text: string): string {
   return text
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')

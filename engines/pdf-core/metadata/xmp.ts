@@ -1,7 +1,7 @@
 import { encodeXml, parseXml } from './xml'
 import type { XmlElement } from './xml'
 
-/** What the information dictionary and XMP both say, dates in ISO 8601. */
+/** Fields that both the information dictionary and XMP have. Dates are ISO 8601. */
 export type MetadataField =
   | 'title'
   | 'author'
@@ -12,16 +12,16 @@ export type MetadataField =
   | 'creationDate'
   | 'modDate'
 
-/** Values by field, and further entries by name. */
+/** Values by field, and custom entries by name. */
 export interface Metadata {
   fields: Map<MetadataField, string>
   custom: Map<string, string>
 }
 
-/** A packet as it was found. */
+/** A parsed XMP packet. */
 export interface XmpPacket {
   metadata: Metadata
-  /** Whether it claims that the file is PDF/A, and of which part. */
+  /** The part of PDF/A that the packet claims. Undefined if it makes no such claim. */
   pdfaPart: string | undefined
   about: string
   properties: XmpProperty[]
@@ -31,9 +31,9 @@ interface XmpProperty {
   /** `{namespace}name`. */
   name: string
   value: string | undefined
-  /** Every text inside it, to find values that were meant to go. */
+  /** All texts inside the property, to find removed values. */
   texts: string[]
-  /** As it was written: an attribute or an element. */
+  /** The attribute or element as written in the source. */
   source: string
   isAttribute: boolean
   description: XmlElement
@@ -44,15 +44,15 @@ const DC = 'http://purl.org/dc/elements/1.1/'
 const XMP = 'http://ns.adobe.com/xap/1.0/'
 const PDF = 'http://ns.adobe.com/pdf/1.3/'
 const PDFX = 'http://ns.adobe.com/pdfx/1.3/'
-/** The namespace of claims of PDF/A (ISO 19005-1, 6.7.11). */
+/** The namespace of PDF/A claims (ISO 19005-1, 6.7.11). */
 export const PDFA = 'http://www.aiim.org/pdfa/ns/id/'
-/** The namespace of claims of PDF/UA (ISO 14289-1, 5). */
+/** The namespace of PDF/UA claims (ISO 14289-1, 5). */
 export const PDFUA = 'http://www.aiim.org/pdfua/ns/id/'
 const XML_LANG = '{http://www.w3.org/XML/1998/namespace}lang'
 
 const SUBJECTS = `{${DC}}subject`
 
-/** Where each field stands in XMP (ISO 19005-1, 6.7.3; ISO 32000-2, 14.3.3). */
+/** The XMP property of each field (ISO 19005-1, 6.7.3; ISO 32000-2, 14.3.3). */
 const PROPERTIES: Record<MetadataField, string> = {
   title: `{${DC}}title`,
   author: `{${DC}}creator`,
@@ -64,16 +64,16 @@ const PROPERTIES: Record<MetadataField, string> = {
   modDate: `{${XMP}}ModifyDate`,
 }
 
-/** All fields. */
-export const FIELDS = Object.keys(PROPERTIES) as MetadataField[] // the keys of an object literal are what its type says
+/** All metadata fields. */
+export const FIELDS = Object.keys(PROPERTIES) as MetadataField[] // the object literal has exactly these keys
 
-/** Where old software repeats the same values. */
+/** Properties in which old software repeats the same values. */
 const ALIASES = new Set([
   ...['Title', 'Author', 'Subject', 'Creator', 'CreationDate', 'ModDate'].map(name => `{${PDF}}${name}`),
   ...['Title', 'Author', 'Description', 'Keywords'].map(name => `{${XMP}}${name}`),
 ])
 
-/** Reads a packet; undefined when it is no well-formed XMP, or has a document type. */
+/** Parses a packet. Undefined if it isn't well-formed XMP, or if it has a document type. */
 export function readXmp(source: string): XmpPacket | undefined {
   const root = parseXml(source)
   const rdf = root && [root, ...root.children].find(element => element.name === `{${RDF}}RDF`)
@@ -130,7 +130,9 @@ function readMetadata(packet: XmpPacket): void {
   packet.pdfaPart = first.get(`{${PDFA}}part`)
 }
 
-/** The value of a simple property, the default of alternatives, a list joined; undefined for a structure. */
+/**
+ * The value of a simple property, the default of alternatives, or the joined items of a list. Undefined for structures.
+ */
 function valueOf(element: XmlElement): string | undefined {
   const [list] = element.children
   if (!list) return element.attributes.size ? undefined : element.text
@@ -154,24 +156,24 @@ function textsOf(element: XmlElement): string[] {
 }
 
 interface XmpChange {
-  /** What the packet must say. */
+  /** The metadata that the packet must have. */
   metadata: Metadata
-  /** The packet of the file, whose other properties stay. */
+  /** The packet of the file. Its other properties stay. */
   packet: XmpPacket | undefined
-  /** Values that are gone: a property that repeats one goes too. */
-  gone: ReadonlySet<string>
-  /** Namespaces of the claims of conformance that go. */
+  /** Values that were removed. Properties that repeat one of them are removed too. */
+  removedValues: ReadonlySet<string>
+  /** Namespaces of the conformance claims to remove. */
   droppedClaims: ReadonlySet<string>
 }
 
 /**
- * A packet that says what `metadata` says; undefined when it would say nothing. What the given one says already stays
- * as it is written there, with translations of the title and the like; custom entries are left as they stand there
- * while a claim of PDF/A is kept, because that standard allows only those that the packet describes.
+ * Writes a packet with the given metadata. Undefined if the packet would be empty. Values that the current packet
+ * already has stay as they are written there, including translations of the title and description. While the packet
+ * claims PDF/A, its custom entries don't change, because PDF/A allows only those that the packet describes.
  */
-export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): string | undefined {
-  const leavesCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA)
-  const kept = new Set<XmpProperty>()
+export function writeXmp({ metadata, packet, removedValues, droppedClaims }: XmpChange): string | undefined {
+  const keepsCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA)
+  const keptProperties = new Set<XmpProperty>()
   const names = new Set<string>()
   const managed = new Map(FIELDS.map(field => [PROPERTIES[field], field]))
   const isSame = (field: MetadataField): boolean => metadata.fields.get(field) === packet?.metadata.fields.get(field)
@@ -181,16 +183,16 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
     if (field || name === SUBJECTS)
       return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
     if (ALIASES.has(name)) return false
-    if (name.startsWith(`{${PDFX}}`) && property.value !== undefined && !leavesCustom) return false
+    if (name.startsWith(`{${PDFX}}`) && property.value !== undefined && !keepsCustom) return false
     if ([...droppedClaims].some(namespace => name.startsWith(`{${namespace}}`))) return false
-    return !property.texts.some(text => gone.has(text.trim()))
+    return !property.texts.some(text => removedValues.has(text.trim()))
   }
   for (const property of packet?.properties ?? []) {
     if (!stays(property)) continue
-    kept.add(property)
+    keptProperties.add(property)
     names.add(property.name)
   }
-  const own = [
+  const newProperties = [
     ...FIELDS.flatMap(field => {
       const value = metadata.fields.get(field)
       if (value === undefined) return []
@@ -199,24 +201,22 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
         written.push(writeList('dc:subject', 'Bag', splitKeywords(value)))
       return written
     }),
-    ...(leavesCustom
-      ? []
-      : [...metadata.custom].map(([name, value]) => writeSimple(`pdfx:${encodeName(name)}`, value))),
+    ...(keepsCustom ? [] : [...metadata.custom].map(([name, value]) => writeSimple(`pdfx:${encodeName(name)}`, value))),
   ]
-  if (own.length === 0 && kept.size === 0) return undefined
+  if (newProperties.length === 0 && keptProperties.size === 0) return undefined
   const about = `rdf:about="${encodeXml(packet?.about ?? '')}"`
   const lines = [
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
     '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
     `<rdf:RDF xmlns:rdf="${RDF}">`,
-    ...(own.length
+    ...(newProperties.length
       ? [
           `<rdf:Description ${about} xmlns:dc="${DC}" xmlns:xmp="${XMP}" xmlns:pdf="${PDF}" xmlns:pdfx="${PDFX}">`,
-          ...own,
+          ...newProperties,
           '</rdf:Description>',
         ]
       : []),
-    ...writeKept(kept, about),
+    ...writeKeptProperties(keptProperties, about),
     '</rdf:RDF>',
     '</x:xmpmeta>',
     '<?xpacket end="w"?>',
@@ -224,16 +224,16 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
   return lines.join('\n')
 }
 
-function writeKept(kept: ReadonlySet<XmpProperty>, about: string): string[] {
+function writeKeptProperties(properties: ReadonlySet<XmpProperty>, about: string): string[] {
   const descriptions = new Map<XmlElement, XmpProperty[]>()
-  for (const property of kept)
+  for (const property of properties)
     descriptions.set(property.description, [...(descriptions.get(property.description) ?? []), property])
-  return [...descriptions].map(([description, properties]) => {
+  return [...descriptions].map(([description, group]) => {
     const spaces = [...description.prefixes]
       .filter(([prefix]) => prefix !== 'rdf')
       .map(([prefix, uri]) => ` xmlns${prefix && `:${prefix}`}="${encodeXml(uri)}"`)
-    const attributes = properties.filter(property => property.isAttribute).map(property => ` ${property.source}`)
-    const elements = properties.filter(property => !property.isAttribute).map(property => property.source)
+    const attributes = group.filter(property => property.isAttribute).map(property => ` ${property.source}`)
+    const elements = group.filter(property => !property.isAttribute).map(property => property.source)
     return `<rdf:Description ${about}${spaces.join('')}${attributes.join('')}>\n${elements.join('\n')}\n</rdf:Description>`
   })
 }
@@ -277,7 +277,7 @@ function splitKeywords(value: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Adobe's way to write any name as XML: what a name of XML can't hold becomes `ↂ` and four hexadecimal digits. */
+/** Encodes a name as an XML name, as Adobe does. Other characters become `ↂ` and four hexadecimal digits. */
 function encodeName(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.-]|^[^\p{L}_]|ↂ/gu, characters =>
     Array.from(

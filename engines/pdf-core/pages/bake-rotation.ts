@@ -10,8 +10,8 @@ import type { Placement } from './transform-page'
 import * as Name from '../syntax/names'
 
 /**
- * Turns the content of pages, with their annotations, boxes and whatever leads to places on them, by their /Rotate,
- * which becomes 0: they look as before. Nothing else of pages that are not turned is touched.
+ * Rotates the content of pages by their /Rotate, which becomes 0, so that pages look the same. Annotations, boxes and
+ * destinations rotate too. On pages without rotation, nothing but /Rotate changes.
  */
 export function bakeRotations(document: PdfDocument, pages: Iterable<Page>): void {
   const placements = new Map<Page, Placement>()
@@ -19,13 +19,13 @@ export function bakeRotations(document: PdfDocument, pages: Iterable<Page>): voi
     const degrees = rotationOf(document, page)
     const media = readBox(document, page.attribute(Name.MediaBox)) ?? measureFrame(document, page).visible
     if (degrees !== 0) placements.set(page, { matrix: turnAround(media, degrees) })
-    // What is no multiple of 90 counts as 0.
+    // A /Rotate that isn't a multiple of 90 counts as 0.
     document.edit(page.ref).set(Name.Rotate, PDFNumber.of(0))
   }
   if (placements.size) transformPages(document, placements)
 }
 
-/** Turns clockwise by 90, 180 or 270 degrees; the lower-left corner of the box stays where it is. */
+/** Rotates clockwise by 90, 180 or 270 degrees. The lower-left corner of the box stays in place. */
 function turnAround({ x, y, width, height }: Box, degrees: number): Matrix {
   const [right, top] = [x + width, y + height]
   if (degrees === 90) return [0, -1, 1, 0, x - y, y + right]

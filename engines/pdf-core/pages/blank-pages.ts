@@ -12,25 +12,25 @@ import { movePrintRange } from '../structure/print-range'
 import { dropXfa } from '../fields/xfa'
 import * as Name from '../syntax/names'
 
-/** Where blank pages come; positions count from 0. */
+/** A place to insert blank pages. Positions count from 0. */
 export interface Place {
-  /** In front of the page at this position; the page count stands for the end. */
+  /** Insert before the page at this position. The page count means the end. */
   before: number
-  /** The page whose size they take when none is given. */
+  /** The page whose size the blank pages take if there is no other size. */
   beside: number
 }
 
 interface Blank {
-  /** Blank pages at each place. */
+  /** Number of blank pages at each place. */
   count: number
-  /** Points; that of the page beside it, as seen, when missing. */
+  /** Size in points. If undefined, the displayed size of the page at `beside`. */
   size: PageSize | undefined
   orientation: 'auto' | 'portrait' | 'landscape'
 }
 
 /**
- * Inserts empty pages at these places, which are in order. Whatever leads to a page leads to the same one afterwards.
- * Pages of a document with page labels keep theirs; blank ones get labels that fit in between.
+ * Inserts blank pages at these places, which must be in order. Destinations keep their pages. In a document with page
+ * labels, all pages keep their labels, and blank pages get labels that fit between them.
  */
 export function insertBlankPages(document: PdfDocument, places: Place[], blank: Blank): void {
   if (places.length === 0) return
@@ -42,7 +42,7 @@ export function insertBlankPages(document: PdfDocument, places: Place[], blank: 
   let next = 0
   for (const place of places) {
     const passed = before.slice(next, place.before)
-    const added = makePages(document, before[place.beside] as Page, blank) // places come from this document
+    const added = makePages(document, before[place.beside] as Page, blank) // the caller chose places in this document
     pages.push(...passed, ...added)
     order.push(...passed, ...added.map(() => undefined))
     next = place.before
@@ -58,13 +58,13 @@ export function insertBlankPages(document: PdfDocument, places: Place[], blank: 
 
 function makePages(document: PdfDocument, neighbor: Page, { count, size, orientation }: Blank): Page[] {
   const frame = measureFrame(document, neighbor)
-  // A neighbor beyond the bounds of user space has a unit of its own, and so has the page that matches it.
+  // A page larger than the limits of user space has a /UserUnit. A blank page of the same size needs it too.
   const userUnit = size ? 1 : frame.userUnit
   const { width, height } = turnSize(size ?? frame, orientation)
   const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }
   return Array.from({ length: count }, () => {
     const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, box), Resources: {} })
-    // The tree of an open document has a root; a deeper parent is set with the pages.
+    // An open document always has a root node. `setPages` sets a deeper parent.
     dict.set(Name.Parent, document.catalog.get(Name.Pages) as PDFObject)
     if (userUnit !== 1) dict.set(Name.UserUnit, PDFNumber.of(userUnit))
     return new Page(document, document.register(dict), new Map())

@@ -17,36 +17,36 @@ import { dropXfa } from '../fields/xfa'
 import * as Name from '../syntax/names'
 
 /**
- * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
+ * Makes the document consist of the pages at these positions (from 0), in this order. Repeated pages become copies.
  *
- * What is left out is gone: its content, annotations, form values, tags, bookmarks (children move up), named
- * destinations and links to it, and resources that only it used. Everything else keeps pointing at the same content.
+ * Removed pages lose everything: content, annotations, form values, tags, bookmarks (children move up), named
+ * destinations, links to the page, and resources that no other page uses. All other destinations keep their targets.
  */
 export function selectPages(document: PdfDocument, indexes: number[]): void {
   const before = document.pages
   const labels = readPageLabels(document)
-  const chosen = indexes.map(index => before[index] as Page) // callers resolve selectors against this document
-  const staying = new Set(chosen)
-  const kept = before.filter(page => staying.has(page))
-  const removed = before.filter(page => !staying.has(page))
+  const chosen = indexes.map(index => before[index] as Page) // the caller chose positions in this document
+  const selected = new Set(chosen)
+  const remaining = before.filter(page => selected.has(page))
+  const removed = before.filter(page => !selected.has(page))
   const isMoved = indexes.length !== before.length || chosen.some((page, index) => page !== before[index])
-  if (isMoved) resolveNumberedTargets(document, kept)
+  if (isMoved) resolveNumberedTargets(document, remaining)
   if (removed.length) {
     const destinations = new Destinations(document)
-    pruneResources(document, kept, removed)
-    severPages(document, kept, removed)
+    pruneResources(document, remaining, removed)
+    severPages(document, remaining, removed)
     const leadOf = (item: OutlineItem): OutlineLead => item.lead ?? findLead(destinations, item)
     pruneOutline(
       document,
       item => leadsNowhere(document, leadOf(item).target),
       item => leadOf(item).isHeading,
     )
-    removeDeadLinks(document, kept, destinations)
+    removeDeadLinks(document, remaining, destinations)
     pruneDestinations(document, destinations)
     pruneFields(document)
-    document.replacePageList(kept)
+    document.replacePageList(remaining)
     pruneTags(document, removed)
-    pruneThreads(document, kept)
+    pruneThreads(document, remaining)
   }
   if (isMoved) dropXfa(document)
   setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
@@ -58,7 +58,7 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     )
 }
 
-/** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */
+/** Rebuilds a broken page tree. Pages that are listed more than once become copies. */
 export function rebuildPages(document: PdfDocument, pages: Page[]): void {
   setPages(document, copyRepeated(document, pages), { detach: true })
 }
@@ -67,7 +67,7 @@ function findLead(destinations: Destinations, { dict }: OutlineItem): OutlineLea
   return { target: destinations.targetOf(dict), isHeading: destinations.of(dict) === undefined && !dict.has(Name.A) }
 }
 
-/** Finds out now, while nothing of a document was changed, what it and all others on the file will ask of it. */
+/** Collects facts about the file that all its documents need. Call it before the document is changed. */
 export function collectFileFacts(document: PdfDocument): void {
   const { fileFacts } = document
   if (fileFacts.outline) return
@@ -77,7 +77,10 @@ export function collectFileFacts(document: PdfDocument): void {
   TagIndex.share(document)
 }
 
-/** Finds out now, while all pages are read, what parts of the document will ask of pages that they leave out. */
+/**
+ * Collects facts about all pages that parts of the document need about the pages they leave out. Call it while all
+ * pages are loaded.
+ */
 export function collectPageFacts(document: PdfDocument): void {
   if (document.hasPageFacts) return
   document.hasPageFacts = true
@@ -92,15 +95,15 @@ function findStructParents(document: PdfDocument, page: Page): void {
   page.facts.structParents ??= document.peekNumber(page.dict.get(Name.StructParents)) ?? -1
 }
 
-function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
+function severPages(document: PdfDocument, remaining: Page[], removed: Page[]): void {
   for (const page of removed) findStructParents(document, page)
   const annotations = annotationNumbers(document, removed)
-  if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
+  if (annotations.size) for (const number of annotationNumbers(document, remaining)) annotations.delete(number)
   document.store.sever(removed.map(page => page.ref.objectNumber))
   document.store.sever(annotations)
 }
 
-/** The same list with copies in place of pages that come a second time. */
+/** Replaces repeated pages in the list with copies. */
 export function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
   const seen = new Set<Page['ref']>()
   return pages.map(page => {
@@ -110,11 +113,11 @@ export function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
   })
 }
 
-/** A page of its own with the same content. */
+/** Copies a page. The copy has the same content. */
 function copyPage(document: PdfDocument, page: Page): Page {
   const dict = PDFPageLeaf.fromMapWithContext(new Map(page.dict.entries()), document.context)
   const copy = new Page(document, document.register(dict), page.inherited)
-  // Article beads and the structure's content belong to the first copy.
+  // Article beads and marked content belong to the original page.
   dict.delete(Name.B)
   if (dict.delete(Name.StructParents)) document.addedFeatures.add('untagged-content')
   copyAnnotations(document, copy)

@@ -10,15 +10,16 @@ import type { Placement } from './transform-page'
 import { dropXfa } from '../fields/xfa'
 import * as Name from '../syntax/names'
 
-/** A page that has the size but for less than this stays as it is: A4 is 595 × 842 to most. */
+/** Pages within this tolerance of the size don't change. Many programs write A4 as 595 × 842. */
 const SLACK_PT = 0.5
 
-/** Units of user space on a side that readers are sure to take (ISO 32000-2, annex C). */
+/** Largest side of a page in user space units that all readers support (ISO 32000-2, annex C). */
 const MOST_UNITS = 14_400
 
 /**
- * Scales every page to a size in points, with what is on it, keeping its proportions and in the middle. Pages that are
- * seen wider than high take the size lying, all others upright. What a page did not show before stays hidden.
+ * Scales every page and its content to a size in points. Keeps the proportions and centers the content. Pages that
+ * display as landscape get the size as landscape, all others as portrait. Content outside the old page area stays
+ * hidden.
  */
 export function fitPages(document: PdfDocument, size: PageSize): void {
   const [short, long] = [Math.min(size.width, size.height), Math.max(size.width, size.height)]

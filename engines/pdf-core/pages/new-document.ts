@@ -7,8 +7,8 @@ import type { PageSize } from '../../options/page-sizes'
 import * as Name from '../syntax/names'
 
 /**
- * A document of PDF 1.7 with one empty page, which goes when `setPages` gives it others. Its objects are packed when it
- * is saved.
+ * Creates a PDF 1.7 document with one empty page, which `setPages` replaces. Its objects are packed into object streams
+ * when it is saved.
  */
 export function createDocument(limits: EngineLimits): PdfDocument {
   const document = openDocument(SEED, limits)
@@ -16,7 +16,7 @@ export function createDocument(limits: EngineLimits): PdfDocument {
   return document
 }
 
-/** A further page, empty; it is one of the document's once `setPages` is told of it. */
+/** Creates an empty page. Call `setPages` to add it to the document. */
 export function createPage(document: PdfDocument, { width, height }: PageSize): Page {
   const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, { x: 0, y: 0, width, height }) })
   const parent = document.catalog.get(Name.Pages)

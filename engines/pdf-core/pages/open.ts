@@ -7,14 +7,14 @@ import { InputFile } from '../file-structure/input-file'
 import * as Name from '../syntax/names'
 
 /**
- * Opens a PDF, repairing what can be repaired (warning `repaired`).
- * Throws EngineError `unreadable`, `encrypted` (an owner password alone counts) or `too-large`.
+ * Opens a PDF and repairs it if possible (warning `repaired`). Throws EngineError `unreadable`, `encrypted` (even if
+ * there is only an owner password) or `too-large`.
  */
 export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
   return openSource(new InputFile(bytes, limits), limits)
 }
 
-/** A second document on the same file, as it was before any change. */
+/** Opens a second document on the same file, without the changes to the first one. */
 export function forkDocument(document: PdfDocument): PdfDocument {
   if (!document.isSound) return openSource(document.source, document.limits)
   collectPageFacts(document)
@@ -44,7 +44,7 @@ function openSource(source: InputFile, limits: EngineLimits): PdfDocument {
     document.warnings.add('repaired')
     repairContents(document, document.sourcePages)
   }
-  // Objects that were not there before may be there now, pages too; this happens once at most.
+  // The repair may have found more objects and pages, so open the file again. A file is repaired once at most.
   if (source.isRebuilt !== wasRebuilt) {
     source.forgetPages()
     return openSource(source, limits)

@@ -3,10 +3,7 @@ import { openDocument } from './open'
 import { keepVersionOf } from '../document/version'
 import { writeDocument } from '../writer/writer'
 
-/**
- * The document as it is now, as if it had been sent so: for work that wants it unchanged since it was opened. Its
- * warnings come along.
- */
+/** Writes the document and opens the result, for code that needs an unchanged document. Keeps the warnings. */
 export function reopenDocument(document: PdfDocument): PdfDocument {
   const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
   for (const warning of document.warnings) reopened.warnings.add(warning)

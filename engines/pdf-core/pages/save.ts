@@ -6,9 +6,9 @@ import { dropCertification } from '../fields/signatures'
 import { writeDocument } from '../writer/writer'
 
 /**
- * The document as a file, opened again and counted before it is handed out. It is always written anew, so that nothing
- * that certifies the file it came from holds for it: that is removed.
- * Throws EngineError `unreadable` when the result does not have the pages it must have.
+ * Writes the document as a file, then opens the file to check its page count. The file is always written anew, so
+ * signatures and permissions that certify the source file no longer apply and are removed. Throws EngineError
+ * `unreadable` if the result doesn't have the expected pages.
  */
 export function saveDocument(document: PdfDocument): Uint8Array {
   const { maxPagesOut } = document.limits

@@ -12,20 +12,20 @@ import { reopenDocument } from './reopen'
 import { readTextLine } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** One part of a document that is cut up. */
+/** One part of a split document. */
 export interface Cut {
-  /** Positions of its pages in the document, from 0, in their order. */
+  /** Positions of its pages in the document, from 0, in order. */
   indexes: number[]
-  /** Title of the bookmark that it begins at. */
+  /** Title of the bookmark at which the part begins. */
   title?: string
-  /** The part as it was written, where cutting needed its size. */
+  /** The written part, if splitting needed its size. */
   bytes?: Uint8Array
 }
 
 /**
- * The document as parts are taken from it, unchanged since it was opened: where its page tree had to be rebuilt, it is
- * written first, since every part would read the damaged one again, and may read it differently. So it is where
- * something leads to pages by their numbers, which every part would have to look for again.
+ * Prepares a document for splitting. If its page tree had to be rebuilt, the document is written and opened again.
+ * Otherwise every part would read the damaged tree again, perhaps with a different result. The same applies if anything
+ * refers to pages by number, because every part would have to search for these numbers.
  */
 export function prepareToSplit(document: PdfDocument): PdfDocument {
   if (document.isSound && !hasNumberedTargets(document)) return document
@@ -33,9 +33,9 @@ export function prepareToSplit(document: PdfDocument): PdfDocument {
   return reopenDocument(document)
 }
 
-/** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
+/** Opens a new document with only these pages. Removes files that are attached to the whole document. */
 export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none'): PdfDocument {
-  hasNumberedTargets(document) // found out here, where all pages are still there
+  hasNumberedTargets(document) // cache this while all pages are present
   const part = forkDocument(document)
   if (bookmarks === 'none') writeOutline(part, [])
   selectPages(part, indexes)
@@ -44,20 +44,21 @@ export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'k
   return part
 }
 
-/** Neighboring pages of a sequence in a small document of their own. */
+/** A small document with neighboring pages of a sequence. */
 interface Window {
   document: PdfDocument
-  /** Positions in the sequence: the first one, and the one behind the last. */
+  /** Range of positions in the sequence. `end` is exclusive. */
   start: number
   end: number
-  /** Positions in `document` by those in the whole. */
+  /** Positions in this document by positions in the original document. */
   places: Map<number, number>
   warnings: ReadonlySet<Warning>
 }
 
 /**
- * Opens many parts of one document, as `openPart` does, where they follow each other in a sequence of pages. What a
- * part leaves out costs time, so that parts are taken from a document that holds only the neighboring pages.
+ * Opens many parts of one document, like `openPart`, for parts that follow each other in a sequence of pages. Opening a
+ * part takes time for every page that it leaves out. So parts are taken from a window, a document with only the
+ * neighboring pages.
  */
 export class PartSequence {
   private window: Window | undefined
@@ -68,10 +69,10 @@ export class PartSequence {
     private readonly bookmarks: 'keep' | 'none',
   ) {}
 
-  /** The part with `count` pages of the sequence from position `start` (from 0). */
+  /** Opens the part with `count` pages of the sequence, beginning at position `start` (from 0). */
   open(start: number, count: number): PdfDocument {
     const indexes = this.sequence.slice(start, start + count)
-    // As many windows as pages of one, weighed by the parts that each serves.
+    // This width balances the number of windows against the number of pages in each window.
     const width = Math.ceil(Math.sqrt(this.sequence.length * count))
     if (2 * width > this.document.pageCount) return openPart(this.document, indexes, this.bookmarks)
     const window =
@@ -82,7 +83,7 @@ export class PartSequence {
       window.document,
       indexes.map(index => window.places.get(index) as number),
       this.bookmarks,
-    ) // the window holds them all
+    ) // the window has all these pages
     for (const warning of window.warnings) part.warnings.add(warning)
     return part
   }
@@ -102,14 +103,14 @@ export class PartSequence {
   }
 }
 
-/** Parts of `size` pages; the last one may have fewer. */
+/** Splits into parts of `size` pages. The last part may have fewer. */
 export function splitEvery(indexes: number[], size: number): Cut[] {
   return Array.from({ length: Math.ceil(indexes.length / size) }, (_, part) => ({
     indexes: indexes.slice(part * size, (part + 1) * size),
   }))
 }
 
-/** As many parts as asked for, as even as can be: the first ones have the page that is left over. */
+/** Splits into `count` parts of equal size. If the pages don't divide evenly, the first parts have one page more. */
 export function splitIntoParts(indexes: number[], count: number): Cut[] {
   const start = (part: number): number =>
     part * Math.floor(indexes.length / count) + Math.min(part, indexes.length % count)
@@ -117,28 +118,28 @@ export function splitIntoParts(indexes: number[], count: number): Cut[] {
 }
 
 /**
- * Cuts before every page that a bookmark leads to, down to this level (1 is the outermost); a heading that leads
- * nowhere itself counts where the first one below it leads. A part has the title of the first and outermost bookmark of
- * its first page; one without title comes first where pages precede all bookmarks. Empty when no bookmark of these
- * levels leads to a page.
+ * Splits before every page that a bookmark down to this level leads to (1 is the top level). A heading without a
+ * destination counts as leading to the target of its first descendant. The title of a part comes from the first
+ * bookmark of the highest level on its first page. Pages before all bookmarks form a first part without a title. Empty
+ * if no bookmark of these levels leads to a page.
  */
 export function splitAtBookmarks(document: PdfDocument, indexes: number[], level: number): Cut[] {
   const titles = titlesByPage(document, level)
   if (titles.size === 0) return []
   const sections: number[] = []
-  let section = -1
+  let currentSection = -1
   for (let index = 0; index < document.pageCount; index++) {
-    if (titles.has(index)) section = index
-    sections.push(section)
+    if (titles.has(index)) currentSection = index
+    sections.push(currentSection)
   }
   const cuts: Cut[] = []
-  let before: number | undefined
+  let previousSection: number | undefined
   for (const index of indexes) {
-    const own = sections[index] ?? -1
-    const title = titles.get(own)
-    if (own !== before) cuts.push({ indexes: [], ...(title === undefined ? {} : { title }) })
+    const section = sections[index] ?? -1
+    const title = titles.get(section)
+    if (section !== previousSection) cuts.push({ indexes: [], ...(title === undefined ? {} : { title }) })
     cuts.at(-1)?.indexes.push(index)
-    before = own
+    previousSection = section
   }
   return cuts
 }
@@ -158,16 +159,13 @@ function titlesByPage(document: PdfDocument, level: number): Map<number, string>
   return titles
 }
 
-/**
- * The page that every bookmark leads to; a heading that leads nowhere itself has the place of what comes first below
- * it.
- */
+/** The page that every bookmark leads to. A heading without a destination gets the page of its first descendant. */
 function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<OutlineItem, number> } {
   const indexes = new Map(document.pages.map((page, index) => [page.ref, index]))
   const destinations = new Destinations(document)
   const { items, all } = readOutline(document)
   const byItem = new Map<OutlineItem, number>()
-  // Parents come before their children: backwards, what is below an item is known.
+  // Parents come before their children in the list. Go backwards, so that the children are done first.
   for (const item of all.reverse()) {
     const target = destinations.targetOf(item.dict)
     const below = item.children.find(child => byItem.has(child))
@@ -178,9 +176,9 @@ function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<
 }
 
 /**
- * Parts of as many pages as their files may have bytes; a page that is too large alone is a part of its own. `write`
- * gives the file of `count` pages from a position in `indexes`; it is called a few times a part, more often only where
- * neighboring parts differ much.
+ * Splits into parts whose files have at most `maxBytes`, with as many pages as fit. A single page that is too large is
+ * a part by itself. `write` returns the file of `count` pages from a position in `indexes`. It runs a few times for
+ * each part, and more often if neighboring parts differ a lot in size.
  */
 export function splitBySize(
   indexes: number[],
@@ -199,8 +197,8 @@ export function splitBySize(
 }
 
 /**
- * The most pages that fit, by steps that double from the likely number until one fits and another does not, then by
- * halves: about twice the logarithm of the distance in writes.
+ * Finds the largest number of pages that fits. Doubles the step from the likely number until one number fits and
+ * another doesn't, then bisects. Writes about twice the logarithm of the distance from the likely number.
  */
 function growPart(
   pagesLeft: number,

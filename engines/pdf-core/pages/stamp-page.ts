@@ -17,38 +17,38 @@ import { resolvePage } from '../../options/selectors'
 import { keepVersionOf } from '../document/version'
 import * as Name from '../syntax/names'
 
-/** A page of another PDF as a form, drawn from its lower-left corner at 0,0 as it is seen. */
+/** A page of another PDF as a form XObject. As displayed, its lower-left corner is at 0,0. */
 export interface StampForm {
   ref: PDFRef
-  /** Points, as seen. */
+  /** Size in points, as displayed. */
   width: number
   height: number
 }
 
-interface Wanted {
-  /** From 1. */
+interface StampSource {
+  /** Page number, from 1. */
   pageNumber: number
-  /** The options that the PDF and the number came from, for refusals. */
+  /** Names of the options with the PDF and the page number, for error messages. */
   param: string
   pageParam: string
 }
 
-/** The files that pages were taken from, by their bytes. */
+/** Pages of the files that were added already, by the hash of the file. */
 const sourcesOf = new WeakMap<PdfDocument, Map<string, Page[]>>()
 
 /**
- * Makes a page of another PDF a form of this document: its content with what it needs, without annotations. Layers come
- * along in the state that they have there. Throws EngineError that blames `param` for a PDF that can't be read or is
- * encrypted, `pageParam` for a page it has not.
+ * Converts a page of another PDF to a form XObject of this document: its content and resources, without annotations.
+ * Layers keep their current state. Throws EngineError for `param` if the PDF can't be read or is encrypted, and for
+ * `pageParam` if the page doesn't exist.
  */
 export function addStampForm(
   document: PdfDocument,
   bytes: Uint8Array,
-  { pageNumber, param, pageParam }: Wanted,
+  { pageNumber, param, pageParam }: StampSource,
 ): StampForm {
   document.addedFeatures.addUnchecked()
   const pages = addPagesOf(document, bytes, param)
-  const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // resolvePage gives a place in the list
+  const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // always in the list
   const frame = measureFrame(document, page)
   const group = document.peekDict(page.dict.get(Name.Group))
   const ref = addContentStream(document, readContent(document, page, param), {
@@ -58,7 +58,7 @@ export function addStampForm(
     Matrix: document.context.obj(seenMatrix(frame)),
     Resources: document.peekDict(page.attribute(Name.Resources))
       ? (page.attribute(Name.Resources) as PDFObject)
-      : PDFDict.withContext(document.context), // there, as was just seen
+      : PDFDict.withContext(document.context), // exists, as checked above
     ...(group && { Group: group }),
   })
   return { ref, width: frame.width, height: frame.height }
@@ -68,8 +68,8 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
   const sources = sourcesOf.get(document) ?? new Map<string, Page[]>()
   sourcesOf.set(document, sources)
   const key = createHash('sha256').update(bytes).digest('hex')
-  const known = sources.get(key)
-  if (known) return known
+  const cached = sources.get(key)
+  if (cached) return cached
   try {
     const other = openDocument(bytes, document.limits)
     keepVersionOf(document, other)
@@ -87,7 +87,7 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
   }
 }
 
-/** All of a page's streams in one, closed at both ends: a form must leave as many states as it found. */
+/** Joins all content streams of a page and balances them, because a form XObject must not change the saved states. */
 function readContent(document: PdfDocument, page: Page, param: string): string {
   const { contents, closing } = balanceContent(document, contentsOf(document, page))
   const parts = contents.map(content => {

@@ -10,21 +10,21 @@ import { transformMeasure } from './transform-measure'
 import type { ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
 
-/** Lists of points, and lists of such lists (ISO 32000-2, 12.5.6). */
+/** Entries with lists of points, or lists of such lists (ISO 32000-2, 12.5.6). */
 const POINTS = ['QuadPoints', 'Vertices', 'L', 'CL', 'InkList', 'Path'].map(name => PDFName.of(name))
 
-/** Lengths in units of the page. */
+/** Entries with lengths in user space units. */
 const LENGTHS = ['LL', 'LLE', 'LLO', 'CO'].map(name => PDFName.of(name))
 
-/** Flag of annotations that stay upright on turned pages (ISO 32000-2, table 167). */
+/** Flag of annotations that stay upright on rotated pages (ISO 32000-2, table 167). */
 const NO_ROTATE = 1 << 4
 
-/** Numbers of the longest list that is mapped; far beyond what a drawing by hand has. */
+/** Maximum length of a list of coordinates. Far more than any freehand drawing has. */
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Moves an annotation with its page's content. `dict` is changed; values that it may share with others are replaced,
- * and appearances that have to be turned are copied into `variants`.
+ * Transforms an annotation together with its page's content. Changes `dict`, and replaces values that other objects may
+ * share. Appearances that must be rotated are copied into `variants`.
  */
 export function transformAnnotation(
   document: PdfDocument,
@@ -32,46 +32,46 @@ export function transformAnnotation(
   { matrix, variants }: { matrix: Matrix; variants: ObjectCopies },
 ): void {
   const staysUpright = ((document.peekNumber(dict.get(Name.F)) ?? 0) & NO_ROTATE) !== 0
-  const own = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
-  const scale = scaleOf(own)
-  const turns = quarterTurnsOf(own)
-  moveRect(document, dict, own)
-  for (const key of POINTS) if (dict.has(key)) dict.set(key, mapPoints(document, dict.get(key), own))
+  const annotationMatrix = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
+  const scale = scaleOf(annotationMatrix)
+  const turns = quarterTurnsOf(annotationMatrix)
+  moveRect(document, dict, annotationMatrix)
+  for (const key of POINTS) if (dict.has(key)) dict.set(key, mapPoints(document, dict.get(key), annotationMatrix))
   for (const key of LENGTHS) if (dict.has(key)) dict.set(key, scaleNumbers(document, dict.get(key), scale))
   const insets = document.peekArray(dict.get(Name.RD))?.asArray()
-  // Left, top, right, bottom: a turn to the left makes the top the left side.
+  // The order is left, top, right, bottom. A quarter turn counter-clockwise makes the top the left side.
   if (insets?.length === 4)
     dict.set(
       Name.RD,
       scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale),
     )
-  scaleLook(document, dict, scale)
+  scaleBorderAndText(document, dict, scale)
   const measure = document.peekDict(dict.get(Name.Measure))
-  if (measure) dict.set(Name.Measure, transformMeasure(document, measure, own))
+  if (measure) dict.set(Name.Measure, transformMeasure(document, measure, annotationMatrix))
   if (turns === 0) return
   const [across, up, ...rest] = document.peekArray(dict.get(Name.Border))?.asArray() ?? []
-  // The radii of its corners.
+  // Swap the corner radii.
   if (across && up && turns % 2 === 1) dict.set(Name.Border, document.context.obj([up, across, ...rest]))
-  turnAppearances(document, dict, { matrix: own, variants })
+  turnAppearances(document, dict, { matrix: annotationMatrix, variants })
   turnField(document, dict, turns)
 }
 
 /**
- * A field says by how much its content is turned, counter-clockwise, for readers that draw it anew (ISO 32000-2, table
- * 192).
+ * Updates the rotation of a widget's content, in degrees counter-clockwise. Readers need it to draw the widget (ISO
+ * 32000-2, table 192).
  */
 function turnField(document: PdfDocument, annotation: PDFDict, turns: number): void {
-  const given = document.peekDict(annotation.get(Name.MK))
-  if (!given && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
-  const look = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
-  const degrees = ((((document.peekNumber(given?.get(Name.R)) ?? 0) + turns * 90) % 360) + 360) % 360
-  if (degrees === 0) look.delete(Name.R)
-  else look.set(Name.R, PDFNumber.of(degrees))
-  if (look.keys().length) annotation.set(Name.MK, look)
+  const appearance = document.peekDict(annotation.get(Name.MK))
+  if (!appearance && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
+  const rotated = PDFDict.fromMapWithContext(new Map(appearance?.entries() ?? []), document.context)
+  const degrees = ((((document.peekNumber(appearance?.get(Name.R)) ?? 0) + turns * 90) % 360) + 360) % 360
+  if (degrees === 0) rotated.delete(Name.R)
+  else rotated.set(Name.R, PDFNumber.of(degrees))
+  if (rotated.keys().length) annotation.set(Name.MK, rotated)
   else annotation.delete(Name.MK)
 }
 
-/** For what stays upright: the upper left corner goes along, and the size is scaled. */
+/** The matrix for an annotation that stays upright: moves its upper left corner and scales its size. */
 function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Matrix {
   const rect = readBox(document, dict.get(Name.Rect))
   const scale = scaleOf(matrix)
@@ -83,11 +83,11 @@ function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Ma
 function moveRect(document: PdfDocument, dict: PDFDict, matrix: Matrix): void {
   const rect = readBox(document, dict.get(Name.Rect))
   if (rect) dict.set(Name.Rect, writeBox(document, mapBox(matrix, rect)))
-  // One without area.
+  // The rectangle has no area.
   else if (dict.has(Name.Rect)) dict.set(Name.Rect, mapPoints(document, dict.get(Name.Rect), matrix))
 }
 
-/** The same list with every pair of numbers mapped, also in lists inside of it; anything else as it is. */
+/** Maps every pair of numbers in a list, and in nested lists. */
 function mapPoints(document: PdfDocument, value: PDFObject | undefined, matrix: Matrix): PDFObject {
   const list = document.peekArray(value)?.asArray() ?? []
   if (list.length > MAX_NUMBERS) return document.context.obj([])
@@ -117,8 +117,8 @@ function round(number: number): PDFNumber {
   return PDFNumber.of(Math.round(number * 10_000) / 10_000)
 }
 
-/** Widths of borders, and the size of text that readers write into the annotation. */
-function scaleLook(document: PdfDocument, dict: PDFDict, scale: number): void {
+/** Scales border widths, and the size of text that readers draw into the annotation. */
+function scaleBorderAndText(document: PdfDocument, dict: PDFDict, scale: number): void {
   if (Math.abs(scale - 1) < 1e-6) return
   const border = document.peekArray(dict.get(Name.Border))?.asArray()
   if (border) dict.set(Name.Border, document.context.obj(border.map(item => scaleNumbers(document, item, scale))))
@@ -134,7 +134,7 @@ function scaleLook(document: PdfDocument, dict: PDFDict, scale: number): void {
   if (scaled !== undefined && scaled !== appearance) dict.set(Name.DA, writeText(scaled))
 }
 
-/** The annotation's own /DA; a widget's may come from its fields and the form. */
+/** The annotation's /DA. A widget may inherit it from its fields or the form. */
 function findDefaultAppearance(document: PdfDocument, annotation: PDFDict): string | undefined {
   let dict: PDFDict | undefined = annotation
   const isWidget = annotation.get(Name.Subtype) === Name.Widget
@@ -148,7 +148,7 @@ function findDefaultAppearance(document: PdfDocument, annotation: PDFDict): stri
     : undefined
 }
 
-/** Size 0 means as large as fits, and stays. */
+/** Scales the font size in a default appearance string. Size 0 means auto-size and doesn't change. */
 function scaleFontSize(appearance: string, scale: number): string {
   return appearance.replace(
     /(\/\S{1,200}\s+)(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})(\s+Tf\b)/,
@@ -158,8 +158,8 @@ function scaleFontSize(appearance: string, scale: number): string {
 }
 
 /**
- * Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5): what turns with the page has to turn in
- * its own matrix.
+ * Rotates the appearances of an annotation. Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5),
+ * so the rotation must be part of the appearance's matrix.
  */
 function turnAppearances(
   document: PdfDocument,

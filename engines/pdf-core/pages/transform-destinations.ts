@@ -9,15 +9,16 @@ import { walkDestinations } from './walk-destinations'
 import type { DestinationVisitor } from './walk-destinations'
 import * as Name from '../syntax/names'
 
-/** A page's matrix, and the box that it shows in its new user space. */
+/** A page's matrix, and its visible box in the new user space. */
 export interface Move {
   matrix: Matrix
   box: Box
 }
 
 /**
- * Moves the places that bookmarks, links and other actions, named destinations and what is shown first lead to along
- * with the content of these pages (ISO 32000-2, 12.3.2). Magnifications stay what they are. Call it once for all pages.
+ * Transforms the coordinates in destinations together with the content of these pages (ISO 32000-2, 12.3.2). Covers
+ * bookmarks, links and other actions, named destinations and the open action. Zoom factors don't change. Call it once
+ * for all pages.
  */
 export function transformDestinations(document: PdfDocument, moves: ReadonlyMap<PDFRef, Move>): void {
   walkDestinations(document, document.pages, new DestinationMover(document, moves))
@@ -29,7 +30,10 @@ class DestinationMover implements DestinationVisitor {
     private readonly moves: ReadonlyMap<PDFRef, Move>,
   ) {}
 
-  /** A destination begins with its page, or with an element of the structure that is on one (ISO 32000-2, 12.3.2.3). */
+  /**
+   * Finds the move for a destination, which begins with a page or with a structure element on one (ISO 32000-2,
+   * 12.3.2.3).
+   */
   private moveOf(array: PDFArray): Move | undefined {
     const target = pageTarget(this.document, array)
     if (!target) return undefined
@@ -61,8 +65,9 @@ class DestinationMover implements DestinationVisitor {
 }
 
 /**
- * The numbers of a destination (ISO 32000-2, table 149) where the matrix puts them; undefined for what stays as the
- * reader has it. What fits a width or a height still does where a page is turned, since readers fit the page as seen.
+ * Transforms the numbers of a destination (ISO 32000-2, table 149). Undefined means that the reader keeps its current
+ * value. Destinations that fit a width or a height don't change their kind on rotated pages, because readers fit the
+ * displayed page.
  */
 function placesOf(
   kind: string,
@@ -70,12 +75,12 @@ function placesOf(
   { matrix, box }: Move,
 ): (number | undefined)[] {
   const isSideways = quarterTurnsOf(matrix) % 2 === 1
-  const known = (x: number | undefined, y: number | undefined): (number | undefined)[] => {
+  const mapKnown = (x: number | undefined, y: number | undefined): (number | undefined)[] => {
     const [left, top] = mapPoint(matrix, x ?? 0, y ?? 0)
     const [hasLeft, hasTop] = isSideways ? [y !== undefined, x !== undefined] : [x !== undefined, y !== undefined]
     return [hasLeft ? left : undefined, hasTop ? top : undefined]
   }
-  if (kind === '/XYZ') return known(one, two)
+  if (kind === '/XYZ') return mapKnown(one, two)
   if (kind === '/FitR' && one !== undefined && two !== undefined && three !== undefined && four !== undefined) {
     const { x, y, width, height } = mapBox(matrix, {
       x: Math.min(one, three),
@@ -85,8 +90,8 @@ function placesOf(
     })
     return [x, y, x + width, y + height]
   }
-  // A height that became a place from the left says nothing of where to begin: at the edge, then.
-  if (kind === '/FitH' || kind === '/FitBH') return [isSideways ? box.y + box.height : known(undefined, one)[1]]
-  if (kind === '/FitV' || kind === '/FitBV') return [isSideways ? box.x : known(one, undefined)[0]]
+  // After a quarter turn, the given coordinate is on the other axis. Use the edge of the page as the start.
+  if (kind === '/FitH' || kind === '/FitBH') return [isSideways ? box.y + box.height : mapKnown(undefined, one)[1]]
+  if (kind === '/FitV' || kind === '/FitBV') return [isSideways ? box.x : mapKnown(one, undefined)[0]]
   return []
 }

@@ -5,10 +5,10 @@ import { mapPoint, quarterTurnsOf, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import * as Name from '../syntax/names'
 
-/** Points in the unit square of what is measured, along with points of the earth (ISO 32000-2, table 269). */
+/** Entries with points in a unit square. They correspond to geographic points (ISO 32000-2, table 269). */
 const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
 
-/** What the corners of a unit square become that is turned counter-clockwise by so many quarters. */
+/** Matrices that rotate the unit square counter-clockwise, by number of quarter turns. */
 const UNIT_TURNS: readonly Matrix[] = [
   [1, 0, 0, 1, 0, 0],
   [0, 1, -1, 0, 1, 0],
@@ -17,13 +17,13 @@ const UNIT_TURNS: readonly Matrix[] = [
 ]
 
 /**
- * A copy of a measure dictionary (ISO 32000-2, 12.9) that gives the same lengths and places for content that the matrix
- * has moved: a scale per axis for plans, points in the unit square for maps.
+ * Copies a measure dictionary (ISO 32000-2, 12.9) and adapts it to transformed content, so that it yields the same
+ * lengths and places. Plans have a scale for each axis. Maps have points in the unit square.
  */
 export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix: Matrix): PDFDict {
   const copy = PDFDict.fromMapWithContext(new Map(measure.entries()), document.context)
   if (document.peek(measure.get(Name.Subtype)) === Name.GEO) {
-    const turn = UNIT_TURNS[quarterTurnsOf(matrix)] as Matrix // one for each of 0 to 3
+    const turn = UNIT_TURNS[quarterTurnsOf(matrix)] as Matrix // turns are 0 to 3
     for (const key of UNIT_POINTS) if (measure.has(key)) copy.set(key, mapAll(document, measure.get(key), turn))
     return copy
   }
@@ -54,11 +54,13 @@ function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Mat
       .map(item => document.peekNumber(item) ?? 0) ?? []
   const mapped: number[] = []
   for (let at = 0; at + 1 < numbers.length; at += 2)
-    mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both are in the list
+    mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both indexes are in the list
   return document.context.obj(mapped.map(number => PDFNumber.of(Math.round(number * 1e6) / 1e6)))
 }
 
-/** The first format of an axis says what one unit of user space is worth; those behind it divide that further. */
+/**
+ * Scales the first format of an axis, which is the value of one user space unit. Further formats subdivide that value.
+ */
 function scaleFormats(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFArray | undefined {
   const [first, ...rest] = document.peekArray(value)?.asArray() ?? []
   const format = document.peekDict(first)

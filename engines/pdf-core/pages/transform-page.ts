@@ -20,23 +20,25 @@ import { transformTags } from './transform-tags'
 import { ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
 
-/** Boxes that go along with the content. */
+/** Boxes that are transformed with the content. */
 const INNER_BOXES = ['BleedBox', 'TrimBox', 'ArtBox'].map(name => PDFName.of(name))
 
-/** Where a page's content goes. */
+/** How to transform a page. */
 export interface Placement {
-  /** From user space as it is to user space as it will be; it scales and moves, and turns by quarters if at all. */
+  /** Maps old user space to new user space. May scale, move and rotate by quarter turns. */
   matrix: Matrix
-  /** What the page shows from now on, in its new user space; when omitted, its boxes go along with the content. */
+  /** The visible box in new user space. If undefined, the page's boxes are transformed with the content. */
   box?: Box
-  /** What of the content stays visible, in user space as it is: the rest would come to light on a larger page. */
+  /**
+   * Clips the content to this box in old user space. Otherwise hidden content could become visible on a larger page.
+   */
   clip?: Box
 }
 
 /**
- * Moves all that is on these pages: content with its patterns, annotations, boxes, article beads, viewports with what
- * they measure, places and lengths of tags, and wherever links, bookmarks and actions lead to on them. What others may
- * use stays as it is and is copied. /Rotate and /UserUnit stay. Call it once for all pages that move.
+ * Transforms everything on these pages: content with its patterns, annotations, boxes, article beads, viewports with
+ * their measures, coordinates and lengths in tags, and destinations on the pages. Objects that others may share are
+ * copied. /Rotate and /UserUnit don't change. Call it once for all pages.
  */
 export function transformPages(document: PdfDocument, placements: ReadonlyMap<Page, Placement>): void {
   separateAnnotations(document, placements.keys())
@@ -50,7 +52,7 @@ export function transformPages(document: PdfDocument, placements: ReadonlyMap<Pa
 
 class PageMover {
   private readonly variants: ObjectCopies
-  /** Operators around contents, which pages share, by their text. */
+  /** Streams with the operators around page contents, by their text. Pages share them. */
   private readonly streams = new Map<string, PDFRef>()
   private readonly moved = new Set<PDFObject>()
 
@@ -58,7 +60,7 @@ class PageMover {
     this.variants = new ObjectCopies(document)
   }
 
-  /** Gives what the page shows now. */
+  /** Transforms a page and returns its visible box. */
   move(page: Page, { matrix, box, clip }: Placement): Box {
     const { document } = this
     const dict = document.edit(page.ref)
@@ -69,29 +71,29 @@ class PageMover {
     for (const bead of document.peekArray(dict.get(Name.B))?.asArray() ?? [])
       if (bead instanceof PDFRef) this.moveBead(bead, matrix)
     this.moveViewports(dict, matrix)
-    // A small picture of the page as it was; readers make their own.
+    // The thumbnail is outdated. Readers create their own.
     dict.delete(Name.Thumb)
     return shown
   }
 
-  /** The page's content between operators that save the state, set the matrix, and restore the state. */
+  /** Encloses the page's content in operators that save the state, set the matrix, and restore the state. */
   private wrapContent(page: Page, dict: PDFDict, { matrix, clip }: { matrix: Matrix; clip: Box | undefined }): void {
     const { document } = this
-    const given = contentsOf(document, page)
-    if (given.length === 0) return
-    const { contents, closing } = balanceContent(document, given)
-    const window = clip ? `${writeNumbers([clip.x, clip.y, clip.width, clip.height])} re W n\n` : ''
-    const opening = `q\n${writeNumbers(matrix)} cm\n${window}`
+    const streams = contentsOf(document, page)
+    if (streams.length === 0) return
+    const { contents, closing } = balanceContent(document, streams)
+    const clipping = clip ? `${writeNumbers([clip.x, clip.y, clip.width, clip.height])} re W n\n` : ''
+    const opening = `q\n${writeNumbers(matrix)} cm\n${clipping}`
     dict.set(Name.Contents, document.context.obj([this.stream(opening), ...contents, this.stream(`${closing}Q\n`)]))
   }
 
   private stream(text: string): PDFRef {
-    const made = this.streams.get(text) ?? addContentStream(this.document, text)
-    this.streams.set(text, made)
-    return made
+    const stream = this.streams.get(text) ?? addContentStream(this.document, text)
+    this.streams.set(text, stream)
+    return stream
   }
 
-  /** Patterns lie on the page itself, whatever matrix its content sets (ISO 32000-2, 8.7.2). */
+  /** Transforms patterns. They refer to the page's coordinates and ignore the content's matrix (ISO 32000-2, 8.7.2). */
   private movePatterns(page: Page, dict: PDFDict, matrix: Matrix): void {
     const { document } = this
     const resources = document.peekDict(page.attribute(Name.Resources))
@@ -105,12 +107,12 @@ class PageMover {
       if (!(value instanceof PDFDict)) return [name, value]
       return [name, PDFDict.fromMapWithContext(new Map([...value.entries(), ...change(value)]), document.context)]
     })
-    const own = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
-    own.set(Name.Pattern, PDFDict.fromMapWithContext(new Map(moved), document.context))
-    dict.set(Name.Resources, own)
+    const ownResources = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
+    ownResources.set(Name.Pattern, PDFDict.fromMapWithContext(new Map(moved), document.context))
+    dict.set(Name.Resources, ownResources)
   }
 
-  /** Direct ones become objects of their own, so that what they lead to has an owner. */
+  /** Transforms annotations. Direct annotations become indirect, because `transformDestinations` needs an owner. */
   private moveAnnotations(page: Page, matrix: Matrix): void {
     const { document, variants } = this
     const annotations = annotationsOf(document, page)
@@ -136,8 +138,8 @@ class PageMover {
     dict.set(Name.MediaBox, writeBox(document, shown))
     if (crop) dict.set(Name.CropBox, writeBox(document, box ?? mapBox(matrix, crop)))
     for (const key of INNER_BOXES) {
-      const given = readBox(document, dict.get(key))
-      const inner = given && intersectBoxes(mapBox(matrix, given), shown)
+      const oldBox = readBox(document, dict.get(key))
+      const inner = oldBox && intersectBoxes(mapBox(matrix, oldBox), shown)
       if (inner) dict.set(key, writeBox(document, inner))
       else dict.delete(key)
     }
@@ -152,7 +154,7 @@ class PageMover {
     document.edit(ref).set(Name.R, writeBox(document, mapBox(matrix, box)))
   }
 
-  /** Parts of the page that are measured, as on maps and plans (ISO 32000-2, 12.9). */
+  /** Transforms viewports, which are measurable parts of the page, as on maps and plans (ISO 32000-2, 12.9). */
   private moveViewports(page: PDFDict, matrix: Matrix): void {
     const { document } = this
     const viewports = document.peekArray(page.get(Name.VP))?.asArray()

@@ -7,7 +7,7 @@ import type { Matrix } from '../geometry/matrix'
 import { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
 
-/** Attributes of layout that are lengths in units of user space, or lists of them (ISO 32000-2, 14.8.5.4). */
+/** Layout attributes with lengths in user space units, or lists of lengths (ISO 32000-2, 14.8.5.4). */
 const LENGTHS = [
   ...[
     'SpaceBefore',
@@ -24,10 +24,7 @@ const LENGTHS = [
   ...['BaselineShift', 'LineHeight', 'TextDecorationThickness', 'ColumnGap', 'ColumnWidths'],
 ].map(name => PDFName.of(name))
 
-/**
- * Moves what the structure tree says of places and lengths on these pages: the layout attributes of the elements on
- * them.
- */
+/** Transforms coordinates and lengths in the structure tree: the layout attributes of elements on these pages. */
 export function transformTags(document: PdfDocument, matrices: ReadonlyMap<PDFRef, Matrix>): void {
   const tags = TagIndex.read(document)
   if (!tags) return
@@ -35,13 +32,13 @@ export function transformTags(document: PdfDocument, matrices: ReadonlyMap<PDFRe
   for (const [page, matrix] of matrices)
     for (const ref of listElements(document, tags, page)) if (!elements.has(ref)) elements.set(ref, matrix)
   for (const [ref, matrix] of elements) {
-    const given = tags.element(document, ref)?.get(Name.A)
-    const attributes = given && transformAttributes(document, given, matrix)
+    const value = tags.element(document, ref)?.get(Name.A)
+    const attributes = value && transformAttributes(document, value, matrix)
     if (attributes) document.edit(ref).set(Name.A, attributes)
   }
 }
 
-/** Elements that name the page, and those above them that name none. */
+/** Finds the structure elements with this page as /Pg, and their ancestors without /Pg. */
 function listElements(document: PdfDocument, tags: TagIndex, page: PDFRef): Iterable<PDFRef> {
   const { reached } = tags
   const slots: number[] = []
@@ -54,9 +51,9 @@ function listElements(document: PdfDocument, tags: TagIndex, page: PDFRef): Iter
     let [slot, isFirst] = [start, true]
     while (slot >= 0 && tags.isElement(document, slot)) {
       const ref = reached.refOf(slot)
-      const own = tags.element(document, ref)?.get(Name.Pg)
-      if (found.has(ref) || (own !== undefined && own !== page && !isFirst)) break
-      if (own === undefined || own === page) found.add(ref)
+      const elementPage = tags.element(document, ref)?.get(Name.Pg)
+      if (found.has(ref) || (elementPage !== undefined && elementPage !== page && !isFirst)) break
+      if (elementPage === undefined || elementPage === page) found.add(ref)
       slot = reached.slotOf(tags.parentOf(slot))
       isFirst = false
     }
@@ -64,7 +61,7 @@ function listElements(document: PdfDocument, tags: TagIndex, page: PDFRef): Iter
   return found
 }
 
-/** Attributes are a dictionary or a list of them, with numbers of revisions between; undefined when nothing changes. */
+/** Transforms an attribute dictionary, or an array of them with revision numbers. Undefined if nothing changes. */
 function transformAttributes(document: PdfDocument, value: PDFObject, matrix: Matrix): PDFObject | undefined {
   const list = document.peek(value)
   if (!(list instanceof PDFArray)) return transformLayout(document, value, matrix)
@@ -86,7 +83,7 @@ function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix
   return box || lengths.length ? copy : undefined
 }
 
-/** Names, such as `Auto`, stay. */
+/** Scales lengths. Names, such as `Auto`, don't change. */
 function scaleLengths(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFObject {
   const scaled = (item: PDFObject | undefined): PDFObject => {
     const number = document.peekNumber(item)

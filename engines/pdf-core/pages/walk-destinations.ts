@@ -7,18 +7,18 @@ import { readOutline } from '../structure/outline'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
-/** Is told of destinations and actions; `owner` is the indirect object to edit before one is changed. */
+/** Receives destinations and actions. `owner` is the indirect object to edit before changing them. */
 export interface DestinationVisitor {
-  /** An explicit destination in this document (ISO 32000-2, 12.3.2.2), or whatever array stands in its place. */
+  /** Visits an explicit destination in this document (ISO 32000-2, 12.3.2.2), or any other array in its place. */
   visitDestination(owner: PDFRef, array: PDFArray): void
-  /** An action of any type (12.6). */
+  /** Visits an action of any type (ISO 32000-2, 12.6). */
   visitAction?(owner: PDFRef, action: PDFDict): void
 }
 
 /**
- * Visits the destinations and actions of bookmarks, of annotations and triggers of these pages, of the catalog and its
- * named destinations, with all actions that follow them; each indirect object once. Destinations in other files, those
- * of GoToR and GoToE actions, are not visited.
+ * Visits the destinations and actions of bookmarks, of annotations and triggers on these pages, and of the catalog with
+ * its named destinations. Follows chained actions and visits each indirect object once. Skips destinations in other
+ * files, which GoToR and GoToE actions have.
  */
 export function walkDestinations(
   document: PdfDocument,
@@ -44,7 +44,7 @@ export function walkDestinations(
   walk.visitNames(catalogRef, catalog)
 }
 
-/** A value in the place of a destination, an action or a list of actions, and the indirect object it stands in. */
+/** A destination, an action or a list of actions, and the indirect object that contains it. */
 interface Place {
   owner: PDFRef
   value: PDFObject | undefined
@@ -52,9 +52,9 @@ interface Place {
 }
 
 class Walk {
-  /** Indirect objects that were visited: many places may share one. */
+  /** Visited indirect objects, because many places may share one. */
   private readonly seen = new Set<PDFRef>()
-  /** Destinations that were visited: copies of a dictionary share its direct values. */
+  /** Visited destinations, because copies of a dictionary share its direct values. */
   private readonly visited = new Set<PDFArray>()
 
   constructor(
@@ -62,19 +62,19 @@ class Walk {
     private readonly visitor: DestinationVisitor,
   ) {}
 
-  /** Whatever a bookmark or an annotation does. */
+  /** Visits all destinations and actions of a bookmark or an annotation. */
   visitItem(owner: PDFRef, item: PDFDict): void {
     for (const key of [Name.Dest, Name.A, Name.PA]) if (item.has(key)) this.visit(owner, item.get(key))
     if (item.has(Name.AA)) this.visitTriggers(owner, item.get(Name.AA))
   }
 
-  /** Actions by what sets them off. */
+  /** Visits the actions of an /AA dictionary. */
   visitTriggers(owner: PDFRef, value: PDFObject | undefined): void {
     const holder = value instanceof PDFRef ? value : owner
     for (const action of this.document.peekDict(value)?.values() ?? []) this.visit(holder, action)
   }
 
-  /** Named destinations of both kinds: the name tree, and the dictionary of PDF 1.1. */
+  /** Visits named destinations of both kinds: those in the name tree, and those in the dictionary of PDF 1.1. */
   visitNames(catalogRef: PDFRef, catalog: PDFDict): void {
     const { document } = this
     const old = catalog.get(Name.Dests)
@@ -86,7 +86,7 @@ class Walk {
     for (const { owner, value } of walkNameTree(document, namesOwner, tree)) this.visit(owner, value)
   }
 
-  /** A destination or an action, with all actions that follow it. Names stand for themselves. */
+  /** Visits a destination or an action, and all chained actions. Doesn't resolve names. */
   visit(owner: PDFRef, value: PDFObject | undefined): void {
     const { document, visitor } = this
     const stack: Place[] = [{ owner, value, isList: false }]

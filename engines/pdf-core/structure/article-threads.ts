@@ -5,9 +5,9 @@ import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
 /**
- * Takes the beads of severed pages out of their article threads (ISO 32000-2, 12.4.3) and links the others on; a thread
- * that has none left goes. `kept` are the pages that stay. Beads there that no thread leads to go too: they may lead on
- * to those of pages that went.
+ * Removes the beads of severed pages from their article threads (ISO 32000-2, 12.4.3) and links the remaining beads.
+ * Removes threads without beads. `kept` are the remaining pages. Beads on these pages that belong to no thread are
+ * removed too, because they may link to beads of removed pages.
  */
 export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void {
   const listed = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
@@ -20,29 +20,29 @@ export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void
   const alive = new Set<PDFRef>()
   const threads = listed.filter(thread => {
     const beads = ringOf(document, thread, seen)
-    const left = beads.filter(bead => {
+    const remainingBeads = beads.filter(bead => {
       const page = document.peekDict(bead)?.get(Name.P) ?? placeOf.get(bead)
       return page instanceof PDFRef && keptRefs.has(page)
     })
-    for (const bead of left) alive.add(bead)
-    if (left.length < beads.length) {
-      relink(document, thread, left)
+    for (const bead of remainingBeads) alive.add(bead)
+    if (remainingBeads.length < beads.length) {
+      relink(document, thread, remainingBeads)
       document.store.sever(beads.filter(bead => !alive.has(bead)).map(bead => bead.objectNumber))
     }
-    if (left.length === 0 && thread instanceof PDFRef) document.store.sever([thread.objectNumber])
-    return left.length > 0
+    if (remainingBeads.length === 0 && thread instanceof PDFRef) document.store.sever([thread.objectNumber])
+    return remainingBeads.length > 0
   })
   if (threads.length === 0 && document.catalog.has(Name.Threads)) document.editCatalog().delete(Name.Threads)
   else if (threads.length < listed.length) document.editCatalog().set(Name.Threads, document.context.obj(threads))
   for (const page of pages) keepBeads(document, page, alive)
 }
 
-/** The bead at a position of a thread, from 0. */
+/** The bead at a position in a thread, from 0. */
 export function findBead(document: PdfDocument, thread: PDFObject | undefined, position: number): PDFRef | undefined {
   return ringOf(document, thread, new Set())[position]
 }
 
-/** The beads of a thread from its first one on; those in `seen` end it, and all are added there. */
+/** The beads of a thread, starting with the first. Stops at a bead in `seen`, and adds all beads to `seen`. */
 function ringOf(document: PdfDocument, thread: PDFObject | undefined, seen: Set<PDFRef>): PDFRef[] {
   const beads: PDFRef[] = []
   let next = document.peekDict(thread)?.get(Name.F)
@@ -56,7 +56,7 @@ function ringOf(document: PdfDocument, thread: PDFObject | undefined, seen: Set<
   return beads
 }
 
-/** Makes these beads, if any, the ring of the thread. */
+/** Links these beads as the ring of the thread. Does nothing if there are none. */
 function relink(document: PdfDocument, thread: PDFObject, beads: readonly PDFRef[]): void {
   const first = beads[0]
   if (!first) return
@@ -65,7 +65,7 @@ function relink(document: PdfDocument, thread: PDFObject, beads: readonly PDFRef
     dict.set(Name.N, beads[index + 1] ?? first)
     dict.set(Name.V, beads.at(index - 1) ?? first)
   }
-  // Only the first bead must name its thread (ISO 32000-2, table 163), and the first one may be another now.
+  // Only the first bead needs a reference to its thread (ISO 32000-2, table 163), and another bead may be first now.
   if (thread instanceof PDFRef) {
     document.edit(first).set(Name.T, thread)
     document.edit(thread).set(Name.F, first)
@@ -87,14 +87,14 @@ function beadsOf(document: PdfDocument, page: Page): PDFRef[] {
 
 function keepBeads(document: PdfDocument, page: Page, alive: ReadonlySet<PDFRef>): void {
   const beads = beadsOf(document, page)
-  const left = beads.filter(bead => alive.has(bead))
-  if (left.length > 0 && left.length === document.peekArray(page.dict.get(Name.B))?.size()) return
+  const remainingBeads = beads.filter(bead => alive.has(bead))
+  if (remainingBeads.length > 0 && remainingBeads.length === document.peekArray(page.dict.get(Name.B))?.size()) return
   const dict = document.edit(page.ref)
-  if (left.length === 0) {
+  if (remainingBeads.length === 0) {
     dict.delete(Name.B)
     return
   }
   const array = PDFArray.withContext(document.context)
-  for (const bead of left) array.push(bead)
+  for (const bead of remainingBeads) array.push(bead)
   dict.set(Name.B, array)
 }

@@ -7,7 +7,7 @@ import * as Name from '../syntax/names'
 
 const FILE_NAMES = ['F', 'UF'].map(name => PDFName.of(name))
 
-/** Removes the files attached to the document as a whole; those of annotations stay on their pages. */
+/** Removes the files attached to the whole document. File attachment annotations stay. */
 export function dropAttachments(document: PdfDocument): void {
   if (document.peekDict(document.catalog.get(Name.Names))?.has(Name.EmbeddedFiles))
     replaceNames(document, Name.EmbeddedFiles, [])
@@ -15,20 +15,23 @@ export function dropAttachments(document: PdfDocument): void {
   if (document.catalog.has(Name.Collection)) document.editCatalog().delete(Name.Collection)
 }
 
-/** Adds the attachments of another catalog in this document's store; a name that is taken becomes `name (2).ext`. */
+/** Adds the attachments of another catalog in this document's store. If a name is in use, it becomes `name (2).ext`. */
 export function joinAttachments(document: PdfDocument, other: PDFDict): void {
   const added = readNameTree(document, document.peekDict(other.get(Name.Names))?.get(Name.EmbeddedFiles))
   if (added.length) {
-    const own = readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.EmbeddedFiles))
-    const taken = new Set(own.map(entry => entry.key))
+    const existing = readNameTree(
+      document,
+      document.peekDict(document.catalog.get(Name.Names))?.get(Name.EmbeddedFiles),
+    )
+    const usedKeys = new Set(existing.map(entry => entry.key))
     for (const entry of added) {
       let count = 1
-      while (taken.has(numbered(entry.key, count))) count++
+      while (usedKeys.has(numbered(entry.key, count))) count++
       if (count > 1) renameFile(document, entry.value, count)
-      taken.add(numbered(entry.key, count))
-      own.push({ key: numbered(entry.key, count), value: entry.value })
+      usedKeys.add(numbered(entry.key, count))
+      existing.push({ key: numbered(entry.key, count), value: entry.value })
     }
-    replaceNames(document, Name.EmbeddedFiles, own)
+    replaceNames(document, Name.EmbeddedFiles, existing)
   }
   const associated = [document.catalog, other].flatMap(
     catalog => document.peekArray(catalog.get(Name.AF))?.asArray() ?? [],
@@ -37,7 +40,8 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
 }
 
 /**
- * `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding.
+ * Returns `name.ext` for 1, `name (2).ext` for 2, and so on. Text is the bytes of a PDF string as Latin-1 and keeps its
+ * encoding.
  */
 function numbered(name: string, count: number): string {
   if (count === 1) return name
@@ -48,7 +52,7 @@ function numbered(name: string, count: number): string {
   return stem + (isWide ? [...suffix].map(letter => `\0${letter}`).join('') : suffix) + extension
 }
 
-/** Gives the file specification the same number, so that viewers show different names. */
+/** Adds the number to the name in the file specification too, so that viewers show different names. */
 function renameFile(document: PdfDocument, value: PDFObject, count: number): void {
   if (!(value instanceof PDFRef) || !document.peekDict(value)) return
   const specification = document.edit(value)

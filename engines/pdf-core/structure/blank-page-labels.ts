@@ -11,15 +11,16 @@ const ROMAN = new Map([
 ] as const)
 const LETTERS = ['a', 'A'].map(name => PDFName.of(name))
 
-/** Characters of a prefix that are written again for single pages. */
+/** Maximum number of characters that are copied from a prefix. */
 const MOST_COPIED = 200
 
 /**
- * Labels for pages that were put between labeled ones, `undefined` in the list; all others keep theirs. A label that is
- * empty would show as a page without a number, and one that another page has would find the wrong page. So pages count
- * on from the page before them (or back from the page behind them, at the start) if those numbers are free:
- * `i, ii, [iii], 1, 2`. Otherwise they have the label before them with a letter, as pages that are put into a book:
- * `1, 2, [2a], [2b], 3`, and `0` in front of page 1. Between pages that have a prefix and no number, they share it.
+ * Creates labels for the pages that are `undefined` in the list. All other pages keep their labels. An empty label
+ * would show as a page without a number, and a duplicate label would lead to the wrong page. So the new pages continue
+ * the numbering of the page before if the numbers are free: `i, ii, [iii], 1, 2`. At the start, they count back from
+ * the page after. If the numbers aren't free, pages get the previous label and a letter, like inserted pages in a book:
+ * `1, 2, [2a], [2b], 3`, and `0` before page 1. Between pages with a prefix and no number, new pages get the same
+ * prefix.
  */
 export function labelBetween(labels: readonly (PageLabel | undefined)[]): PageLabel[] {
   const numbers = new TakenNumbers()
@@ -38,24 +39,24 @@ export function labelBetween(labels: readonly (PageLabel | undefined)[]): PageLa
   return filled
 }
 
-/** Labels for neighboring pages between two labeled ones, of which one may be missing. */
+/** Labels for consecutive new pages between two labeled pages, one of which may be missing. */
 function labelRun(
   count: number,
   before: PageLabel | undefined,
-  behind: PageLabel | undefined,
+  after: PageLabel | undefined,
   numbers: TakenNumbers,
 ): PageLabel[] {
-  const beside = before ?? behind
+  const neighbor = before ?? after
   const run = Array.from({ length: count }, (_, index) => index)
-  if (!beside) return run.map(index => ({ style: Name.D, prefix: undefined, number: index + 1 }))
-  if (!beside.style) return run.map(() => beside)
-  const first = before ? before.number + 1 : beside.number - count
-  const counted = run.map(index => ({ ...beside, number: first + index }))
+  if (!neighbor) return run.map(index => ({ style: Name.D, prefix: undefined, number: index + 1 }))
+  if (!neighbor.style) return run.map(() => neighbor)
+  const first = before ? before.number + 1 : neighbor.number - count
+  const counted = run.map(index => ({ ...neighbor, number: first + index }))
   if (first >= 1 && !counted.some(label => numbers.has(label))) {
     for (const label of counted) numbers.take(label)
     return counted
   }
-  const prefix = (readText(beside.prefix) ?? '').slice(0, MOST_COPIED)
+  const prefix = (readText(neighbor.prefix) ?? '').slice(0, MOST_COPIED)
   const text = before ? prefix + numeralOf(before) : `${prefix}0`
   const hyphen = before && before.style !== Name.D ? '-' : ''
   return run.map(index => {
@@ -68,10 +69,10 @@ function plainLabel(text: string): PageLabel {
   return { style: undefined, prefix: PDFHexString.fromText(text), number: 1 }
 }
 
-/** Numbers that pages have, by what is written before them and how. */
+/** Page numbers in use, by style and prefix. */
 class TakenNumbers {
-  private readonly taken = new Map<PDFObject | undefined, Map<string, Set<number>>>()
-  /** The texts of prefixes, each read once: thousands of pages may share a long one. */
+  private readonly numbers = new Map<PDFObject | undefined, Map<string, Set<number>>>()
+  /** Decoded prefixes. Each is decoded once, because thousands of pages may share a long one. */
   private readonly texts = new Map<PDFObject | undefined, string>()
 
   has(label: PageLabel): boolean {
@@ -85,15 +86,15 @@ class TakenNumbers {
   private numbersOf({ style, prefix }: PageLabel): Set<number> {
     const text = this.texts.get(prefix) ?? readText(prefix) ?? ''
     this.texts.set(prefix, text)
-    const byPrefix = this.taken.get(style) ?? new Map<string, Set<number>>()
-    this.taken.set(style, byPrefix)
+    const byPrefix = this.numbers.get(style) ?? new Map<string, Set<number>>()
+    this.numbers.set(style, byPrefix)
     const numbers = byPrefix.get(text) ?? new Set<number>()
     byPrefix.set(text, numbers)
     return numbers
   }
 }
 
-/** The number as readers write it: letters are doubled behind z (ISO 32000-2, table 161), aa, bb. */
+/** The number as readers write it. After z, letters repeat (ISO 32000-2, table 161): aa, bb. */
 function numeralOf({ style, number }: PageLabel): string {
   const roman = style instanceof PDFName ? ROMAN.get(style) : undefined
   if (roman) return writeNumeral(number, roman)

@@ -7,15 +7,15 @@ import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
 /**
- * Where a document's destinations lead (ISO 32000-2, 12.3.2): explicit ones, and named ones in the catalog's /Dests
- * dictionary (PDF 1.1) or in the name tree.
+ * Resolves a document's destinations (ISO 32000-2, 12.3.2): explicit destinations, and named destinations in the
+ * catalog's /Dests dictionary (PDF 1.1) or in the name tree.
  */
 export class Destinations {
   private named: Map<string, PDFObject> | undefined
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** The page reference that a destination (array, dictionary with /D, name or string) leads to, if any. */
+  /** The page reference of a destination (array, dictionary with /D, name or string), if it leads to a page. */
   target(destination: PDFObject | undefined): PDFRef | undefined {
     const { document } = this
     let value = document.peek(destination)
@@ -25,12 +25,12 @@ export class Destinations {
     return value instanceof PDFArray ? pageTarget(document, value) : undefined
   }
 
-  /** The target of whatever a link or an outline entry does: its /Dest, or a GoTo action. */
+  /** The target of a link or an outline item: of its /Dest or of its GoTo action. */
   targetOf(item: PDFDict): PDFRef | undefined {
     return this.target(this.of(item))
   }
 
-  /** The destination of a link or an outline entry, unresolved; undefined when it does something else. */
+  /** The unresolved destination of a link or an outline item. Undefined if it has another action or none. */
   of(item: PDFDict): PDFObject | undefined {
     const direct = item.get(Name.Dest)
     if (direct !== undefined) return direct
@@ -58,9 +58,8 @@ function destinationName(value: PDFObject | undefined): string | undefined {
 }
 
 /**
- * What an explicit destination begins with: its page, or an element of the structure that is on one (ISO 32000-2,
- * 12.3.2). A page may be given by its number from 0, which is allowed in other files only (12.3.2.2) and followed all
- * the same.
+ * The first item of an explicit destination: a page, or a structure element on a page (ISO 32000-2, 12.3.2). A page
+ * number (from 0) is only valid for other files (12.3.2.2), but readers follow it in the same file too.
  */
 export function pageTarget(document: PdfDocument, destination: PDFArray): PDFRef | undefined {
   const target = destination.size() > 0 ? destination.get(0) : undefined
@@ -69,25 +68,25 @@ export function pageTarget(document: PdfDocument, destination: PDFArray): PDFRef
   return target instanceof PDFRef ? target : undefined
 }
 
-/** The page with that number from 0; fractions are cut off, as readers do. */
+/** The page with this number, from 0. Like readers, ignores the fraction. */
 export function pageOfNumber(pages: readonly Page[], number: PDFNumber): Page | undefined {
   return pages[Math.trunc(number.asNumber())]
 }
 
-/** Whether a destination leads to a page that was severed. */
+/** Returns whether a destination leads to a severed page. */
 export function leadsNowhere(document: PdfDocument, target: PDFRef | undefined): boolean {
   return target !== undefined && document.store.isSevered(target.objectNumber)
 }
 
-/** Removes named destinations, and an action on opening, that lead to severed pages. */
+/** Removes named destinations and the open action if they lead to severed pages. */
 export function pruneDestinations(document: PdfDocument, destinations: Destinations): void {
   const isDead = (value: PDFObject): boolean => leadsNowhere(document, destinations.target(value))
   const names = document.peekDict(document.catalog.get(Name.Names))
   const entries = readNameTree(document, names?.get(Name.Dests))
-  const kept = entries.filter(entry => !isDead(entry.value))
-  if (kept.length < entries.length) replaceNames(document, Name.Dests, kept)
-  const old = document.peekDict(document.catalog.get(Name.Dests))
-  const deadKeys = (old?.entries() ?? []).filter(([, value]) => isDead(value)).map(([key]) => key)
+  const remaining = entries.filter(entry => !isDead(entry.value))
+  if (remaining.length < entries.length) replaceNames(document, Name.Dests, remaining)
+  const legacyDests = document.peekDict(document.catalog.get(Name.Dests))
+  const deadKeys = (legacyDests?.entries() ?? []).filter(([, value]) => isDead(value)).map(([key]) => key)
   if (deadKeys.length) {
     const dict = document.editDict(document.rootRef, Name.Dests)
     for (const key of deadKeys) dict?.delete(key)
@@ -100,7 +99,7 @@ export function pruneDestinations(document: PdfDocument, destinations: Destinati
     document.editCatalog().delete(Name.OpenAction)
 }
 
-/** Puts a new tree into the catalog's /Names under `key`, or takes it out when there are no entries. */
+/** Writes a new tree into the catalog's /Names under `key`. Removes the tree if there are no entries. */
 export function replaceNames(document: PdfDocument, key: PDFName, entries: NamedEntry[]): void {
   let names = document.editDict(document.rootRef, Name.Names)
   if (!names) {

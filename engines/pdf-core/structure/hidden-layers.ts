@@ -5,20 +5,17 @@ import { hiddenGroups } from './layers'
 import type { LayerView } from './layers'
 import * as Name from '../syntax/names'
 
-/**
- * What readers do when layers are seen in a way, and the states that a group's usage states for it (ISO 32000-2, table
- * 101).
- */
+/** For each view, the event and the entry with the group's state in its usage dictionary (ISO 32000-2, table 101). */
 const EVENTS: Readonly<Record<LayerView, { event: PDFName; state: PDFName }>> = {
   screen: { event: Name.View, state: Name.ViewState },
   print: { event: Name.Print, state: Name.PrintState },
 }
 
-/** Terms of one expression that are looked at, and expressions inside one another. */
+/** Maximum number of terms in a visibility expression, and maximum nesting of expressions. */
 const MAX_TERMS = 10_000
 const MAX_DEPTH = 100
 
-/** The layers (optional content groups, ISO 32000-2, 8.11) that a document hides when it is opened, or printed then. */
+/** The layers (optional content groups, ISO 32000-2, 8.11) that are hidden on screen after opening, or in print. */
 export class HiddenLayers {
   private readonly groups: ReadonlySet<PDFObject>
 
@@ -33,16 +30,19 @@ export class HiddenLayers {
     return this.groups.size === 0
   }
 
-  /** Whether what belongs to this group, or to groups by an expression or a policy (table 97), is hidden. */
+  /**
+   * Returns whether content of this group is hidden, or of a membership dictionary with an expression or policy (table
+   * 97).
+   */
   hides(value: PDFObject | undefined): boolean {
     const { document } = this
     if (value === undefined || this.groups.has(value)) return value !== undefined
     const membership = document.peekDict(value)
     const expression = document.peek(membership?.get(Name.VE))
     if (expression instanceof PDFArray) return !(this.isTrue(expression) ?? true)
-    const given = membership?.get(Name.OCGs)
-    const list = document.peek(given)
-    const members = (list instanceof PDFArray ? list.asArray() : given ? [given] : []).filter(member =>
+    const groupsValue = membership?.get(Name.OCGs)
+    const list = document.peek(groupsValue)
+    const members = (list instanceof PDFArray ? list.asArray() : groupsValue ? [groupsValue] : []).filter(member =>
       document.peekDict(member),
     )
     if (members.length === 0) return false
@@ -53,7 +53,7 @@ export class HiddenLayers {
     return policy === '/AllOff' ? hidden < members.length : hidden === members.length
   }
 
-  /** What an expression (8.11.2.2) comes to when a group that can be seen is true; undefined for one without sense. */
+  /** Evaluates a visibility expression (8.11.2.2). A visible group is true. Undefined if the expression is invalid. */
   private isTrue(expression: PDFArray): boolean | undefined {
     const { document, groups } = this
     const open: Term[] = []
@@ -65,7 +65,7 @@ export class HiddenLayers {
         open.push({ operator: document.peek(object.asArray()[0]), operands: object.asArray().slice(1), at: 0 })
         result = undefined
       } else result = term !== undefined && !groups.has(term)
-      // Goes back to the next operand that is open, or out of the expression.
+      // Go to the next operand of the innermost open expression, or leave the expression.
       for (;;) {
         const above = open.at(-1)
         if (!above) return result
@@ -83,11 +83,11 @@ export class HiddenLayers {
   }
 }
 
-/** An expression whose operands are looked at. */
+/** An expression that is being evaluated. */
 interface Term {
   operator: PDFObject | undefined
   operands: PDFObject[]
-  /** The next operand. */
+  /** Index of the next operand. */
   at: number
 }
 
@@ -95,13 +95,13 @@ function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
   const properties = document.peekDict(document.catalog.get(Name.OCProperties))
   if (!properties) return new Set()
   const configuration = document.peekDict(properties.get(Name.D)) ?? PDFDict.withContext(document.context)
-  const all = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
-  const hidden = new Set(hiddenGroups(document, configuration, all))
+  const groups = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
+  const hidden = new Set(hiddenGroups(document, configuration, groups))
   for (const [group, isSeen] of statesByUsage(document, configuration, view)) {
     if (isSeen) hidden.delete(group)
     else hidden.add(group)
   }
-  // A group that is meant for something else than this configuration hides nothing (8.11.2.3).
+  // A group hides nothing if its intent differs from the configuration's intent (8.11.2.3).
   const intents = intentsOf(document, configuration)
   const isMeant = (group: PDFObject): boolean =>
     intents.has(Name.All) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
@@ -113,19 +113,19 @@ function intentsOf(document: PdfDocument, dict: PDFDict | undefined): Set<PDFObj
   return new Set(intent instanceof PDFArray ? intent.asArray().map(item => document.peek(item)) : [intent])
 }
 
-/** Whether groups are seen that readers switch by themselves (8.11.4.4); one that is hidden for any reason is. */
+/** Visibility of groups that readers switch automatically (8.11.4.4). A group is hidden if any entry hides it. */
 function statesByUsage(document: PdfDocument, configuration: PDFDict, view: LayerView): Map<PDFObject, boolean> {
   const states = new Map<PDFObject, boolean>()
   const { event, state } = EVENTS[view]
   for (const item of document.peekArray(configuration.get(Name.AS))?.asArray() ?? []) {
     const usage = document.peekDict(item)
-    const isAsked =
+    const applies =
       document.peek(usage?.get(Name.Event)) === event &&
       document
         .peekArray(usage?.get(Name.Category))
         ?.asArray()
         .some(category => document.peek(category) === event)
-    if (!isAsked) continue
+    if (!applies) continue
     for (const group of document.peekArray(usage?.get(Name.OCGs))?.asArray() ?? []) {
       const stated = document.peek(
         document.peekDict(document.peekDict(document.peekDict(group)?.get(Name.Usage))?.get(event))?.get(state),

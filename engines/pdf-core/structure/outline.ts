@@ -2,27 +2,27 @@ import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 
-/** An entry of the outline; its dictionary is for looking only. */
+/** An outline item. Its dictionary is read-only. */
 export interface OutlineItem {
   ref: PDFRef
   readonly dict: PDFDict
   children: OutlineItem[]
   isOpen: boolean
-  /** Where it leads, in documents that share this with others on the same file. */
+  /** The target, for documents that share it with other documents on the same file. */
   readonly lead?: OutlineLead
 }
 
-/** The page that an entry leads to, and whether it only stands above others: it does nothing itself. */
+/** The page that an item leads to, and whether the item is only a heading without an action. */
 export interface OutlineLead {
   target: PDFRef | undefined
   isHeading: boolean
 }
 
-/** An outline as its file has it, for all documents on the file. */
+/** The outline of a file, shared by all documents on the file. */
 export interface OutlineFacts {
   rootRef: PDFRef | undefined
   numbers: ReadonlySet<number>
-  /** Parents before their children, by their positions here; −1 is the outline itself. */
+  /** Parents come before their children. `parent` is an index in this list, or −1 for the top level. */
   entries: { ref: PDFRef; parent: number; isOpen: boolean; lead: OutlineLead }[]
 }
 
@@ -33,7 +33,7 @@ export interface Outline {
   all: OutlineItem[]
 }
 
-/** The outline of a catalog (ISO 32000-2, 12.3.3), tolerant of cycles and of broken links; empty when there is none. */
+/** Reads the outline of a catalog (ISO 32000-2, 12.3.3). Tolerates cycles and broken links. Empty if there is none. */
 export function readOutline(document: PdfDocument, catalog: PDFDict = document.catalog): Outline {
   const value = catalog.get(Name.Outlines)
   const root = document.peekDict(value)
@@ -65,7 +65,7 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
   return outline
 }
 
-/** What all documents on the file may know of its outline; `leadOf` tells where an entry leads. */
+/** Collects facts about the outline for all documents on the file. `leadOf` returns the target of an item. */
 export function describeOutline(document: PdfDocument, leadOf: (item: OutlineItem) => OutlineLead): OutlineFacts {
   const { rootRef, all } = readOutline(document)
   const parents = new Map(all.flatMap((item, parent) => item.children.map(child => [child, parent] as const)))
@@ -82,7 +82,7 @@ export function describeOutline(document: PdfDocument, leadOf: (item: OutlineIte
   }
 }
 
-/** The outline by what is known of it, without parsing it; undefined where that no longer holds. */
+/** Recreates the outline from the shared facts, without parsing it. Undefined if the document has changed it. */
 function recallOutline(document: PdfDocument): Outline | undefined {
   const facts = document.fileFacts.outline
   if (!facts?.rootRef || document.catalog.get(Name.Outlines) !== facts.rootRef) return undefined
@@ -118,8 +118,8 @@ function reference(dict: PDFDict, key: PDFName): PDFRef | undefined {
 }
 
 /**
- * Removes the items for which `isDead` holds; their children move up to where they stood. An item for which `isHeading`
- * holds goes too when it lost all its children.
+ * Removes the items for which `isDead` returns true. Their children move up to their place. Also removes an item for
+ * which `isHeading` returns true if it lost all its children.
  */
 export function pruneOutline(
   document: PdfDocument,
@@ -128,7 +128,7 @@ export function pruneOutline(
 ): void {
   const outline = recallOutline(document) ?? readOutline(document)
   const dead = new Set<OutlineItem>()
-  // Lists are filled depth-first but an item always comes after its parent: backwards, children come first.
+  // An item always comes after its parent. Go backwards, so that children come first.
   for (const item of [...outline.all].reverse()) {
     const had = item.children.length
     item.children = item.children.flatMap(child => (dead.has(child) ? child.children : [child]))
@@ -139,14 +139,14 @@ export function pruneOutline(
   writeOutline(document, outline.items, outline.rootRef)
 }
 
-/** Makes an entry of the outline lead to the top of another page, in place of whatever it did. */
+/** Makes an outline item lead to the top of a page. Removes its action. */
 export function retarget(document: PdfDocument, item: OutlineItem, pageRef: PDFRef): void {
   const dict = document.edit(item.ref)
   for (const key of ['A', 'SE']) dict.delete(PDFName.of(key))
   dict.set(Name.Dest, document.context.obj([pageRef, 'Fit']))
 }
 
-/** Links these items up as the document's outline, in place of what was there; without items there is no outline. */
+/** Replaces the document's outline with these items. Removes the outline if there are none. */
 export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRef?: PDFRef): void {
   if (items.length === 0) {
     document.editCatalog().delete(Name.Outlines)

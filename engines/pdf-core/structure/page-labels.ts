@@ -4,14 +4,14 @@ import type { PdfDocument } from '../document/document'
 import { readNumberTree, writeNumberTree } from '../document/name-tree'
 import * as Name from '../syntax/names'
 
-/** How one page is labeled: style and prefix as in the dictionary, and its own number. */
+/** The label of one page: style and prefix as in the dictionary, and the page's number. */
 export interface PageLabel {
   style: PDFObject | undefined
   prefix: PDFObject | undefined
   number: number
 }
 
-/** The label of every page (ISO 32000-2, 12.4.2), or undefined when the document has none. */
+/** The label of every page (ISO 32000-2, 12.4.2). Undefined if the document has none. */
 export function readPageLabels(document: PdfDocument): PageLabel[] | undefined {
   const root = document.catalog.get(Name.PageLabels)
   if (!document.peekDict(root)) return undefined
@@ -32,7 +32,7 @@ export function readPageLabels(document: PdfDocument): PageLabel[] | undefined {
   return labels
 }
 
-/** Writes these labels, one a page, as the fewest ranges. */
+/** Writes labels, one for each page, with as few ranges as possible. */
 export function writePageLabels(document: PdfDocument, labels: PageLabel[]): void {
   const entries: { key: number; value: PDFObject }[] = []
   for (const [index, label] of labels.entries()) {
@@ -52,7 +52,7 @@ export function writePageLabels(document: PdfDocument, labels: PageLabel[]): voi
   document.editCatalog().set(Name.PageLabels, writeNumberTree(document, entries))
 }
 
-/** Takes the labels away: the pages are counted from 1 then. */
+/** Removes all page labels. Viewers then count pages from 1. */
 export function removePageLabels(document: PdfDocument): void {
   if (document.catalog.has(Name.PageLabels)) document.editCatalog().delete(Name.PageLabels)
 }

@@ -5,9 +5,9 @@ import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
 /**
- * Lets the pages that are chosen when the document is printed (ISO 32000-2, table 147) be the same as `before`, when
- * these were the pages of the document; pages that were added are not among them. When none of them is left, nothing is
- * chosen, which means all.
+ * Updates the print page range (ISO 32000-2, table 147) so that it has the same pages as before. `before` are the pages
+ * that the old range refers to. Added pages aren't in the range. If none of the pages is left, removes the range, so
+ * that all pages print.
  */
 export function movePrintRange(document: PdfDocument, before: readonly Page[]): void {
   const preferences = document.peekDict(document.catalog.get(Name.ViewerPreferences))
@@ -20,7 +20,7 @@ export function movePrintRange(document: PdfDocument, before: readonly Page[]): 
   const ranges: number[] = []
   for (const [index, page] of document.pages.entries()) {
     if (!chosen.has(page.ref)) continue
-    // They count from 1: the index is the number of the page in front.
+    // Page numbers count from 1, so the index is the number of the page before.
     if (ranges.at(-1) === index) ranges[ranges.length - 1] = index + 1
     else ranges.push(index + 1, index + 1)
   }
@@ -31,9 +31,7 @@ export function movePrintRange(document: PdfDocument, before: readonly Page[]): 
   document.editCatalog().set(Name.ViewerPreferences, changed)
 }
 
-/**
- * The pages in ranges of numbers from 1, whose first and last pages follow one another; ranges may lie over each other.
- */
+/** The pages in ranges of page numbers (from 1). The numbers are pairs of first and last page. Ranges may overlap. */
 function findChosen(numbers: readonly (number | undefined)[], pages: readonly Page[]): Set<PDFRef> {
   const changes = new Int32Array(pages.length + 1)
   for (let at = 0; at + 1 < numbers.length; at += 2) {

@@ -4,15 +4,15 @@ import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
 import * as Name from '../syntax/names'
 
-/** Plain lists of layers of a configuration (ISO 32000-2, table 99). */
+/** Flat lists of layers in a configuration (ISO 32000-2, table 99). */
 const LISTS = ['ON', 'OFF', 'Locked'].map(name => PDFName.of(name))
 
-/** Arrays of layers inside of one another that are looked at. */
+/** Maximum nesting of arrays of layers. */
 const MAX_DEPTH = 64
 
 /**
- * Removes the layers (optional content groups, ISO 32000-2, 8.11) that neither a page nor the form uses, with their
- * names: those of pages that were removed. What a configuration says of the others stays.
+ * Removes layers (optional content groups, ISO 32000-2, 8.11) that no page and no form field uses, because they and
+ * their names belong to removed pages. The configuration of all other layers stays.
  */
 export function pruneLayers(document: PdfDocument): void {
   const properties = document.peekDict(document.catalog.get(Name.OCProperties))
@@ -25,31 +25,30 @@ export function pruneLayers(document: PdfDocument): void {
   const used = findUsed(document, new Set(listed.map(({ objectNumber }) => objectNumber)))
   const unused = listed.filter(({ objectNumber }) => !used.has(objectNumber))
   if (unused.length === 0) return
-  const gone = new Set<PDFObject>(unused)
-  const kept = listed.filter(group => !gone.has(group))
-  if (kept.length === 0) document.editCatalog().delete(Name.OCProperties)
+  const removed = new Set<PDFObject>(unused)
+  const remaining = listed.filter(group => !removed.has(group))
+  if (remaining.length === 0) document.editCatalog().delete(Name.OCProperties)
   else {
     const pruned = PDFDict.fromMapWithContext(new Map(properties.entries()), document.context)
-    pruned.set(Name.OCGs, document.context.obj(kept))
-    const prune = (value: PDFObject): PDFObject => pruneConfiguration(document, value, gone)
-    const usual = properties.get(Name.D)
-    if (usual) pruned.set(Name.D, prune(usual))
-    const others = document.peekArray(properties.get(Name.Configs))
-    if (others) pruned.set(Name.Configs, document.context.obj(others.asArray().map(prune)))
+    pruned.set(Name.OCGs, document.context.obj(remaining))
+    const prune = (value: PDFObject): PDFObject => pruneConfiguration(document, value, removed)
+    const defaultConfiguration = properties.get(Name.D)
+    if (defaultConfiguration) pruned.set(Name.D, prune(defaultConfiguration))
+    const alternates = document.peekArray(properties.get(Name.Configs))
+    if (alternates) pruned.set(Name.Configs, document.context.obj(alternates.asArray().map(prune)))
     document.editCatalog().set(Name.OCProperties, pruned)
   }
   dropReferences(document, unused)
 }
 
-/** The numbers of those layers that pages and the form lead to. */
+/** The object numbers of the layers that pages and the form refer to. */
 function findUsed(document: PdfDocument, groups: ReadonlySet<number>): Set<number> {
   const roots = document.pages.map(({ ref }) => ref.objectNumber)
   const form = document.catalog.get(Name.AcroForm)
   const direct = document.peek(form)
   if (form instanceof PDFRef) roots.push(form.objectNumber)
   else if (direct instanceof PDFDict) for (const ref of referencesIn(direct)) roots.push(ref.objectNumber)
-  // What a page leads to beyond itself is not its own: the catalog through a signature, other pages through their
-  // parent.
+  // Don't follow references from a page to the catalog (through a signature) or to other pages (through /Parent).
   const reached = findReachable(document, roots, new Set([document.rootRef.objectNumber]))
   return new Set([...groups].filter(number => reached.slotOf(number) >= 0))
 }
@@ -65,7 +64,7 @@ function referencesIn(object: PDFDict): PDFRef[] {
   return found
 }
 
-function pruneConfiguration(document: PdfDocument, value: PDFObject, gone: ReadonlySet<PDFObject>): PDFObject {
+function pruneConfiguration(document: PdfDocument, value: PDFObject, removed: ReadonlySet<PDFObject>): PDFObject {
   const configuration = document.peekDict(value)
   if (!configuration) return value
   const pruned = PDFDict.fromMapWithContext(new Map(configuration.entries()), document.context)
@@ -73,18 +72,18 @@ function pruneConfiguration(document: PdfDocument, value: PDFObject, gone: Reado
   const set = (key: PDFName, list: PDFObject[] | undefined): void => {
     if (list) pruned.set(key, document.context.obj(list))
   }
-  const isKept = (item: PDFObject): boolean => !gone.has(item)
+  const isKept = (item: PDFObject): boolean => !removed.has(item)
   for (const key of LISTS) set(key, items(key)?.filter(isKept))
-  set(Name.Order, pruneOrder(document, items(Name.Order), { gone, depth: 0 }))
+  set(Name.Order, pruneOrder(document, items(Name.Order), { removed, depth: 0 }))
   set(
     Name.RBGroups,
-    items(Name.RBGroups)?.flatMap(group => withoutGone(document, group, gone) ?? []),
+    items(Name.RBGroups)?.flatMap(group => withoutRemoved(document, group, removed) ?? []),
   )
   set(
     Name.AS,
     items(Name.AS)?.flatMap(usage => {
       const dict = document.peekDict(usage)
-      const groups = withoutGone(document, dict?.get(Name.OCGs), gone)
+      const groups = withoutRemoved(document, dict?.get(Name.OCGs), removed)
       if (!dict || !groups) return []
       const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
       copy.set(Name.OCGs, groups)
@@ -94,54 +93,55 @@ function pruneConfiguration(document: PdfDocument, value: PDFObject, gone: Reado
   return pruned
 }
 
-/** An array of layers with those that stay; undefined where none is left. */
-function withoutGone(
+/** The remaining layers of an array. Undefined if none is left. */
+function withoutRemoved(
   document: PdfDocument,
   value: PDFObject | undefined,
-  gone: ReadonlySet<PDFObject>,
+  removed: ReadonlySet<PDFObject>,
 ): PDFArray | undefined {
-  const left =
+  const remaining =
     document
       .peekArray(value)
       ?.asArray()
-      .filter(group => !gone.has(group)) ?? []
-  return left.length > 0 ? document.context.obj(left) : undefined
+      .filter(group => !removed.has(group)) ?? []
+  return remaining.length > 0 ? document.context.obj(remaining) : undefined
 }
 
 /**
- * A tree of layers as viewers list it: an array behind a layer holds those below it, and an array that begins with a
- * text has that as its heading. Headings without layers go; what was below a layer that goes moves up.
+ * Prunes a tree of layers for the viewer's list. An array after a layer has the layers below it. An array that begins
+ * with a text string has that string as its heading. Headings without layers are removed. Layers below a removed layer
+ * move up.
  */
 function pruneOrder(
   document: PdfDocument,
   items: PDFObject[] | undefined,
-  { gone, depth }: { gone: ReadonlySet<PDFObject>; depth: number },
+  { removed, depth }: { removed: ReadonlySet<PDFObject>; depth: number },
 ): PDFObject[] | undefined {
   if (!items || depth > MAX_DEPTH) return items && []
-  const left: PDFObject[] = []
-  let isParentGone = false
+  const pruned: PDFObject[] = []
+  let isParentRemoved = false
   for (const [index, item] of items.entries()) {
     const inner = document.peekArray(item)
     if (!inner) {
-      isParentGone = gone.has(item)
-      // Any other text but the heading is passed over by viewers.
-      if (!isParentGone && (item instanceof PDFRef || index === 0)) left.push(item)
+      isParentRemoved = removed.has(item)
+      // Viewers ignore text strings that aren't headings.
+      if (!isParentRemoved && (item instanceof PDFRef || index === 0)) pruned.push(item)
       continue
     }
-    const below = pruneOrder(document, inner.asArray(), { gone, depth: depth + 1 }) ?? []
+    const below = pruneOrder(document, inner.asArray(), { removed, depth: depth + 1 }) ?? []
     if (!below.some(one => one instanceof PDFRef || one instanceof PDFArray)) continue
-    if (isParentGone) left.push(...below)
-    else left.push(document.context.obj(below))
-    isParentGone = false
+    if (isParentRemoved) pruned.push(...below)
+    else pruned.push(document.context.obj(below))
+    isParentRemoved = false
   }
-  return left
+  return pruned
 }
 
-/** Severs the layers, and takes them out of arrays that still name them, such as states that an action sets. */
+/** Severs the layers. Also removes them from arrays that still contain them, such as the /State of an action. */
 function dropReferences(document: PdfDocument, unused: readonly PDFRef[]): void {
   const numbers = new Set(unused.map(({ objectNumber }) => objectNumber))
   document.store.sever(numbers)
-  const isGone = (value: PDFObject): boolean => value instanceof PDFRef && numbers.has(value.objectNumber)
+  const isUnused = (value: PDFObject): boolean => value instanceof PDFRef && numbers.has(value.objectNumber)
   const reached = findReachable(document, [document.rootRef.objectNumber])
   for (const slot of reached.inOrder()) {
     if (!reached.mentionsSevered(slot)) continue
@@ -151,9 +151,9 @@ function dropReferences(document: PdfDocument, unused: readonly PDFRef[]): void 
       if (value instanceof PDFDict) stack.push(...value.values())
       if (!(value instanceof PDFArray)) continue
       stack.push(...value.asArray())
-      if (!value.asArray().some(isGone)) continue
+      if (!value.asArray().some(isUnused)) continue
       document.store.get(reached.refOf(slot))
-      for (let index = value.size() - 1; index >= 0; index--) if (isGone(value.get(index))) value.remove(index)
+      for (let index = value.size() - 1; index >= 0; index--) if (isUnused(value.get(index))) value.remove(index)
     }
   }
 }

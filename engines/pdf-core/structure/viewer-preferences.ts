@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document/document'
 import { resolvePage } from '../../options/selectors'
 import * as Name from '../syntax/names'
 
-/** Page modes by the names of our options (ISO 32000-2, table 29). */
+/** Page modes by option value (ISO 32000-2, table 29). */
 export const PAGE_MODES = {
   none: 'UseNone',
   bookmarks: 'UseOutlines',
@@ -13,7 +13,7 @@ export const PAGE_MODES = {
   attachments: 'UseAttachments',
 } as const
 
-/** Page layouts by the names of our options. */
+/** Page layouts by option value. */
 export const PAGE_LAYOUTS = {
   'single-page': 'SinglePage',
   'one-column': 'OneColumn',
@@ -27,14 +27,14 @@ interface ViewerSettings {
   displayTitle?: boolean | undefined
   pageMode?: keyof typeof PAGE_MODES | undefined
   pageLayout?: keyof typeof PAGE_LAYOUTS | undefined
-  /** Counted from 1. */
+  /** Page number, from 1. */
   openPage?: number | undefined
   direction?: 'ltr' | 'rtl' | undefined
 }
 
 /**
- * Sets how viewers show the document when it is opened; what is not named stays. Throws EngineError `bad-options` when
- * the document has no such page; `param` names the settings in its sentence.
+ * Sets how viewers show the document after opening. Omitted settings don't change. Throws EngineError `bad-options` if
+ * there is no such page. `param` is the name of the settings in the message.
  */
 export function setViewerPreferences(
   document: PdfDocument,

@@ -1,24 +1,24 @@
 import { asBuffer } from './syntax'
 
-/** What an operand is: a number. */
+/** Kind of an operand: a number. */
 export const NUMBER = 1
-/** A name. */
+/** Kind of an operand: a name. */
 export const NAME = 2
-/** A string in parentheses. */
+/** Kind of an operand: a literal string, in parentheses. */
 export const LITERAL = 3
-/** A string of hexadecimal digits. */
+/** Kind of an operand: a hexadecimal string. */
 export const HEX = 4
-/** An array; its items stand apart. */
+/** Kind of an operand: an array. Its items are kept separately. */
 export const ARRAY = 5
-/** A dictionary, as one piece. */
+/** Kind of an operand: a dictionary, not parsed further. */
 export const DICTIONARY = 6
-/** One of true, false and null. */
+/** Kind of an operand: one of true, false and null. */
 export const WORD = 7
 
-/** Operands that are kept for one operator; readers keep far fewer, and the last ones count. */
+/** Maximum number of operands kept for one operator. Readers keep far fewer. */
 const MAX_OPERANDS = 10_000
 
-/** Operands of one kind in parallel arrays, which are used again for every operator. */
+/** Operands in parallel arrays. The arrays are reused for every operator. */
 export class Operands {
   count = 0
   readonly kinds: number[] = []
@@ -36,7 +36,7 @@ export class Operands {
   }
 }
 
-/** A name without its slash, escapes decoded. */
+/** A name without its slash and with decoded escapes. */
 export function readName(bytes: Uint8Array, start: number, end: number): string {
   const raw = asBuffer(bytes).toString('latin1', start + 1, end)
   return raw.includes('#')

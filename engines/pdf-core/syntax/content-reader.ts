@@ -2,25 +2,43 @@ import { findInlineImageEnd } from './inline-image-end'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './content-operands'
 import { stringEnd } from './scanner'
 import { characterClass, asBuffer } from './syntax'
+import type * as Syntax from './syntax'
 
-/** Dictionaries inside one another that are followed; deeper ones end where the first bracket closes. */
+// Character classes as constants of this module. Imported bindings would slow down the loops over bytes.
+const REGULAR: typeof Syntax.REGULAR = 0
+const WHITE: typeof Syntax.WHITE = 1
+const DELIMITER: typeof Syntax.DELIMITER = 2
+const DIGIT: typeof Syntax.DIGIT = 4
+
+const PERCENT = 0x25
+const OPEN_PARENTHESIS = 0x28
+const PLUS = 0x2b
+const MINUS = 0x2d
+const PERIOD = 0x2e
+const SLASH = 0x2f
+const LESS_THAN = 0x3c
+const GREATER_THAN = 0x3e
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+/** Maximum nesting of dictionaries. A deeper dictionary ends at the first closing bracket. */
 const MAX_NESTING = 499
 
 /**
- * Reads a content stream (ISO 32000-2, 7.8.2) operator by operator, as viewers do: what makes no sense is passed over.
- * Positions are byte offsets into `bytes`. An operation spans `start` to `end`, its operands included; its operands and
- * the items of its last array stand in `operands` and `items` until the next call.
+ * Reads a content stream (ISO 32000-2, 7.8.2) operator by operator. Like viewers, skips invalid tokens. Positions are
+ * byte offsets in `bytes`. An operation extends from `start` to `end`, including its operands. `operands` has its
+ * operands, and `items` has the items of its last array, until the next call.
  *
- * CMap files are read with it too: they have the same tokens.
+ * The reader works for CMap files too, because they have the same tokens.
  */
 export class ContentReader {
   operator = ''
   start = 0
   end = 0
   readonly operands = new Operands()
-  /** The items of the last array among the operands, those of arrays inside of it too. */
+  /** The items of the last array operand, including items of nested arrays. */
   readonly items = new Operands()
-  /** Of an inline image (operator `BI`): where its data begin and end. Its dictionary is the operands. */
+  /** Range of the data of an inline image (operator `BI`). The operands are the entries of its dictionary. */
   dataStart = 0
   dataEnd = 0
   private position = 0
@@ -28,7 +46,7 @@ export class ContentReader {
 
   constructor(readonly bytes: Uint8Array) {}
 
-  /** Goes to the next operator; false at the end. */
+  /** Reads the next operator. Returns false at the end. */
   next(): boolean {
     const { bytes, operands } = this
     operands.count = 0
@@ -39,19 +57,19 @@ export class ContentReader {
       if (this.start < 0) this.start = at
       const byte = bytes[at] as number
       const kind = characterClass[byte] as number
-      if (kind === 2) this.readDelimited(at, byte)
-      else if (kind === 4 || byte === 0x2d || byte === 0x2e || byte === 0x2b) this.readNumber(at)
+      if (kind === DELIMITER) this.readDelimited(at, byte)
+      else if (kind === DIGIT || byte === MINUS || byte === PERIOD || byte === PLUS) this.readNumber(at)
       else if (this.readWord(at)) return true
     }
   }
 
-  /** The operand `fromEnd` places before the last one, as a number; 0 when it is none. */
+  /** The operand that is `fromEnd` places before the last one, as a number. 0 if it isn't a number. */
   number(fromEnd: number): number {
     const index = this.operands.count - 1 - fromEnd
     return index >= 0 && this.operands.kinds[index] === NUMBER ? (this.operands.values[index] as number) : 0
   }
 
-  /** The last operand as a name, escapes decoded; undefined when it is none. */
+  /** The last operand as a name with decoded escapes. Undefined if it isn't a name. */
   get name(): string | undefined {
     return this.nameAt(this.operands.count - 1)
   }
@@ -67,9 +85,9 @@ export class ContentReader {
     let at = this.position
     for (; at < bytes.length; at++) {
       const byte = bytes[at] as number
-      if (byte === 0x25) {
+      if (byte === PERCENT) {
         while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++
-      } else if (characterClass[byte] !== 1) break
+      } else if (characterClass[byte] !== WHITE) break
     }
     return (this.position = at)
   }
@@ -82,18 +100,18 @@ export class ContentReader {
 
   private readDelimited(at: number, byte: number): void {
     const { bytes } = this
-    if (byte === 0x2f) {
+    if (byte === SLASH) {
       let end = at + 1
-      while (end < bytes.length && (characterClass[bytes[end] as number] as number) % 4 === 0) end++
+      while (end < bytes.length && (characterClass[bytes[end] as number] as number) % DIGIT === REGULAR) end++
       this.add(NAME, at, end)
-    } else if (byte === 0x28) {
+    } else if (byte === OPEN_PARENTHESIS) {
       this.add(LITERAL, at, stringEnd(bytes, at, bytes.length))
-    } else if (byte === 0x3c && bytes[at + 1] === 0x3c) {
+    } else if (byte === LESS_THAN && bytes[at + 1] === LESS_THAN) {
       this.add(DICTIONARY, at, dictionaryEnd(bytes, at))
-    } else if (byte === 0x3c) {
-      const end = asBuffer(bytes).indexOf(0x3e, at)
+    } else if (byte === LESS_THAN) {
+      const end = asBuffer(bytes).indexOf(GREATER_THAN, at)
       this.add(HEX, at, end < 0 ? bytes.length : end + 1)
-    } else if (byte === 0x5b) {
+    } else if (byte === OPEN_BRACKET) {
       this.readArray(at)
     } else {
       this.position = at + 1
@@ -114,11 +132,11 @@ export class ContentReader {
       }
       const byte = bytes[next] as number
       const kind = characterClass[byte] as number
-      if (byte === 0x5d) {
+      if (byte === CLOSE_BRACKET) {
         this.depth--
         this.position = next + 1
-      } else if (kind === 2) this.readDelimited(next, byte)
-      else if (kind === 4 || byte === 0x2d || byte === 0x2e || byte === 0x2b) this.readNumber(next)
+      } else if (kind === DELIMITER) this.readDelimited(next, byte)
+      else if (kind === DIGIT || byte === MINUS || byte === PERIOD || byte === PLUS) this.readNumber(next)
       else this.position = wordEnd(bytes, next)
     }
     this.add(ARRAY, at, this.position)
@@ -135,19 +153,18 @@ export class ContentReader {
       if (byte >= 48 && byte <= 57) {
         value = value * 10 + byte - 48
         scale *= 10
-      } else if (byte === 0x2e && scale === 0) scale = 1
-      else if (byte === 0x2d && value === 0 && scale === 0) isNegative = true
-      else if (byte !== 0x2b || value !== 0) break
+      } else if (byte === PERIOD && scale === 0) scale = 1
+      else if (byte === MINUS && value === 0 && scale === 0) isNegative = true
+      else if (byte !== PLUS || value !== 0) break
     }
-    // Digits without end would make the scale infinite; what follows the number in the same word is dropped, as readers
-    // do.
+    // A very long number would make the scale infinite. Like readers, drop what follows the number in the same word.
     if (scale > 1)
       value =
         scale < 1e300 ? value / scale : Number(asBuffer(bytes).toString('latin1', at, Math.min(end, at + 40))) || 0
     this.add(NUMBER, at, wordEnd(bytes, end), isNegative ? -Math.abs(value) : value)
   }
 
-  /** True when the word is an operator: the operation is complete. */
+  /** Returns true if the word is an operator, which completes the operation. */
   private readWord(at: number): boolean {
     const { bytes } = this
     const end = Math.max(wordEnd(bytes, at), at + 1)
@@ -171,9 +188,9 @@ export class ContentReader {
   private readInlineImage(at: number): void {
     const { bytes } = this
     this.operator = 'BI'
-    // One white-space character ends the keyword; a CR LF pair counts as one.
+    // One white-space character ends the keyword. CR LF counts as one.
     this.dataStart =
-      characterClass[bytes[at] as number] === 1 ? at + (bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1) : at
+      characterClass[bytes[at] as number] === WHITE ? at + (bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1) : at
     const end = findInlineImageEnd(this, this.dataStart)
     this.dataEnd = end.data
     this.end = this.position = end.behind
@@ -182,13 +199,13 @@ export class ContentReader {
 
 function wordEnd(bytes: Uint8Array, at: number): number {
   let end = at
-  while (end < bytes.length && (characterClass[bytes[end] as number] as number) % 4 === 0) end++
+  while (end < bytes.length && (characterClass[bytes[end] as number] as number) % DIGIT === REGULAR) end++
   return end
 }
 
 const words = new Map<number, string>()
 
-/** Operators are short and few: one string for each is made. */
+/** Returns a word of at most 40 bytes. Caches short words, because there are few different operators. */
 function wordAt(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > 3) return asBuffer(bytes).toString('latin1', start, Math.min(end, start + 40))
   let key = 0
@@ -201,23 +218,23 @@ function wordAt(bytes: Uint8Array, start: number, end: number): string {
   return word
 }
 
-/** The position behind the dictionary that opens at `at`. */
+/** The position after the dictionary that opens at `at`. */
 function dictionaryEnd(bytes: Uint8Array, at: number): number {
   let depth = 0
   let position = at
   while (position < bytes.length) {
     const byte = bytes[position]
     const isDouble = bytes[position + 1] === byte
-    if (byte === 0x28) position = stringEnd(bytes, position, bytes.length)
-    else if (byte === 0x25)
+    if (byte === OPEN_PARENTHESIS) position = stringEnd(bytes, position, bytes.length)
+    else if (byte === PERCENT)
       while (position < bytes.length && bytes[position] !== 10 && bytes[position] !== 13) position++
-    else if (byte === 0x3c && isDouble) {
+    else if (byte === LESS_THAN && isDouble) {
       depth++
       position += 2
-    } else if (byte === 0x3c) {
-      const end = asBuffer(bytes).indexOf(0x3e, position)
+    } else if (byte === LESS_THAN) {
+      const end = asBuffer(bytes).indexOf(GREATER_THAN, position)
       position = end < 0 ? bytes.length : end + 1
-    } else if (byte === 0x3e && isDouble) {
+    } else if (byte === GREATER_THAN && isDouble) {
       position += 2
       if (--depth === 0 || depth > MAX_NESTING) break
     } else position++

@@ -3,7 +3,7 @@ import { NAME, readName } from './content-operands'
 import type { Operands } from './content-operands'
 import { asBuffer, isWhite } from './syntax'
 
-/** A reader that stands behind the dictionary of an inline image. */
+/** A reader positioned after the dictionary of an inline image. */
 interface Reading {
   bytes: Uint8Array
   /** Keys and values of the dictionary. */
@@ -11,13 +11,13 @@ interface Reading {
   nameAt(index: number): string | undefined
 }
 
-/** Where the data of an inline image end, and the position behind its `EI`. */
+/** The end of an inline image's data, and the position after its `EI`. */
 interface InlineEnd {
   data: number
   behind: number
 }
 
-/** Bytes behind an `EI` that have to look like content for it to count. */
+/** Number of bytes after an `EI` that must look like content. */
 const LOOK_AHEAD = 24
 
 const COMPONENTS: Readonly<Record<string, number>> = {
@@ -32,9 +32,9 @@ const COMPONENTS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Finds the end of an inline image's data (ISO 32000-2, 8.9.7), whose bytes may hold `EI` themselves: from the size of
- * the picture where nothing compresses it, from the data's own end mark where there is one, else the first `EI` that
- * content follows. `reader` stands behind the image's dictionary.
+ * Finds the end of an inline image's data (ISO 32000-2, 8.9.7). The data may contain the bytes `EI`. So the end comes
+ * from the image's size if the data isn't compressed, or from the data's end marker if there is one. Otherwise, it is
+ * the first `EI` with content after it. `reader` must be positioned after the image's dictionary.
  */
 export function findInlineImageEnd(reader: Reading, start: number): InlineEnd {
   const { bytes } = reader
@@ -52,7 +52,7 @@ export function findInlineImageEnd(reader: Reading, start: number): InlineEnd {
   return { data: bytes.length, behind: bytes.length }
 }
 
-/** The position behind an `EI` that stands at `at` or a few white-space characters later. */
+/** The position after an `EI` at `at`. A few white-space characters may come first. */
 function markAt(bytes: Uint8Array, at: number): number | undefined {
   let position = at
   while (position < at + 8 && isWhite(bytes[position])) position++
@@ -82,7 +82,7 @@ function statedEnd(reader: Reading, start: number): number | undefined {
     if (kinds[index + 1] === NAME) names.set(key, reader.nameAt(index + 1) ?? '')
     else numbers.set(key, reader.operands.values[index + 1] ?? 0)
     const isList = (key === 'F' || key === 'Filter') && kinds[index + 1] !== NAME
-    // Of several filters the first one is the outermost: its end is the data's.
+    // The first of several filters is the outermost, so the end of its data is the end of all data.
     if (isList) names.set(key, firstName(bytes, starts[index + 1] as number, ends[index + 1] as number))
   }
   const filter = names.get('F') ?? names.get('Filter')
@@ -123,12 +123,12 @@ function runsEnd(bytes: Uint8Array, start: number): number | undefined {
   return undefined
 }
 
-/** Inline images are small (4 KB by the book): one that inflates to more than this is searched for its mark. */
+/** Maximum inflated size. Inline images should have at most 4 KB. For larger data, `EI` is searched instead. */
 const MAX_INLINE_BYTES = 16_000_000
 
 function deflateEnd(bytes: Uint8Array, start: number): number | undefined {
   try {
-    // With `info` zlib tells how many bytes it took; its types know only the plain answer.
+    // With `info`, zlib returns the number of bytes it read. The types don't have this result.
     const response: unknown = inflateSync(bytes.subarray(start), {
       info: true,
       maxOutputLength: MAX_INLINE_BYTES,
@@ -137,6 +137,6 @@ function deflateEnd(bytes: Uint8Array, start: number): number | undefined {
     const { engine } = response as { engine: { bytesWritten: number } }
     return start + engine.bytesWritten
   } catch {
-    return undefined // damaged or too long: the mark is searched for
+    return undefined // damaged or too large: search for `EI`
   }
 }

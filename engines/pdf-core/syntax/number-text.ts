@@ -1,11 +1,11 @@
 import { INTEGER_LIMIT } from './syntax'
 
-/** The largest real that readers know (ISO 32000-1, Annex C). */
+/** The largest real that readers support (ISO 32000-1, Annex C). */
 const LARGEST_REAL = 3.403e38
 
 /**
- * A number as PDF writes it: no exponent, which PDF does not know, at most six decimals, and no integer of more than 64
- * bits.
+ * Writes a number for PDF: without an exponent, which PDF doesn't allow, with at most six decimals, and without
+ * integers of more than 64 bits.
  */
 export function writeNumber(value: number): string {
   if (!Number.isFinite(value) || Math.abs(value) < 5e-7) return '0'
@@ -21,7 +21,7 @@ export function writeRounded(value: number): string {
   return writeNumber(Math.round(value * 1000) / 1000)
 }
 
-/** Numbers as operands of a content stream, with blanks between. */
+/** Writes numbers as operands of a content stream, separated by spaces. */
 export function writeNumbers(numbers: readonly number[]): string {
   return numbers.map(writeNumber).join(' ')
 }

@@ -18,6 +18,7 @@ import { stringEnd } from './scanner'
 import {
   asBuffer,
   characterClass,
+  DIGIT,
   isAt,
   isDelimiter,
   isDigit,
@@ -28,24 +29,24 @@ import {
 } from './syntax'
 import * as Name from './names'
 
-/** Arrays and dictionaries inside one another; qpdf's bound, far above what any writer makes. */
+/** Maximum nesting of arrays and dictionaries. It is the same as in qpdf, and far higher than any writer needs. */
 const MAX_DEPTH = 499
 
 /**
- * Parses one direct object at a time from raw bytes into pdf-lib's objects.
+ * Parses one direct object at a time from bytes into pdf-lib's objects.
  *
- * Ours instead of pdf-lib's parser because that one searches for `endstream` when /Length is indirect (binary data may
- * hold the word), leaves names with lower-case escapes undecoded, recurses without a bound and can't shift references
- * while documents are joined.
+ * pdf-lib's own parser has four problems. It searches for `endstream` if /Length is indirect, but binary data may
+ * contain that word. It doesn't decode names with lower-case escapes. Its recursion has no limit. It can't shift
+ * references when documents are merged.
  */
 export class Parser {
   position = 0
-  /** The largest object number that was referred to, not shifted. */
+  /** The largest object number in a reference, before the shift. */
   mentioned = 0
 
   /**
-   * `shift` is added to the object number of every reference; shifted ones lose their generation. References to numbers
-   * from `size` on are null.
+   * `shift` is added to the object number of every reference. Shifted references have generation 0. References to
+   * numbers from `size` on become null.
    */
   constructor(
     private readonly bytes: Uint8Array,
@@ -56,15 +57,15 @@ export class Parser {
   ) {}
 
   /**
-   * The object at `at`; `position` is behind it afterwards. What makes no sense becomes null, as readers do.
-   * Throws EngineError `too-large` when arrays and dictionaries nest deeper than 499.
+   * Parses the object at `at`. Afterwards, `position` is after the object. Like readers, replaces invalid objects with
+   * null. Throws EngineError `too-large` if arrays and dictionaries nest deeper than 499.
    */
   parseAt(at: number): PDFObject {
     this.position = at
     return this.parse(0) ?? PDFNull
   }
 
-  /** Undefined at a closing bracket, at the end, or at a keyword that ends an object. */
+  /** Returns undefined at a closing bracket, at the end, or at a keyword that ends an object. */
   private parse(depth: number): PDFObject | undefined {
     if (depth > MAX_DEPTH)
       throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
@@ -129,13 +130,13 @@ export class Parser {
     return this.number()
   }
 
-  /** Tolerates what other writers leave: repeated signs, a minus inside, digits without end (7.3.3; readers agree). */
+  /** Like readers, tolerates repeated signs, a minus inside the number, and very long numbers (7.3.3). */
   private number(): PDFObject {
     const start = this.position
     let end = start
     while (end < this.limit && isRegular(this.bytes[end])) end++
     this.position = end
-    if (end - start <= 15 && characterClass[this.bytes[start] as number] === 4) {
+    if (end - start <= 15 && characterClass[this.bytes[start] as number] === DIGIT) {
       const whole = readInteger(this.bytes, start, end)
       if (whole?.end === end) return PDFNumber.of(whole.value)
     }
@@ -156,7 +157,7 @@ export class Parser {
     const end = (this.position = stringEnd(this.bytes, start, this.limit))
     const text = asBuffer(this.bytes).toString('latin1', start + 1, end)
     if (end < this.limit || isClosed(text)) return PDFString.of(text.slice(0, -1))
-    // Cut off by the end of the file: written back as it is, its brackets and a last backslash would go on without end.
+    // The end of the file cuts off the string. Escape its parentheses and drop a final backslash, so that it is valid.
     return PDFString.of(
       text.replace(/\\(?:[\s\S]|$)|[()]/g, token => (token.length === 2 ? token : token === '\\' ? '' : `\\${token}`)),
     )
@@ -204,7 +205,7 @@ export class Parser {
         break
       }
       if (byte !== 0x2f) {
-        // Not a key: skip one object, or stop where nothing can follow.
+        // This isn't a key. Skip one object, or stop if nothing can follow.
         const before = this.position
         if (this.parse(depth + 1) === undefined) {
           if (this.position === before && (this.bytes[before] === 0x5d || isDelimiter(this.bytes[before]))) {
@@ -235,12 +236,12 @@ function isStray(byte: number): boolean {
   return byte === 0x29 || byte === 0x7b || byte === 0x7d
 }
 
-/** White space, or a comment, which counts as such (7.2.4). */
+/** Returns whether the byte is white space or starts a comment, which counts as white space (7.2.4). */
 function endsToken(byte: number | undefined): boolean {
   return isWhite(byte) || byte === 0x25
 }
 
-/** Whether the text behind an opening parenthesis ends with the one that closes it. */
+/** Returns whether the text after an opening parenthesis ends with the matching closing parenthesis. */
 function isClosed(text: string): boolean {
   if (!text.endsWith(')')) return false
   let depth = 1
@@ -256,7 +257,7 @@ function isClosed(text: string): boolean {
 /** The largest object number that readers accept (ISO 32000-1, Annex C). */
 export const MAX_OBJECT_NUMBER = 8_388_607
 
-/** Whether `stream` follows at `at` (white space skipped): the position behind the keyword, or −1. */
+/** The position after the keyword `stream` at `at` or after white space there. −1 if there is none. */
 export function streamKeyword(bytes: Uint8Array, at: number, limit = bytes.length): number {
   const position = skipSpace(bytes, at, limit)
   return isAt(bytes, position, 'stream') ? position + 6 : -1
@@ -272,10 +273,10 @@ function typed(entries: Map<PDFName, PDFObject>, context: PDFContext): PDFDict {
 
 const names = new Map<string, PDFName>()
 
-/** pdf-lib decodes only upper-case escapes; the pool of names is bounded by the process being recycled. */
+/** Makes escapes upper-case, because pdf-lib decodes only these. */
 function nameOf(raw: string): PDFName {
-  const known = names.get(raw)
-  if (known) return known
+  const cached = names.get(raw)
+  if (cached) return cached
   const name = PDFName.of(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, escape => escape.toUpperCase()) : raw)
   if (names.size < 20_000) names.set(raw, name)
   return name

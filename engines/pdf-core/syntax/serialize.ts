@@ -1,12 +1,12 @@
 import { PDFArray, PDFDict, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { characterClass, INTEGER_LIMIT } from './syntax'
+import { characterClass, DELIMITER, INTEGER_LIMIT } from './syntax'
 
 /**
- * The text of an object without needless white space, as Latin-1. References to severed objects become null, in
- * dictionaries their keys go. Ours because pdf-lib puts every entry on a line of its own, which makes files grow.
- * Integers of more than 64 bits become reals, as readers take them (ISO 32000-1, 7.3.3); some give up the file where
- * one is met. Nesting is bounded by the parser.
+ * Serializes an object as Latin-1 text, without unneeded white space. References to severed objects become null. In
+ * dictionaries, their keys are removed. pdf-lib's own serializer puts every entry on a line of its own, which makes
+ * files larger. Integers of more than 64 bits become reals, because some readers reject files with such integers (ISO
+ * 32000-1, 7.3.3). The parser limits the nesting.
  */
 export function serialize(object: PDFObject, isSevered: (number: number) => boolean): string {
   const text = new Tokens()
@@ -36,15 +36,15 @@ function write(object: PDFObject, text: Tokens, isSevered: (number: number) => b
   }
 }
 
-/** Tokens with a blank between two of them where they would run together. */
+/** Joins tokens with spaces where they would otherwise run together. */
 class Tokens {
   readonly parts: string[] = []
   private endsRegular = false
 
   add(token: string): void {
-    if (this.endsRegular && characterClass[token.charCodeAt(0)] !== 2) this.parts.push(' ')
+    if (this.endsRegular && characterClass[token.charCodeAt(0)] !== DELIMITER) this.parts.push(' ')
     this.parts.push(token)
-    // The empty name ends with its slash, which would swallow what follows.
-    this.endsRegular = token === '/' || characterClass[token.charCodeAt(token.length - 1)] !== 2
+    // The empty name ends with its slash, so that the next token would become part of the name.
+    this.endsRegular = token === '/' || characterClass[token.charCodeAt(token.length - 1)] !== DELIMITER
   }
 }

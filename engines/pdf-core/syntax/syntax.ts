@@ -1,21 +1,25 @@
 /**
- * Character classes and number reading on raw bytes (ISO 32000-2, 7.2.3). Positions are byte offsets into the buffer
- * that is handed along.
+ * Character classes and number parsing on bytes (ISO 32000-2, 7.2.3). Positions are byte offsets in the given buffer.
  */
 
-const WHITE = 1
-const DELIMITER = 2
-const DIGIT = 4
+/** The class of regular characters other than digits (ISO 32000-2, 7.2.3). */
+export const REGULAR = 0
+/** The class of white space. */
+export const WHITE = 1
+/** The class of delimiters. */
+export const DELIMITER = 2
+/** The class of digits, which are regular characters too. */
+export const DIGIT = 4
 
 const classes = new Uint8Array(256)
 for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = WHITE
 for (const character of '()<>[]{}/%') classes[character.charCodeAt(0)] = DELIMITER
 for (let byte = 48; byte <= 57; byte++) classes[byte] = DIGIT
 
-/** Bytes that end a token. A typed array: the scanner's inner loops read it for every byte. */
+/** The class of every byte. A typed array, because the scanner's inner loops read it for every byte. */
 export const characterClass = classes
 
-/** White space: NUL, tab, line feed, form feed, carriage return, blank. */
+/** White space: NUL, tab, line feed, form feed, carriage return, space. */
 export const isWhite = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === WHITE
 /** One of `()<>[]{}/%`. */
 export const isDelimiter = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DELIMITER
@@ -23,9 +27,9 @@ export const isDelimiter = (byte: number | undefined): boolean => byte !== undef
 export const isDigit = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DIGIT
 /** Neither white space nor a delimiter. */
 export const isRegular = (byte: number | undefined): boolean =>
-  byte !== undefined && (classes[byte] === 0 || classes[byte] === DIGIT)
+  byte !== undefined && (classes[byte] === REGULAR || classes[byte] === DIGIT)
 
-/** The position of the first byte at or after `at` that is neither white space nor part of a comment. */
+/** The position of the first byte at or after `at` that isn't white space and isn't part of a comment. */
 export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): number {
   let position = at
   while (position < end) {
@@ -42,7 +46,9 @@ export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): nu
   return position
 }
 
-/** An unsigned integer that starts at `at`: its value and the position behind it, or undefined. At most 15 digits. */
+/**
+ * Reads an unsigned integer of at most 15 digits at `at`. Returns its value and the position after it, or undefined.
+ */
 export function readInteger(
   bytes: Uint8Array,
   at: number,
@@ -58,28 +64,28 @@ export function readInteger(
   return position === at ? undefined : { value, end: position }
 }
 
-/** Whether the ASCII text stands at `at`. */
+/** Returns whether the bytes at `at` are this ASCII text. */
 export function isAt(bytes: Uint8Array, at: number, text: string): boolean {
   if (at < 0 || at + text.length > bytes.length) return false
   for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false
   return true
 }
 
-/** A view of the bytes as a Buffer, for its searches; no copy. */
+/** A view of the bytes as a Buffer, for its search methods. Doesn't copy. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The head of an indirect object, `N G obj`; one instance is reused, because a file has tens of thousands. */
+/** The header of an indirect object, `N G obj`. One instance is reused, because a file has tens of thousands. */
 export class ObjectHeader {
   number = 0
   generation = 0
   /** Position of the object number. */
   start = 0
-  /** Position behind `obj`. */
+  /** Position after `obj`. */
   body = 0
 
-  /** Reads the head at `at` (white space and comments before it are skipped); false when there is none. */
+  /** Reads the header at `at`, after any white space and comments. Returns false if there is none. */
   read(bytes: Uint8Array, at: number): boolean {
     let position = isDigit(bytes[at]) ? at : skipSpace(bytes, at)
     this.start = position
@@ -100,5 +106,5 @@ export class ObjectHeader {
   }
 }
 
-/** Integers from here on do not fit into 64 bits, which is where readers give up or take them for reals. */
+/** Integers from here on exceed 64 bits. Readers reject them or treat them as reals. */
 export const INTEGER_LIMIT = 2 ** 63

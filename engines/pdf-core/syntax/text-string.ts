@@ -2,34 +2,34 @@ import { PDFHexString, PDFString, pdfDocEncodingDecode } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 
 /**
- * The text of a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding; undefined for anything else.
+ * The text of a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding. Undefined for other values.
  */
 export function readText(value: PDFObject | undefined): string | undefined {
   return value instanceof PDFString || value instanceof PDFHexString ? readTextBytes(value.asBytes()) : undefined
 }
 
-/** The text of the bytes of a text string or of a text stream (ISO 32000-2, 7.9.3), without a byte order mark. */
+/** Decodes the bytes of a text string or a text stream (ISO 32000-2, 7.9.3), without a byte order mark. */
 export function readTextBytes(bytes: Uint8Array): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder('utf-8').decode(bytes)
-  // An odd byte at the end is no character; pdf-lib would read beyond it.
+  // Drop an odd byte at the end. It isn't a character, and pdf-lib would read beyond it.
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
     return new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return new TextDecoder('utf-16le').decode(bytes.subarray(0, bytes.length & ~1))
-  // pdf-lib puts all characters on the stack at once.
+  // Decode in chunks, because pdf-lib passes all characters as arguments of one call.
   const parts = Array.from({ length: Math.ceil(bytes.length / PART) }, (_, index) =>
     pdfDocEncodingDecode(bytes.subarray(index * PART, (index + 1) * PART)),
   )
   return parts.join('')
 }
 
-/** Bytes of a text that are decoded at once. */
+/** Number of bytes to decode at once. */
 const PART = 16_384
 
-/** Characters that a title may have before it is cut. */
+/** Maximum length of a line of text, such as a title. */
 const MAX_LINE = 1000
 
-/** The same as one line of at most 1,000 characters; undefined where there is none. */
+/** Reads a text string as one line of at most 1,000 characters. Undefined if it is empty or isn't a text string. */
 export function readTextLine(value: PDFObject | undefined): string | undefined {
   const text = readText(value)
     ?.replace(/[\p{Cc}\s]+/gu, ' ')
@@ -37,7 +37,7 @@ export function readTextLine(value: PDFObject | undefined): string | undefined {
   return text ? text.slice(0, MAX_LINE).toWellFormed() : undefined
 }
 
-/** A text string that says `text`: PDFDocEncoding where its characters are those of Latin-1, UTF-16BE otherwise. */
+/** Writes a text string: in PDFDocEncoding if all characters are in Latin-1, otherwise in UTF-16BE. */
 export function writeText(text: string): PDFString | PDFHexString {
   if (!/^[\t\n\r\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text) || /^(?:þÿ|ÿþ|ï»¿)/.test(text))
     return PDFHexString.fromText(text)
@@ -49,7 +49,7 @@ export function writeText(text: string): PDFString | PDFHexString {
   )
 }
 
-/** A byte string (ISO 32000-2, 7.9.2.4): in parentheses if it is plain ASCII, in hexadecimal digits otherwise. */
+/** Writes a byte string (ISO 32000-2, 7.9.2.4): as a literal string if it is plain ASCII, otherwise in hexadecimal. */
 export function writeBytes(bytes: Uint8Array): PDFString | PDFHexString {
   const text = Buffer.from(bytes).toString('latin1')
   if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return writeText(text)

@@ -8,30 +8,31 @@ import { readText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
 /**
- * Joins the namespaces of two structure trees (ISO 32000-2, 14.7.4): those of one name become one. A type that the two
- * give different roles gets another name in the added tree. Types of the default namespace must be joined before.
+ * Joins the namespaces of two structure trees (ISO 32000-2, 14.7.4). Namespaces of the same name become one. If both
+ * give a structure type different roles, it gets another name in the added tree. Join the types of the default
+ * namespace first.
  */
 export function joinNamespaces(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
-  const theirs = document.peekArray(added.get(Name.Namespaces))?.asArray() ?? []
-  if (theirs.length === 0) return
+  const addedSpaces = document.peekArray(added.get(Name.Namespaces))?.asArray() ?? []
+  if (addedSpaces.length === 0) return
   const list = document.peekArray(own.get(Name.Namespaces))?.asArray().slice() ?? []
-  const known = new Map(list.map(space => [nameOf(document, space), space]))
+  const spaceByName = new Map(list.map(space => [nameOf(document, space), space]))
   const pairs: [PDFRef, PDFRef][] = []
-  for (const space of new Set(theirs)) {
+  for (const space of new Set(addedSpaces)) {
     const name = nameOf(document, space)
-    const same = name === undefined ? undefined : known.get(name)
-    if (same instanceof PDFRef && space instanceof PDFRef) pairs.push([same, space])
-    else if (same === undefined) {
-      known.set(name, space)
+    const existing = name === undefined ? undefined : spaceByName.get(name)
+    if (existing instanceof PDFRef && space instanceof PDFRef) pairs.push([existing, space])
+    else if (existing === undefined) {
+      spaceByName.set(name, space)
       list.push(space)
     }
   }
-  for (const [ours, space] of pairs) {
-    addedChanges.spaces.set(space, ours)
-    const types = findClashes(document, rolesOf(document, ours), rolesOf(document, space))
+  for (const [existing, space] of pairs) {
+    addedChanges.spaces.set(space, existing)
+    const types = findClashes(document, rolesOf(document, existing), rolesOf(document, space))
     if (types.size) addedChanges.spaceTypes.set(space, types)
   }
-  for (const space of theirs) if (space instanceof PDFRef) moveRoles(document, space, addedChanges)
+  for (const space of addedSpaces) if (space instanceof PDFRef) moveRoles(document, space, addedChanges)
   own.set(Name.Namespaces, document.context.obj(list))
 }
 
@@ -43,47 +44,50 @@ function rolesOf(document: PdfDocument, space: PDFRef): PDFDict | undefined {
   return document.peekDict(document.peekDict(space)?.get(Name.RoleMapNS))
 }
 
-/** New names of types that have other roles in the namespace of the same name. */
-function findClashes(document: PdfDocument, ours?: PDFDict, theirs?: PDFDict): Map<PDFName, PDFName> {
+/** New names of structure types that have other roles in the existing namespace of the same name. */
+function findClashes(document: PdfDocument, existingRoles?: PDFDict, addedRoles?: PDFDict): Map<PDFName, PDFName> {
   const types = new Map<PDFName, PDFName>()
-  for (const [type, role] of theirs?.entries() ?? []) {
-    const known = ours?.get(type)
-    if (!known || describeRole(document, known) === describeRole(document, role)) continue
+  for (const [type, role] of addedRoles?.entries() ?? []) {
+    const existing = existingRoles?.get(type)
+    if (!existing || describeRole(document, existing) === describeRole(document, role)) continue
     let count = 2
-    while (ours?.has(numberedName(type, count)) || theirs?.has(numberedName(type, count))) count++
+    while (existingRoles?.has(numberedName(type, count)) || addedRoles?.has(numberedName(type, count))) count++
     types.set(type, numberedName(type, count))
   }
   return types
 }
 
-/** A type of the default namespace, or an array of a type and its namespace. */
+/**
+ * Describes a role for comparison. A role is a type of the default namespace, or an array of a type and a namespace.
+ */
 function describeRole(document: PdfDocument, role: PDFObject): string {
   const parts = document.peekArray(role)?.asArray() ?? [role]
   const [type, space] = parts
   return `${document.peek(type)?.toString()} ${(space && nameOf(document, space)) ?? ''}`
 }
 
-/** Puts the roles of an added namespace into ours of the same name, or gives it those that follow the changes. */
+/** Moves the roles of an added namespace into the existing namespace of the same name, and applies the changes. */
 function moveRoles(document: PdfDocument, space: PDFRef, changes: TagChanges): void {
-  const ours = changes.spaces.get(space)
+  const existing = changes.spaces.get(space)
   const roles = rolesOf(document, space)
   const schema = document.peekDict(space)?.get(Name.Schema)
-  if (ours && schema && !document.peekDict(ours)?.has(Name.Schema)) document.edit(ours).set(Name.Schema, schema)
+  if (existing && schema && !document.peekDict(existing)?.has(Name.Schema))
+    document.edit(existing).set(Name.Schema, schema)
   if (!roles) return
   const moved = roles.entries().map(([type, role]): [PDFName, PDFObject] => {
     return [changes.spaceTypes.get(space)?.get(type) ?? type, moveRole(document, role, changes)]
   })
-  const present = ours ? (rolesOf(document, ours)?.entries() ?? []) : []
-  const joined = PDFDict.fromMapWithContext(new Map([...moved, ...present]), document.context)
-  document.edit(ours ?? space).set(Name.RoleMapNS, joined)
+  const existingEntries = existing ? (rolesOf(document, existing)?.entries() ?? []) : []
+  const joined = PDFDict.fromMapWithContext(new Map([...moved, ...existingEntries]), document.context)
+  document.edit(existing ?? space).set(Name.RoleMapNS, joined)
 }
 
 function moveRole(document: PdfDocument, role: PDFObject, { types, spaces, spaceTypes }: TagChanges): PDFObject {
   const value = document.peek(role)
   if (value instanceof PDFName) return types.get(value) ?? value
   if (!(value instanceof PDFArray)) return role
-  const [given, space] = value.asArray()
-  const type = document.peek(given)
+  const [typeValue, space] = value.asArray()
+  const type = document.peek(typeValue)
   if (!space || !(type instanceof PDFName)) return role
   return document.context.obj([spaceTypes.get(space)?.get(type) ?? type, spaces.get(space) ?? space])
 }

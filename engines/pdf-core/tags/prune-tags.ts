@@ -8,15 +8,15 @@ import { kidsOf } from '../document/structure-elements'
 import { TagIndex } from './tag-index'
 import * as Name from '../syntax/names'
 
-/** Texts of an element that speak for all of its content. */
+/** Entries with text that describes all content of an element. */
 const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
 
 /**
- * Removes from the structure tree (ISO 32000-2, 14.7) what belonged to severed pages and annotations: their content,
- * elements that have nothing left, and replacement texts that spoke for removed content too. The document's pages are
- * those that stay.
+ * Removes everything that belonged to severed pages and annotations from the structure tree (ISO 32000-2, 14.7): their
+ * content, elements that have no kids left, and replacement texts that described removed content too. The document must
+ * have only the remaining pages.
  *
- * Works from the content that stays upwards: elements are parsed only where something stays or where it is cut.
+ * Works upward from the remaining content and parses only elements that stay or change.
  */
 export function pruneTags(document: PdfDocument, removed: Page[]): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
@@ -30,9 +30,11 @@ export function pruneTags(document: PdfDocument, removed: Page[]): void {
 }
 
 class Pruning {
-  /** The elements that hold content of pages that stay, and all elements above them, by object number. */
+  /** Elements with content of remaining pages and all their ancestors, by object number. */
   readonly alive: Map<number, PDFRef>
-  /** By slot: whether the object refers to content that stays, and whether it stands for such content itself. */
+  /**
+   * By slot: whether an element refers to remaining content, and whether an object is a content item or a list of them.
+   */
   private readonly holds: Uint8Array
   private readonly standsFor: Uint8Array
 
@@ -55,7 +57,7 @@ class Pruning {
       index.eachMention(queue[at] as number, slot => {
         const number = reached.numbers[slot] as number
         if (this.holds[slot] === 1 || this.standsFor[slot] === 1 || document.store.isSevered(number)) return
-        // Content items and lists of them may be objects of their own: what refers to those refers to the content.
+        // Content items and lists of them may be indirect. Elements that refer to them refer to the content.
         if (index.isItem(document, slot)) {
           this.standsFor[slot] = 1
           queue.push(number)
@@ -81,7 +83,7 @@ class Pruning {
     }
   }
 
-  /** Everything else that spoke of removed content: something that stays may refer to it from the side. */
+  /** Severs all other objects that refer to removed content, because remaining objects may refer to them. */
   severDead(): void {
     const { document, index, alive } = this
     const { reached } = index
@@ -116,7 +118,7 @@ class Pruning {
     return this.document.store.isSevered(number)
   }
 
-  /** Takes out of an element what does not stay. */
+  /** Removes kids that don't stay from an element. */
   private cutElement(ref: PDFRef): void {
     const { document, index } = this
     const element = index.element(document, ref)
@@ -130,13 +132,13 @@ class Pruning {
       return !(kid instanceof PDFDict) || !(isSevered(kid.get(Name.Pg) ?? page) || isSevered(kid.get(Name.Obj)))
     }
     const kids = kidsOf(document, element)
-    const left = kids.filter(stays)
-    if (left.length === kids.length && !isSevered(page)) return
+    const remainingKids = kids.filter(stays)
+    if (remainingKids.length === kids.length && !isSevered(page)) return
     const edited = PDFDict.fromMapWithContext(new Map(element.entries()), document.context)
     document.store.set(ref, edited)
-    edited.set(Name.K, document.context.obj(left))
+    edited.set(Name.K, document.context.obj(remainingKids))
     if (isSevered(page)) edited.delete(Name.Pg)
-    if (left.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
+    if (remainingKids.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
   }
 
   private staysBehindReference(kid: PDFRef): boolean {
@@ -145,7 +147,8 @@ class Pruning {
     if (this.isSevered(kid.objectNumber)) return false
     const slot = index.reached.slotOf(kid.objectNumber)
     if (slot < 0 || this.holds[slot] === 1 || this.standsFor[slot] === 1) return true
-    // An element without content, such as an empty cell, stays with its neighbors; one whose content is gone goes.
+    // An element without content, such as an empty cell, stays with its siblings. An element that lost its content
+    // doesn't.
     if (document.peekDict(kid)?.has(Name.K) === false) return true
     document.store.delete(kid)
     return false
@@ -158,20 +161,22 @@ function pruneParentTree(
   removed: Page[],
   alive: ReadonlyMap<number, PDFRef>,
 ): void {
-  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(Name.StructParents))))
-  const gone = new Set<number>()
+  const remainingKeys = new Set(document.pages.map(page => document.peekNumber(page.dict.get(Name.StructParents))))
+  const removedKeys = new Set<number>()
   for (const { facts } of removed)
-    if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
+    if (facts.structParents !== undefined && !remainingKeys.has(facts.structParents))
+      removedKeys.add(facts.structParents)
   const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
   const tree = document.peekDict(rootRef)?.get(Name.ParentTree)
   const entries = readNumberTree(document, tree)
-  const kept = entries.filter(({ key, value }) => {
-    if (own.has(key) || isAlive(value)) return true
-    if (gone.has(key)) return false
+  const remainingEntries = entries.filter(({ key, value }) => {
+    if (remainingKeys.has(key) || isAlive(value)) return true
+    if (removedKeys.has(key)) return false
     const list = document.peek(value)
     return list instanceof PDFArray && list.asArray().some(isAlive)
   })
-  if (kept.length < entries.length) document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, kept))
+  if (remainingEntries.length < entries.length)
+    document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, remainingEntries))
   const ids = document.peekDict(rootRef)?.get(Name.IDTree)
   if (ids) document.edit(rootRef).delete(Name.IDTree)
 }

@@ -9,7 +9,7 @@ const STANDARD = new Set(
   ].flatMap(line => line.split(' ').map(name => PDFName.of(name))),
 )
 
-/** Whether a structure type means something without a role map. */
+/** Returns whether a structure type is standard, so that it needs no role map. */
 export function isStandardType(type: PDFName): boolean {
   return STANDARD.has(type)
 }

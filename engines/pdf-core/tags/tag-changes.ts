@@ -7,13 +7,13 @@ import { elementsBelow } from '../document/structure-elements'
 import { writeBytes } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-/** What the elements of a structure tree name anew (ISO 32000-2, table 355). */
+/** New names in the elements of a structure tree (ISO 32000-2, table 355). */
 export class TagChanges {
   /** Structure types of the default namespace. */
   types: ReadonlyMap<PDFName, PDFName> = new Map()
   /** Structure types of other namespaces. */
   readonly spaceTypes = new Map<PDFObject, ReadonlyMap<PDFName, PDFName>>()
-  /** Namespaces that are one with another. */
+  /** Namespaces that are replaced by another one. */
   readonly spaces = new Map<PDFObject, PDFRef>()
   classes: ReadonlyMap<PDFName, PDFName> = new Map()
   /** Element identifiers, as bytes in Latin-1. */
@@ -24,13 +24,13 @@ export class TagChanges {
     return all.every(({ size }) => size === 0)
   }
 
-  /** The new identifier in place of one in a string; undefined if it stays. */
+  /** The new identifier for a string. Undefined if it doesn't change. */
   id(document: PdfDocument, value: PDFObject | undefined): PDFObject | undefined {
     const id = this.ids.get(stringBytes(document.peek(value)) ?? '')
     return id === undefined ? undefined : writeBytes(Buffer.from(id, 'latin1'))
   }
 
-  /** Changes all elements below a root. */
+  /** Applies the changes to all elements below a root. */
   apply(document: PdfDocument, root: PDFDict): void {
     if (this.isEmpty) return
     const attributes = new Set<PDFObject>()
@@ -40,7 +40,7 @@ export class TagChanges {
     }
   }
 
-  /** Changes attribute objects (14.7.6): one, or an array of them and of revision numbers. */
+  /** Applies the changes to attribute objects (14.7.6): a single one, or an array of them with revision numbers. */
   applyToAttributes(document: PdfDocument, { value, touch, visited }: Attributes): void {
     const stack: [PDFObject | undefined, () => unknown][] = [[value, touch]]
     for (let next = stack.pop(); next; next = stack.pop()) {
@@ -91,7 +91,7 @@ export class TagChanges {
 
 interface Attributes {
   value: PDFObject | undefined
-  /** Marks what holds the value as changed. */
+  /** Marks the owner of the value as changed. */
   touch(): unknown
   visited: Set<PDFObject>
 }

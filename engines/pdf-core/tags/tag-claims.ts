@@ -4,33 +4,37 @@ import type { PdfDocument } from '../document/document'
 import { topElements } from '../document/structure-elements'
 import * as Name from '../syntax/names'
 
-/** What is true of the whole if it is true of one part (ISO 32000-2, table 353). */
+/** Entries that apply to the whole document if they apply to one part (ISO 32000-2, table 353). */
 const PARTIAL = ['UserProperties', 'Suspects'].map(name => PDFName.of(name))
 
 /**
- * Joins what two files say about their tags (ISO 32000-2, 14.7.1). The whole is a tagged PDF only if both are: a reader
- * that trusts the tags would pass over the pages of the other. Comes before the structure trees are joined.
+ * Joins the mark information of two files (ISO 32000-2, 14.7.1). The result is a tagged PDF only if both files are.
+ * Otherwise a reader that relies on tags would skip the pages of the other file. Call it before joining the structure
+ * trees.
  */
 export function joinMarkInfo(document: PdfDocument, added: PDFDict): void {
   const { catalog } = document
-  const own = document.peekDict(catalog.get(Name.MarkInfo))
-  const theirs = document.peekDict(added.get(Name.MarkInfo))
+  const ownInfo = document.peekDict(catalog.get(Name.MarkInfo))
+  const addedInfo = document.peekDict(added.get(Name.MarkInfo))
   const isTrue = (dict: PDFDict | undefined, key: PDFName): boolean => document.peek(dict?.get(key)) === PDFBool.True
   const hasTree = [catalog, added].every(one => document.peekDict(one.get(Name.StructTreeRoot)))
-  const states = new Map(PARTIAL.map(key => [key, isTrue(own, key) || isTrue(theirs, key)]))
-  states.set(Name.Marked, hasTree && isTrue(own, Name.Marked) && isTrue(theirs, Name.Marked))
-  // That the added file alone is tagged is said too: readers may ask.
-  const isSilent = !own && (isTrue(theirs, Name.Marked) || [...states.values()].includes(true))
-  const changed = [...states].filter(([key, state]) => state !== isTrue(own, key) || (isSilent && key === Name.Marked))
+  const states = new Map(PARTIAL.map(key => [key, isTrue(ownInfo, key) || isTrue(addedInfo, key)]))
+  states.set(Name.Marked, hasTree && isTrue(ownInfo, Name.Marked) && isTrue(addedInfo, Name.Marked))
+  // If only the added file is tagged, write /Marked false explicitly.
+  const writesMarked = !ownInfo && (isTrue(addedInfo, Name.Marked) || [...states.values()].includes(true))
+  const changed = [...states].filter(
+    ([key, state]) => state !== isTrue(ownInfo, key) || (writesMarked && key === Name.Marked),
+  )
   if (changed.length === 0) return
-  const joined = PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), document.context)
+  const joined = PDFDict.fromMapWithContext(new Map(ownInfo?.entries() ?? []), document.context)
   for (const [key, state] of changed) joined.set(key, state ? PDFBool.True : PDFBool.False)
   document.editCatalog().set(Name.MarkInfo, joined)
 }
 
 /**
- * Gives the elements at the top of a structure tree the language of their file, which they took from its catalog
- * (ISO 32000-2, 14.9.2). If the file has none, they must not take that of the whole: an empty text says so.
+ * Sets the language of a file on the top-level elements of its structure tree, because they inherited it from the
+ * file's catalog (ISO 32000-2, 14.9.2). If the file has no language, an empty string prevents that the elements inherit
+ * the language of the merged document.
  */
 export function keepLanguage(document: PdfDocument, rootRef: PDFRef, catalogs: { own: PDFDict; whole: PDFDict }): void {
   const unknown = catalogs.whole.has(Name.Lang) ? PDFString.of('') : undefined

@@ -9,17 +9,17 @@ import * as Name from '../syntax/names'
 const MANY_TARGETS = 64
 
 const ELEMENT = 1
-/** Refers to content without being an element: it stands for the content. */
+/** A content item: refers to content but isn't an element. */
 const ITEM = 2
 const OTHER = 3
 
 /**
- * What refers to what in a structure tree (ISO 32000-2, 14.7), as far as pages and annotations, which it does not look
- * into. Documents on the same file share one while none of them has changed the tree.
+ * The references between objects in a structure tree (ISO 32000-2, 14.7), up to pages and annotations. Documents on the
+ * same file share one index until one of them changes the tree.
  */
 export class TagIndex {
   private readonly kinds: Uint8Array
-  /** The object number above an element. */
+  /** The object number of the parent of each element, by slot. */
   private readonly parents: Int32Array
   private readonly elements = new Map<number, PDFDict>()
   private readonly mentions: Int32Array
@@ -50,7 +50,7 @@ export class TagIndex {
     this.mentionStarts = starts
   }
 
-  /** The index of the document's structure tree as it is now; undefined when it has none. */
+  /** The index of the document's current structure tree. Undefined if there is none. */
   static read(document: PdfDocument): TagIndex | undefined {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return undefined
@@ -59,7 +59,7 @@ export class TagIndex {
     return TagIndex.make(document, rootRef, false)
   }
 
-  /** Finds out now, while nothing of the document was changed, what its parts will ask of the tree. */
+  /** Creates the shared index for all documents on the file. Call it before the document is changed. */
   static share(document: PdfDocument): void {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (document.fileFacts.tags || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
@@ -77,7 +77,7 @@ export class TagIndex {
     return true
   }
 
-  /** Calls back with the slot of every object that refers to one; with one twice where it does so twice. */
+  /** Calls back with the slot of every object that refers to `number`, once for each reference. */
   eachMention(number: number, callback: (slot: number) => void): void {
     const start = this.mentionStarts[number]
     const end = this.mentionStarts[number + 1]
@@ -85,12 +85,12 @@ export class TagIndex {
     for (let at = start; at < end; at++) callback(this.mentions[at] as number)
   }
 
-  /** Whether any of what an object refers to is so. */
-  hasTarget(slot: number, isSo: (number: number) => boolean): boolean {
+  /** Returns whether the condition is true for any object that this object refers to. */
+  hasTarget(slot: number, condition: (number: number) => boolean): boolean {
     const { reached } = this
     const end = reached.targetEnd(slot)
     for (let at = reached.targetStarts[slot] as number; at < end; at++)
-      if (isSo(reached.targets[at] as number)) return true
+      if (condition(reached.targets[at] as number)) return true
     return false
   }
 
@@ -98,19 +98,19 @@ export class TagIndex {
     return this.kindOf(document, slot) === ELEMENT
   }
 
-  /** Whether an object that refers to content is no element but stands for the content itself, or is a list of it. */
+  /** Returns whether an object is a content item, or a list of content items, and not an element. */
   isItem(document: PdfDocument, slot: number): boolean {
     return this.kindOf(document, slot) === ITEM
   }
 
-  /** The object number of what stands above an element. */
+  /** The object number of an element's parent. */
   parentOf(slot: number): number {
     return this.parents[slot] as number
   }
 
   private kindOf(document: PdfDocument, slot: number): number {
-    const known = this.kinds[slot]
-    if (known) return known
+    const cached = this.kinds[slot]
+    if (cached) return cached
     const object = document.peek(this.reached.refOf(slot))
     let kind = object instanceof PDFArray ? ITEM : OTHER
     if (object instanceof PDFDict) {
@@ -124,7 +124,7 @@ export class TagIndex {
     return kind
   }
 
-  /** An element for looking only; its values may belong to several documents. */
+  /** An element, read-only. Several documents may share its values. */
   element(document: PdfDocument, ref: PDFRef): PDFDict | undefined {
     const slot = this.reached.slotOf(ref.objectNumber)
     const isLarge =
@@ -132,10 +132,10 @@ export class TagIndex {
       slot >= 0 &&
       this.reached.targetEnd(slot) - (this.reached.targetStarts[slot] as number) > MANY_TARGETS
     if (!isLarge) return document.peekDict(ref)
-    const known = this.elements.get(slot)
-    if (known) return known
+    const cached = this.elements.get(slot)
+    if (cached) return cached
     const dict = document.peekDict(ref)
-    // A copy: this document may change its own.
+    // Copy the element, because this document may change its own dictionary.
     const copy = dict && PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
     if (copy) this.elements.set(slot, copy)
     return copy

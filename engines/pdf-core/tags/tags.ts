@@ -14,8 +14,8 @@ import { joinMarkInfo, keepLanguage } from './tag-claims'
 import * as Name from '../syntax/names'
 
 /**
- * Adds the structure tree of a file whose objects are in this document's store already: its elements behind ours, with
- * keys of the parent tree, names and identifiers that are not taken, and in the language of their file.
+ * Adds the structure tree of a file whose objects are in this document's store. The added elements come after the
+ * existing elements. They get unused parent tree keys, names and identifiers, and keep the language of their file.
  */
 export function joinTags(document: PdfDocument, file: AddedFile): void {
   const { catalog: other } = file
@@ -36,7 +36,7 @@ export function joinTags(document: PdfDocument, file: AddedFile): void {
     (most, entry) => Math.max(most, entry.key + 1),
     document.peekNumber(own.get(Name.ParentTreeNextKey)) ?? 0,
   )
-  // Before anything links the two trees: looking must not get from the added elements into ours.
+  // Do this before the two trees are linked, because it must not reach existing elements from the added ones.
   shiftStructParents(document, file.catalogRef, shift)
   keepLanguage(document, ownRef, { own: catalog, whole: catalog })
   keepLanguage(document, addedRef, { own: other, whole: catalog })
@@ -53,7 +53,7 @@ export function joinTags(document: PdfDocument, file: AddedFile): void {
   own.set(Name.ParentTreeNextKey, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
 }
 
-/** Joins all that the elements of two trees name, and changes the elements where a name means something else there. */
+/** Joins the names that the elements of two trees use. Renames those with different meanings in the elements. */
 function joinNames(document: PdfDocument, own: PDFDict, added: PDFDict, file: AddedFile): void {
   const roots = { own, added, ownChanges: new TagChanges(), addedChanges: new TagChanges() }
   const { ownChanges, addedChanges } = roots
@@ -70,7 +70,7 @@ function joinNames(document: PdfDocument, own: PDFDict, added: PDFDict, file: Ad
   renameTargets(document, file, addedChanges)
 }
 
-/** Makes structure destinations (ISO 32000-2, 12.3.2.3) follow new identifiers of elements. */
+/** Updates structure destinations (ISO 32000-2, 12.3.2.3) to the new identifiers of elements. */
 function renameTargets(document: PdfDocument, file: AddedFile, changes: TagChanges): void {
   if (changes.ids.size === 0) return
   const holders = [...file.actions()].filter(({ dict }) => document.peek(dict.get(Name.S)) === Name.GoTo)
@@ -81,9 +81,7 @@ function renameTargets(document: PdfDocument, file: AddedFile, changes: TagChang
   }
 }
 
-/**
- * Adds `shift` to the parent tree keys of all pages, annotations and forms of the file that the added catalog is from.
- */
+/** Adds `shift` to the parent tree keys of all pages, annotations and form XObjects of an added file. */
 function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: number): void {
   if (shift === 0) return
   for (const ref of listTagged(document, catalogRef)) {
@@ -96,8 +94,8 @@ function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: nu
 }
 
 /**
- * Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of
- * it.
+ * Finds all objects that may have a parent tree key: by searching the bytes of the file, or by walking all objects if
+ * the file was repaired.
  */
 function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
   const origin = document.store.origin(catalogRef.objectNumber)
@@ -105,7 +103,7 @@ function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
     (origin && findObjectsWith(origin.source, Buffer.from('/StructParent')))?.map(number =>
       referenceTo(number + origin.shift, 0),
     ) ?? []
-  for (const ref of found) document.peek(ref) // which may be when it turns out that the file needs repair
+  for (const ref of found) document.peek(ref) // reading an object may show that the file needs a repair
   if (origin?.source.repairs.length === 0) return found
   const reached = findReachable(document, [catalogRef.objectNumber])
   return [...reached.inOrder()].map(slot => reached.refOf(slot))

@@ -1,4 +1,4 @@
-/** Bytes that are written one after another into a buffer that grows. */
+/** Collects bytes in a buffer that grows. */
 export class OutputBuffer {
   private buffer: Buffer
   length = 0
@@ -7,7 +7,7 @@ export class OutputBuffer {
     this.buffer = Buffer.allocUnsafe(capacity)
   }
 
-  /** Latin-1 text. */
+  /** Appends Latin-1 text. */
   text(text: string): void {
     this.reserve(text.length)
     this.length += this.buffer.write(text, this.length, 'latin1')
@@ -19,18 +19,18 @@ export class OutputBuffer {
     this.length += bytes.length
   }
 
-  /** The bytes from `start` to before `end`. */
+  /** Appends the bytes from `start` up to, but not including, `end`. */
   slice(bytes: Uint8Array, start: number, end: number): void {
     const count = end - start
     this.reserve(count)
-    // Below some hundred bytes a view costs more than the copying.
+    // For fewer than about 200 bytes, creating a view costs more than copying byte by byte.
     if (count < 192)
       for (let index = 0; index < count; index++) this.buffer[this.length + index] = bytes[start + index] as number
     else this.buffer.set(bytes.subarray(start, end), this.length)
     this.length += count
   }
 
-  /** Room for `count` bytes, to be filled in by the caller. */
+  /** Reserves `count` bytes for the caller to fill in. */
   take(count: number): Buffer {
     this.reserve(count)
     const room = this.buffer.subarray(this.length, this.length + count)
@@ -38,7 +38,7 @@ export class OutputBuffer {
     return room
   }
 
-  /** What was written so far, not copied. */
+  /** The bytes written so far. Doesn't copy. */
   result(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }

@@ -7,24 +7,23 @@ import { findReachable } from '../document/reachable'
 import { asBuffer, isWhite } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
-/** Where the data of a filter end: behind the last byte that a decoder reads; undefined where that can't be told. */
+/**
+ * Returns the end of a filter's data, after the last byte that a decoder reads. Undefined if it can't be determined.
+ */
 type FindEnd = (data: Uint8Array, maxBytes: number) => number | undefined
 
 const ENDS = new Map<string, FindEnd>([
   ['FlateDecode', endOfDeflated],
   ['Fl', endOfDeflated],
-  ['ASCIIHexDecode', data => behind(data, '>')],
-  ['AHx', data => behind(data, '>')],
-  ['ASCII85Decode', data => behind(data, '~>')],
-  ['A85', data => behind(data, '~>')],
+  ['ASCIIHexDecode', data => endAfter(data, '>')],
+  ['AHx', data => endAfter(data, '>')],
+  ['ASCII85Decode', data => endAfter(data, '~>')],
+  ['A85', data => endAfter(data, '~>')],
   ['RunLengthDecode', endOfRuns],
   ['RL', endOfRuns],
 ])
 
-/**
- * Removes bytes that stand in streams behind the end of their data, where no decoder looks. Images are left out unless
- * `images` is true.
- */
+/** Removes bytes after the end of stream data, which decoders never read. Skips images unless `images` is true. */
 export function trimStreams(document: PdfDocument, { images }: { images: boolean }): void {
   const { rootRef, infoRef } = document
   const reached = findReachable(
@@ -53,17 +52,20 @@ function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRa
     const recoded = filters.length > 1 ? recode(document, { dict, contents }) : undefined
     if (recoded) return recoded
     const end = findEnd(contents, maxStreamBytes)
-    // A line end before the keyword counts as data where the length says so.
+    // A line end before `endstream` counts as data if /Length includes it.
     if (end === undefined || contents.subarray(end).every(isWhite)) return undefined
     const entries = new Map(dict.entries())
     entries.delete(Name.Length)
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), contents.slice(0, end))
   } catch {
-    return undefined // too large or damaged: it is copied as it is
+    return undefined // too large or damaged: copy the stream unchanged
   }
 }
 
-/** Data of several filters may hold something behind the end of each: all are decoded, and deflated once. */
+/**
+ * Decodes data with several filters and deflates it once, because there may be extra bytes after the end of each
+ * filter.
+ */
 function recode(
   document: PdfDocument,
   { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>,
@@ -75,7 +77,7 @@ function recode(
 }
 
 function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
-  // The types don't know what `info` adds to the result.
+  // The types don't include the result that `info` adds.
   const result: unknown = inflateSync(data, { maxOutputLength: maxBytes, info: true })
   const engine = typeof result === 'object' && result !== null && 'engine' in result ? result.engine : undefined
   return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine
@@ -83,12 +85,12 @@ function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
     : undefined
 }
 
-function behind(data: Uint8Array, mark: string): number | undefined {
+function endAfter(data: Uint8Array, mark: string): number | undefined {
   const at = asBuffer(data).indexOf(mark)
   return at < 0 ? undefined : at + mark.length
 }
 
-/** A length of 128 ends the data (ISO 32000-2, 7.4.5). */
+/** The end of RunLength data. A length of 128 ends the data (ISO 32000-2, 7.4.5). */
 function endOfRuns(data: Uint8Array): number | undefined {
   for (let at = 0; at < data.length;) {
     const length = data[at] ?? 0

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import type { OutputBuffer } from './output-buffer'
 import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
 
-/** Where every object of the output is: a growing table by object number. */
+/** The position of every object in the output, in tables by object number that grow as needed. */
 export class Places {
   kinds: Uint8Array
   places: Float64Array
@@ -42,7 +42,7 @@ export class Places {
     Object.assign(this, { kinds, places, details })
   }
 
-  /** Runs of consecutive numbers, the first one from 0 (the head of the free list). */
+  /** Ranges of consecutive object numbers. The first range begins at 0, the head of the free list. */
   runs(): { first: number; count: number }[] {
     const runs: { first: number; count: number }[] = []
     let first = 0
@@ -59,7 +59,9 @@ export class Places {
   }
 }
 
-/** The classic table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5); `entries` are the trailer's own. */
+/**
+ * Writes a classic cross-reference table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5). `entries` go into the trailer.
+ */
 export function writeXrefTable(output: OutputBuffer, places: Places, entries: string): void {
   output.text('xref\n')
   for (const { first, count } of places.runs()) {
@@ -89,23 +91,23 @@ function writeDigits(bytes: Uint8Array, at: number, width: number, value: number
   }
 }
 
-/** A cross-reference stream (7.5.8) that lists itself under `number`. */
-export function writeXrefStream(output: OutputBuffer, places: Places, number: number, entries: string): void {
-  places.setOffset(number, output.length, 0)
+/** Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `number`, which lists itself. */
+export function writeXrefStream(output: OutputBuffer, places: Places, streamNumber: number, entries: string): void {
+  places.setOffset(streamNumber, output.length, 0)
   const runs = places.runs()
   const count = runs.reduce((sum, run) => sum + run.count, 0)
-  const placeWidth = output.length > 0xffffff || number > 0xffffff ? 4 : 3
+  const placeWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
   const width = 1 + placeWidth + 2
-  // Rows with the PNG "up" predictor: neighbors differ little, so they deflate to a fraction.
+  // Use the PNG "up" predictor. Neighboring rows differ little, so they compress well.
   const rows = Buffer.alloc(count * (width + 1))
   const previous = new Uint8Array(width)
   const row = new Uint8Array(width)
   let at = 0
   for (const run of runs) {
-    for (let one = run.first; one < run.first + run.count; one++) {
-      row[0] = one === 0 ? 0 : (places.kinds[one] as number)
-      bigEndian(row, 1, placeWidth, one === 0 ? 0 : (places.places[one] as number))
-      bigEndian(row, 1 + placeWidth, 2, one === 0 ? 65_535 : (places.details[one] as number))
+    for (let number = run.first; number < run.first + run.count; number++) {
+      row[0] = number === 0 ? 0 : (places.kinds[number] as number)
+      bigEndian(row, 1, placeWidth, number === 0 ? 0 : (places.places[number] as number))
+      bigEndian(row, 1 + placeWidth, 2, number === 0 ? 65_535 : (places.details[number] as number))
       rows[at++] = 2
       for (let index = 0; index < width; index++) {
         rows[at++] = (row[index] as number) - (previous[index] as number)
@@ -115,7 +117,9 @@ export function writeXrefStream(output: OutputBuffer, places: Places, number: nu
   }
   const data = deflateSync(rows)
   const index = runs.map(run => `${run.first} ${run.count}`).join(' ')
-  output.text(`${number} 0 obj\n<</Type/XRef/Size ${places.largest + 1}/W[1 ${placeWidth} 2]/Index[${index}]${entries}`)
+  output.text(
+    `${streamNumber} 0 obj\n<</Type/XRef/Size ${places.largest + 1}/W[1 ${placeWidth} 2]/Index[${index}]${entries}`,
+  )
   output.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${width}>>/Length ${data.length}>>\nstream\n`)
   output.bytes(data)
   output.text('\nendstream\nendobj\n')

@@ -17,18 +17,18 @@ import { Places, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from '../file-structure/xref'
 import * as Name from '../syntax/names'
 
-/** Of object streams: a third of the default's time, for text that is so alike that their sizes hardly differ. */
+/** Compression level of object streams. Takes a third of the default level's time, and the sizes hardly differ. */
 const LEVEL = 3
 
-/** Objects that an object stream holds at most. */
+/** Maximum number of objects in an object stream. */
 const STREAM_OBJECTS = 200
 
 /**
- * Writes the document: everything that can be reached from the trailer and nothing else, in one revision.
+ * Writes the document in one revision: all objects that can be reached from the trailer, and no others.
  *
- * Objects that were not changed are copied as bytes, streams without being inflated; what was severed becomes null
- * wherever it was referred to. Object streams are written where an input has them, so that files do not grow. The same
- * document always gives the same bytes: /ID stands for the content.
+ * Unchanged objects are copied as bytes, without inflating streams. References to severed objects become null. Writes
+ * object streams if an input has them, so that files don't grow. The same document always yields the same bytes,
+ * because /ID is a hash of the content.
  */
 export function writeDocument(document: PdfDocument): Uint8Array {
   document.finish()
@@ -64,10 +64,10 @@ class Writer {
     output.text(`%PDF-${this.version()}\n`)
     output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
     const packed: number[] = []
-    const kept = this.usesStreams ? this.copyContainers() : new Set<number>()
+    const copiedStreams = this.usesStreams ? this.copyContainers() : new Set<number>()
     for (const slot of reached.inOrder()) {
       const container = this.containerOf(slot)
-      if (container >= 0 && kept.has(container))
+      if (container >= 0 && copiedStreams.has(container))
         places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
       else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
       else this.writeObject(slot)
@@ -79,7 +79,7 @@ class Writer {
     return output.result()
   }
 
-  /** Bytes to begin with: what is copied, and a guess for what is serialized. */
+  /** Initial size of the output buffer: the size of copied objects, and an estimate for serialized objects. */
   private estimate(): number {
     const { reached } = this
     let bytes = 8192
@@ -88,13 +88,13 @@ class Writer {
     return bytes
   }
 
-  /** The version that the document needs, and at least 1.5 where object streams are written (ISO 32000-1, 7.5.7). */
+  /** The version that the document needs. At least 1.5 if there are object streams (ISO 32000-1, 7.5.7). */
   private version(): string {
     const needed = neededVersion(this.document)
     return this.usesStreams && needed < '1.5' ? '1.5' : needed
   }
 
-  /** The object stream that an unchanged object of the first file lies in, or −1. */
+  /** The object stream of the first file that contains an unchanged object, or −1. */
   private containerOf(slot: number): number {
     if (!this.reached.isCompressed(slot) || this.reached.isChanged(slot)) return -1
     const origin = this.document.store.origin(this.reached.numbers[slot] as number)
@@ -106,27 +106,27 @@ class Writer {
   }
 
   /**
-   * Copies the object streams all of whose objects are reachable and unchanged, so that they need not be deflated again
-   * and hold nothing that was removed; gives their numbers. None of a damaged file, which may read in other ways
-   * elsewhere.
+   * Copies object streams if all of their objects are reachable and unchanged, and returns their numbers. This saves
+   * compressing them again, and they contain no removed data. Copies none from a damaged file, because other readers
+   * may read them differently.
    */
   private copyContainers(): Set<number> {
     const { source } = this.document
-    const kept = new Set<number>()
-    if (this.document.warnings.has('repaired')) return kept
-    const looked = new Set<number>()
+    const copied = new Set<number>()
+    if (this.document.warnings.has('repaired')) return copied
+    const checked = new Set<number>()
     const extent = new ObjectSpan()
     for (let slot = 0; slot < this.reached.count; slot++) {
       const container = this.containerOf(slot)
-      if (container < 0 || looked.has(container)) continue
-      looked.add(container)
+      if (container < 0 || checked.has(container)) continue
+      checked.add(container)
       if (!this.isWhole(source, container, extent)) continue
-      kept.add(container)
+      copied.add(container)
       this.places.setOffset(container, this.output.length, extent.generation)
       this.output.bytes(source.bytes.subarray(extent.start, extent.end))
       this.output.text('\n')
     }
-    return kept
+    return copied
   }
 
   private isWhole(source: InputFile, container: number, extent: ObjectSpan): boolean {
@@ -134,15 +134,15 @@ class Writer {
     const content = source.container(container)
     if (!content?.isTyped || !content.isCounted || content.isDamaged) return false
     const { numbers } = content
-    const stays = numbers.every((number, index) => {
+    const isUnchanged = numbers.every((number, index) => {
       const slot = this.reached.slotOf(number)
       if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsNull(slot)) return false
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
-    // A stream with references of its own (/Length, /Extends) would need what they point at.
+    // If the stream itself has references (/Length, /Extends), it would also need their targets.
     return (
       numbers.length > 0 &&
-      stays &&
+      isUnchanged &&
       !hasSlack(content, number => this.reached.ends[this.reached.slotOf(number)] as number) &&
       source.measure(container, this.scanner, extent) &&
       extent.isExact &&
@@ -177,8 +177,8 @@ class Writer {
   }
 
   /**
-   * What stands behind `obj`: serialized, or copied with references shifted and severed (up to `endobj` or including
-   * it).
+   * Writes the part of an object after `obj`. Serializes the object, or copies its bytes and replaces shifted and
+   * severed references. Includes `endobj` of copied objects unless `withoutEnd` is true.
    */
   private writeBody(slot: number, output: OutputBuffer, withoutEnd = false): void {
     const { reached, scanner } = this
@@ -202,9 +202,9 @@ class Writer {
     scanner.scan(bytes, begin, end)
     let from = begin
     for (let index = 0; index < scanner.referenceCount; index++) {
-      const own = scanner.references[index * 3 + 2] as number
-      const target = own + shift
-      const isNull = own >= size || this.isSevered(target)
+      const sourceNumber = scanner.references[index * 3 + 2] as number
+      const target = sourceNumber + shift
+      const isNull = sourceNumber >= size || this.isSevered(target)
       if (!isNull && shift === 0) continue
       output.slice(bytes, from, scanner.references[index * 3] as number)
       output.text(isNull ? 'null' : `${target} 0 R`)
@@ -227,9 +227,9 @@ class Writer {
     const body = new OutputBuffer(65_536)
     const head: number[] = []
     for (const [index, slot] of slots.entries()) {
-      const own = reached.numbers[slot] as number
-      head.push(own, body.length)
-      this.places.setCompressed(own, number, index)
+      const objectNumber = reached.numbers[slot] as number
+      head.push(objectNumber, body.length)
+      this.places.setCompressed(objectNumber, number, index)
       this.writeBody(slot, body, true)
       body.text('\n')
     }
@@ -259,12 +259,13 @@ class Writer {
   }
 }
 
-/** Bytes that one checksum stands for. */
+/** Number of bytes for each checksum. */
 const BLOCK = 16_384
 
 /**
- * Thirty-two digits that stand for these bytes: the hash of the checksums of their blocks. A hash of all bytes would
- * take as long as the rest of the writing, and an identity need not withstand anybody (ISO 32000-2, 14.4).
+ * Returns 32 hexadecimal digits that identify these bytes: a hash of the checksums of blocks. Hashing all bytes would
+ * take as long as the rest of the writing, and a file identifier needs no protection against attacks (ISO 32000-2,
+ * 14.4).
  */
 function identify(bytes: Uint8Array): string {
   const sums = new Uint32Array(Math.ceil(bytes.length / BLOCK) + 1)
