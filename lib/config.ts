@@ -49,7 +49,7 @@ const modelFolder = text().superRefine((folder, context) => {
   }
 })
 
-/** Every environment variable the service reads; the README's table is checked against it. */
+/** Every environment variable the service reads; the tables of docs/configuration.md are checked against it. */
 const variables = z.object({
   PORT: port().default(3000),
   HOST: z.string().default('127.0.0.1'),

@@ -108,6 +108,15 @@ test('a page is copied as the Markdown that is served beside it', async ({ brows
   await context.close()
 })
 
+test('the old URL of the page for operators redirects permanently', async ({ request }) => {
+  for (const suffix of ['', '.md']) {
+    const response = await request.get(`/docs/operations${suffix}`, { maxRedirects: 0 })
+    expect(response.status()).toBe(308)
+    expect(response.headers()['location']).toBe(`/docs/self-hosting${suffix}`)
+    expect((await request.get(`/docs/operations${suffix}`)).status()).toBe(200)
+  }
+})
+
 test('pages are Markdown for who asks for it, and unknown ones are not found', async ({ request }) => {
   for (const path of ['/docs', '/docs/errors']) {
     const asked = await request.get(path, { headers: { accept: 'text/markdown, text/html;q=0.5' } })

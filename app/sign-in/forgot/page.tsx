@@ -68,7 +68,13 @@ function AskOperator({ missing }: { missing: string | null }) {
     <SignInBox title="Forgot password" lead={NO_MAIL}>
       {missing !== null && <Alert color="yellow">{missing}</Alert>}
       {operator === undefined ? (
-        <p>Ask the person who runs this server. The README describes how to set a password with the account command.</p>
+        <p>
+          Ask the person who runs this server. The{' '}
+          <Anchor href="/docs/self-hosting#account-command" underline="always">
+            account command
+          </Anchor>{' '}
+          sets a new password.
+        </p>
       ) : (
         <p>
           Write to <a href={`mailto:${operator}`}>{operator}</a> and name the email address of your account.

@@ -52,7 +52,7 @@ interface Group {
 }
 
 /**
- * The amounts of an invoice (rules in `docs` and README): each line is rounded half away from zero, lines are summed, a
+ * The amounts of an invoice (rules in docs/invoices.md): each line is rounded half away from zero, lines are summed, a
  * discount on the whole is shared out over the tax rates, and tax is computed on the sum of each rate and rounded once
  * (EN 16931, BR-CO-17). With `pricesIncludeTax` tax is what the sum of each rate holds of it.
  */

@@ -1,8 +1,7 @@
 import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeCallPage } from './call'
-import { describeChangelog } from './changelog'
 import { describeAuthentication, describeCredits, describeRequests, describeRetries, describeSecurity } from './guides'
-import { describeOperations } from './operations'
+import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
 import { describeErrors, describeHeaders, describeLimitsPage, describeSelectors, describeWarnings } from './reference'
@@ -48,10 +47,16 @@ const GUIDE: Guide[] = [
   },
   { slug: 'security', title: 'Security', summary: 'What is kept and what is not.', describe: describeSecurity },
   {
-    slug: 'operations',
-    title: 'Operations',
-    summary: 'For those who run a server: configuration, backups, upgrades, bottlenecks, sizes.',
-    describe: describeOperations,
+    slug: 'self-hosting',
+    title: 'Self-hosting',
+    summary: 'Run your own server: Postgres, instances, backups, upgrades, bottlenecks and sizes.',
+    describe: () => describeMarkdownFile('self-hosting'),
+  },
+  {
+    slug: 'configuration',
+    title: 'Configuration',
+    summary: 'The environment variables of a server of your own.',
+    describe: () => describeMarkdownFile('configuration'),
   },
 ]
 
@@ -71,7 +76,12 @@ const REFERENCE: Guide[] = [
     describe: describeWarnings,
   },
   { slug: 'limits', title: 'Limits', summary: 'Sizes, times and counts.', describe: describeLimitsPage },
-  { slug: 'changelog', title: 'Changelog', summary: 'What changed.', describe: describeChangelog },
+  {
+    slug: 'changelog',
+    title: 'Changelog',
+    summary: 'What changed.',
+    describe: () => describeMarkdownFile('changelog'),
+  },
 ]
 
 /** Every page, in the order of the list beside them. */

@@ -6,7 +6,7 @@ import { runOn } from '../../support/run-on'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
-describe('organize-pdf and reverse-pages', () => {
+describe('organize-pdf', () => {
   const draft = new Draft()
   const five = draft.write()
 
@@ -23,12 +23,6 @@ describe('organize-pdf and reverse-pages', () => {
     const { bytes } = await runOn('organize-pdf', five, { pageOrder: [5, 1] })
     expect(await pageNumbers(bytes)).toEqual([5, 1])
     expect(findTraces(bytes, draft.words(2, 3, 4))).toEqual([])
-  })
-
-  it('turns a document back to front, and twice gives the order it had', async () => {
-    const once = (await runOn('reverse-pages', five)).bytes
-    expect(await pageNumbers(once)).toEqual([5, 4, 3, 2, 1])
-    expect(await pageNumbers((await runOn('reverse-pages', once)).bytes)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('needs an order, and names the one that is wrong', async () => {
@@ -92,20 +86,6 @@ describe('organize-pdf and reverse-pages', () => {
     ]) {
       await expect(runOn('organize-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
     }
-  })
-
-  it('reverses groups of pages, and only the pages named', async () => {
-    const order = async (options: unknown) => pageNumbers((await runOn('reverse-pages', five, options)).bytes)
-    expect(await order({ unit: 2 })).toEqual([5, 3, 4, 1, 2])
-    expect(await order({ unit: 9 })).toEqual([1, 2, 3, 4, 5])
-    expect(await order({ pages: '2-4' })).toEqual([1, 4, 3, 2, 5])
-    expect(await order({ pages: [5, 1] })).toEqual([5, 2, 3, 4, 1])
-    expect(await order({ pages: '2-5', unit: 2 })).toEqual([1, 4, 5, 2, 3])
-    await expect(order({ pages: [6] })).rejects.toMatchObject({
-      reason: 'bad-options',
-      problems: [{ param: 'options.pages[0]' }],
-    })
-    await expect(order({ unit: 0 })).rejects.toMatchObject({ name: 'ZodError' })
   })
 
   it('puts the pages of a folded booklet into the order of its sheets, blank ones at its end', async () => {
