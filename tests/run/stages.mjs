@@ -4,7 +4,6 @@ import { readChaos, readPlaywright, readVitest } from './readings.mjs'
 import { runProgram, withReportFile } from './programs.mjs'
 
 const MINUTE = 60_000
-const SLOW = ['tests/contract', 'tests/hostile']
 
 const tool = path => `node_modules/${path}`
 
@@ -32,17 +31,14 @@ export const STAGES = [
   },
   { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
   { name: 'licenses', title: 'Licenses', fast: true, run: () => checkWith('tests/check-licenses.mjs') },
-  { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(SLOW.map(folder => `--exclude=${folder}/**`)) },
+  { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(['unit', 'unit-isolated']) },
+  { name: 'slow', title: 'Tests with browsers, processes, scans and traps', run: () => runVitest(['slow']) },
   { name: 'build', title: 'Build', run: build },
   {
     name: 'contract',
-    title: 'Contract, on the embedded database',
-    run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }),
-  },
-  {
-    name: 'contract-postgres',
-    title: 'Contract, on a Postgres server',
-    run: () => runVitest(['tests/contract'], { TEST_DATABASE: 'postgres' }),
+    title: 'Contract, on the embedded database and on a Postgres server',
+    // These wait for services most of the time.
+    run: () => runVitest(['contract', 'contract-postgres'], ['--maxWorkers=3']),
   },
   { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
   { name: 'e2e', title: 'In the browser', run: runPlaywright },
@@ -63,15 +59,14 @@ async function build() {
   return { passed: 1 }
 }
 
-function runVitest(args, environment = {}) {
+/** Runs projects of tests/vitest.config.ts. */
+function runVitest(projects, args = []) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
+    const chosen = projects.map(name => `--project=${name}`)
     const code = await runProgram(
-      [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args],
-      {
-        limitMs: 30 * MINUTE,
-        environment,
-      },
+      [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...chosen, ...args],
+      { limitMs: 30 * MINUTE },
     )
     return readVitest(report.read(), code)
   })
