@@ -1,5 +1,6 @@
 import { ensureBuild } from '../../lib/build/build.mjs'
 import { tell } from '../../lib/build/tell.mjs'
+import { NODE_VERSIONS, tryNodeVersions } from './node-versions.mjs'
 import { readChaos, readPlaywright, readVitest } from './readings.mjs'
 import { runProgram, withReportFile } from './programs.mjs'
 
@@ -42,6 +43,9 @@ export const STAGES = [
   },
   { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
   { name: 'e2e', title: 'In the browser', run: runPlaywright },
+  ...(NODE_VERSIONS.length > 0
+    ? [{ name: 'node-versions', title: 'Other versions of Node.js', run: tryNodeVersions }]
+    : []),
 ]
 
 /** A program that passes or fails as a whole: one test. */
