@@ -9,7 +9,7 @@ import { Parser } from '../../pdf-core/syntax/parser'
 import { serialize } from '../../pdf-core/syntax/serialize'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import type { RemovedTerms } from './removed-terms'
-import { readSpoken } from '../strings/special-strings'
+import { readWithoutLanguages } from '../strings/special-strings'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
@@ -136,10 +136,10 @@ class Cleaner {
       if (value instanceof PDFArray) stack.push(...value.asArray())
       if (!(value instanceof PDFDict)) continue
       for (const [key, entry] of value.entries()) {
-        if (this.isText(entry) && this.words.isIn(readSpoken(entry))) value.delete(key)
+        if (this.isText(entry) && this.words.isIn(readWithoutLanguages(entry))) value.delete(key)
         else if (
           entry instanceof PDFArray &&
-          entry.asArray().some(item => this.isText(item) && this.words.isIn(readSpoken(item)))
+          entry.asArray().some(item => this.isText(item) && this.words.isIn(readWithoutLanguages(item)))
         )
           value.delete(key)
         else stack.push(entry)

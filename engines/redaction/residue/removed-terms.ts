@@ -48,7 +48,7 @@ export class RemovedTerms {
       .map(({ replacementText = '' }) => read(replacementText))
       .filter(({ text }) => text !== '')
     for (const rule of general) {
-      const { texts, isExact, wholeWord } = rule.goneTexts
+      const { texts, isExact, wholeWord } = rule.removedTexts
       for (const removedText of texts) {
         const text = read(removedText).text.trim()
         if (text === '') continue

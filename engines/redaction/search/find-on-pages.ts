@@ -129,7 +129,7 @@ async function eachPage(
   }
 }
 
-/** Adds the areas of matches on one page. Returns the characters in column order if they were searched in that order. */
+/** Adds the areas of matches on one page. Returns the characters in column order if they were searched so. */
 function searchPage(
   page: PageAreas,
   characters: PageCharacters,
