@@ -6,7 +6,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { OpenedProgram } from './font-program'
 import { findProgram } from './font-spaces'
 
-/** The glyph name that a Type 1 or CFF program itself gives a code; undefined for none, and for other programs. */
+/** Returns the glyph name of a code in the built-in encoding of a Type 1 or CFF program. Undefined for other programs. */
 export function builtInName(opened: OpenedProgram | undefined, code: number): string | undefined {
   if (opened?.format === 'type1') return opened.program.encoding.get(code)
   if (opened?.format !== 'cff' || opened.program.isCid) return undefined
@@ -15,8 +15,9 @@ export function builtInName(opened: OpenedProgram | undefined, code: number): st
 }
 
 /**
- * The glyph names by code that the Type 1 or CFF program of a simple font has built in (ISO 32000-2, 9.6.5). Undefined
- * for Type 1 programs with StandardEncoding, which readers know, for other programs and for those that can't be read.
+ * Returns the built-in encoding of the Type 1 or CFF program of a simple font as glyph names by code (ISO 32000-2,
+ * 9.6.5). Returns undefined for Type 1 programs with StandardEncoding, which readers know, for other formats, and for
+ * programs that can't be read.
  */
 export function readBuiltInNames(
   document: PdfDocument,
@@ -25,8 +26,8 @@ export function readBuiltInNames(
   const found = findProgram(document, descriptor)
   const bytes = found && found.key !== 'FontFile2' ? decodeUpToLimit(document, found.stream) : undefined
   if (!bytes) return undefined
-  const own = found?.key === 'FontFile' ? readOwnEncoding(bytes) : undefined
-  if (own) return own.isStandard || own.names.size === 0 ? undefined : own.names
+  const builtIn = found?.key === 'FontFile' ? readOwnEncoding(bytes) : undefined
+  if (builtIn) return builtIn.isStandard || builtIn.names.size === 0 ? undefined : builtIn.names
   const program = openCff(bytes)
   if (!program) return undefined
   const names = new Map<number, string>()

@@ -4,8 +4,8 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'
 
 /**
- * The indirect objects that fonts stand in: themselves, by the reference that `listAllFonts` gives, or those around
- * them.
+ * Returns the indirect object of each font: the reference from `listAllFonts`, or the object that contains a direct
+ * font dictionary.
  */
 export function findOwners(
   document: PdfDocument,

@@ -14,7 +14,7 @@ export type OpenedProgram =
   | { format: 'cff'; program: CffProgram }
   | { format: 'type1'; program: Type1Program }
 
-/** Opens an embedded font program; undefined if it can't be read safely. */
+/** Opens an embedded font program. Returns undefined if it can't be read safely. */
 export function openProgram(document: PdfDocument, { key, stream }: Program): OpenedProgram | undefined {
   const bytes = decodeUpToLimit(document, stream)
   if (!bytes) return undefined
@@ -22,7 +22,7 @@ export function openProgram(document: PdfDocument, { key, stream }: Program): Op
     const type1 = openType1(bytes)
     if (type1) return { format: 'type1', program: type1 }
   }
-  // Programs stand under the wrong key now and then; readers go by their bytes.
+  // Some files store programs under the wrong key, and readers detect the format from the bytes.
   const trueType = openTrueType(bytes)
   if (trueType) return { format: 'true-type', program: trueType }
   const cff = openCff(bytes)

@@ -21,7 +21,7 @@ const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'
   PDFName,
 ]
 
-/** Where a descriptor holds its font program (ISO 32000-2, table 124). */
+/** The keys of font programs in a font descriptor (ISO 32000-2, table 124). */
 export const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
 
 /** An embedded font program. */
@@ -30,7 +30,7 @@ export interface Program {
   stream: PDFRawStream
 }
 
-/** Fonts with the same codes for the same glyphs: dictionaries that differ at most in widths and ToUnicode. */
+/** Fonts with the same codes for the same glyphs. Their dictionaries differ at most in widths and /ToUnicode. */
 export interface FontSpace {
   kind: 'simple' | 'composite' | 'type3'
   fonts: PDFDict[]
@@ -44,29 +44,29 @@ export interface FontSpace {
   program: Program | undefined
 }
 
-/** The fonts of the form's default resources (ISO 32000-2, table 224), which readers set new values in. */
+/** Returns the fonts of the form's default resources (ISO 32000-2, table 224), which viewers use for new values. */
 export function findFormFonts(document: PdfDocument): Set<PDFDict> {
   const form = document.peekDict(document.catalog.get(ACRO_FORM))
   const fonts = document.peekDict(document.peekDict(form?.get(DR))?.get(FONT))
   return new Set((fonts?.values() ?? []).flatMap(value => document.peekDict(value) ?? []))
 }
 
-/** Entries of fonts that list glyphs or codes. */
+/** Keys of font entries that list glyphs or codes. */
 const LISTS = ['Widths', 'ToUnicode', 'CharProcs', 'DescendantFonts'].map(key)
 
-/** Whether a font says anything of single glyphs or codes: standard fonts with a plain encoding don't. */
+/** Returns whether a font lists single glyphs or codes. Standard fonts with a plain encoding don't. */
 export function tellsGlyphs(document: PdfDocument, font: PDFDict): boolean {
   if (LISTS.some(name => font.has(name)) || document.peek(font.get(ENCODING)) instanceof PDFDict) return true
   return findProgram(document, document.peekDict(font.get(DESCRIPTOR))) !== undefined
 }
 
-/** The descendant of a Type 0 font (ISO 32000-2, 9.7.6). */
+/** Returns the descendant of a Type 0 font (ISO 32000-2, 9.7.6). */
 export function findDescendant(document: PdfDocument, font: PDFDict): PDFDict | undefined {
   const value = document.peek(font.get(DESCENDANTS))
   return document.peekDict(value instanceof PDFArray ? value.asArray()[0] : value)
 }
 
-/** The embedded program of a font descriptor. */
+/** Returns the embedded program of a font descriptor. */
 export function findProgram(document: PdfDocument, descriptor: PDFDict | undefined): Program | undefined {
   for (const name of PROGRAM_KEYS) {
     const stream = document.peek(descriptor?.get(name))
@@ -75,7 +75,7 @@ export function findProgram(document: PdfDocument, descriptor: PDFDict | undefin
   return undefined
 }
 
-/** Groups fonts into spaces. `shown` and `before` tell what each font shows now, and showed before. */
+/** Groups fonts into spaces. `shown` and `before` contain the codes of each font now and before the redaction. */
 export function groupSpaces(
   document: PdfDocument,
   fonts: Iterable<PDFDict>,
@@ -86,11 +86,11 @@ export function groupSpaces(
   for (const font of fonts) {
     const space = openSpace(document, font, read)
     const id = identify(document, space, ids)
-    const known = spaces.get(id) ?? space
-    spaces.set(id, known)
-    if (known !== space) known.fonts.push(font)
-    known.shown = [...new Set([...known.shown, ...(shown.byFont.get(font)?.counts.keys() ?? [])])]
-    known.before = new Set([...known.before, ...(before.byFont.get(font)?.counts.keys() ?? [])])
+    const group = spaces.get(id) ?? space
+    spaces.set(id, group)
+    if (group !== space) group.fonts.push(font)
+    group.shown = [...new Set([...group.shown, ...(shown.byFont.get(font)?.counts.keys() ?? [])])]
+    group.before = new Set([...group.before, ...(before.byFont.get(font)?.counts.keys() ?? [])])
   }
   return [...spaces.values()]
 }
@@ -117,7 +117,7 @@ function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): Fo
   }
 }
 
-/** The objects that list glyphs or codes of a space; fonts of other spaces may share them. */
+/** Returns the objects that list glyphs or codes of a space. Fonts of other spaces may share them. */
 export function listGlyphLists(document: PdfDocument, { fonts, program }: FontSpace): PDFObject[] {
   const lists = fonts.flatMap(font => [...LISTS, ENCODING].map(name => document.peek(font.get(name))))
   const procedures = fonts.flatMap(
@@ -133,7 +133,7 @@ export function listGlyphLists(document: PdfDocument, { fonts, program }: FontSp
   )
 }
 
-/** What two fonts of one space have in common. Fonts that aren't embedded stand alone. */
+/** Returns an identifier that all fonts of one space share. Every font that isn't embedded has its own space. */
 function identify(
   document: PdfDocument,
   { kind, fonts, descendant, program }: FontSpace,
@@ -154,7 +154,7 @@ function identify(
   return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${nameOf(document, font.get(SUBTYPE))} ${written}`
 }
 
-/** Whether a font's name has the tag of a subset (ISO 32000-2, 9.9.2). */
+/** Returns whether a font name has a subset tag (ISO 32000-2, 9.9.2). */
 export function hasSubsetTag(document: PdfDocument, { fonts, descendant, descriptor }: FontSpace): boolean {
   const names = [
     ...fonts.map(font => font.get(BASE_FONT)),

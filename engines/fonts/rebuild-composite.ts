@@ -30,7 +30,7 @@ const [ENCODING, DESCENDANTS, DESCRIPTOR, CID_TO_GID, SYSTEM_INFO] = [
 ].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
 const [W, W2, CID_SET] = ['W', 'W2', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
-/** Words are spaced at this code if it has one byte (ISO 32000-2, 9.3.3). */
+/** The key of the single-byte code 32, to which word spacing applies (ISO 32000-2, 9.3.3). */
 const SPACE = keyOfCode(32, 1)
 
 interface Plan {
@@ -44,8 +44,8 @@ interface Plan {
 }
 
 /**
- * A Type 0 font (ISO 32000-2, 9.7) with only the glyphs that are shown. Glyph numbers that tell in which order a
- * program met the characters are given anew, and the codes with them. Undefined if that can't be done safely.
+ * Rebuilds a Type 0 font (ISO 32000-2, 9.7) with only the shown glyphs. If glyph numbers reveal the order in which a
+ * program encountered the characters, glyphs and codes are renumbered. Returns undefined if that can't be done safely.
  */
 export function rebuildComposite(
   document: PdfDocument,
@@ -60,17 +60,17 @@ export function rebuildComposite(
   const cidsOf = (keys: Iterable<number>): Map<number, number> =>
     new Map([...keys].map(one => [one, cmap.cidOf(codeOfKey(one).code, codeOfKey(one).length)]))
   const cids = cidsOf(space.shown)
-  const isOwn = !(document.peek(font.get(ENCODING)) instanceof PDFName)
+  const hasCustomEncoding = !(document.peek(font.get(ENCODING)) instanceof PDFName)
   const isNatural =
-    !isOwn &&
+    !hasCustomEncoding &&
     (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning))
   const plan = { document, space, descendant, cmap, cids, isNatural }
-  if (!opened) return isOwn ? undefined : finish(plan, { newCids: keepCids(cids) })
+  if (!opened) return hasCustomEncoding ? undefined : finish(plan, { newCids: keepCids(cids) })
   if (opened.format === 'true-type') return rebuildTrueType(plan, opened.program)
   return opened.format === 'cff' ? rebuildCff(plan, opened.program) : undefined
 }
 
-/** Whether CIDs mean nothing but glyphs of this font; those of Adobe's collections mean characters. */
+/** Returns whether CIDs are only glyph numbers of this font. CIDs of Adobe's character collections are characters. */
 function isIdentity(document: PdfDocument, descendant: PDFDict): boolean {
   const ordering = document.peek(document.peekDict(descendant.get(SYSTEM_INFO))?.get(key('Ordering')))
   return !/Japan1|GB1|CNS1|Korea1|KR\b/.test(String(ordering))
@@ -78,15 +78,15 @@ function isIdentity(document: PdfDocument, descendant: PDFDict): boolean {
 
 function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | undefined {
   const { document, descendant, cids } = plan
-  const given = document.peek(descendant.get(CID_TO_GID))
-  const map = given instanceof PDFRawStream ? decodeUpToLimit(document, given) : undefined
-  if (given instanceof PDFRawStream && !map) return undefined
+  const cidToGidMap = document.peek(descendant.get(CID_TO_GID))
+  const map = cidToGidMap instanceof PDFRawStream ? decodeUpToLimit(document, cidToGidMap) : undefined
+  if (cidToGidMap instanceof PDFRawStream && !map) return undefined
   const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0 && glyph < program.glyphCount)
   const isMissingBlank = isShownWhole(cids, cid => (glyphOf(cid) < program.glyphCount ? glyphOf(cid) : 0))
   const cut = cutTrueType(program, { glyphs, isMissingBlank })
   if (!cut) return undefined
-  const newCids = plan.isNatural ? keepCids(cids) : giveCids(cids)
+  const newCids = plan.isNatural ? keepCids(cids) : renumberCids(cids)
   const pairs = [...newCids].map(([old, cid]) => [cid, cut.numbers.get(glyphOf(old)) ?? 0] as const)
   const isSame = pairs.every(([cid, glyph]) => cid === glyph)
   return finish(plan, {
@@ -101,7 +101,7 @@ function rebuildCff(plan: Plan, program: CffProgram): RebuiltSpace | undefined {
   const glyphOf = (cid: number): number =>
     program.isCid ? (program.glyphOfCid(cid) ?? 0) : cid < program.glyphCount ? cid : 0
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0)
-  const newCids = plan.isNatural && program.isCid ? keepCids(cids) : giveCids(cids, cid => glyphOf(cid))
+  const newCids = plan.isNatural && program.isCid ? keepCids(cids) : renumberCids(cids, cid => glyphOf(cid))
   const byGlyph = new Map([...newCids].map(([old, cid]) => [glyphOf(old), cid] as const).filter(([glyph]) => glyph > 0))
   const isMissingBlank = isShownWhole(cids, glyphOf)
   const cut = cutCff(program, program.isCid ? { glyphs, isMissingBlank, cids: byGlyph } : { glyphs, isMissingBlank })
@@ -112,7 +112,7 @@ function rebuildCff(plan: Plan, program: CffProgram): RebuiltSpace | undefined {
   })
 }
 
-/** Whether every CID has a glyph, so that the glyph of missing ones isn't shown. */
+/** Returns whether every CID has a glyph, so that the .notdef glyph isn't shown. */
 function isShownWhole(cids: ReadonlyMap<number, number>, glyphOf: (cid: number) => number): boolean {
   return [...cids.values()].every(cid => glyphOf(cid) > 0)
 }
@@ -129,7 +129,7 @@ function finish(
   { newCids, program, cidToGid }: Result,
 ): RebuiltSpace | undefined {
   const isRecoded = !isNatural || [...newCids].some(([old, cid]) => old !== cid)
-  // Codes of two bytes aren't spaced as words.
+  // Word spacing doesn't apply to two-byte codes.
   if (isRecoded && space.shown.includes(SPACE)) return undefined
   const keys = isRecoded
     ? new Map([...cids].map(([one, cid]) => [one, keyOfCode(newCids.get(cid) ?? 0, 2)]))
@@ -157,19 +157,19 @@ function keepCids(cids: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...cids.values()].map(cid => [cid, cid]))
 }
 
-/** New CIDs from 1 on in the order of first use; CIDs of one glyph share theirs, and those without a glyph become 0. */
-function giveCids(cids: ReadonlyMap<number, number>, glyphOf?: (cid: number) => number): Map<number, number> {
+/** Numbers CIDs from 1 in the order of first use. CIDs of one glyph share a number. CIDs without a glyph become 0. */
+function renumberCids(cids: ReadonlyMap<number, number>, glyphOf?: (cid: number) => number): Map<number, number> {
   const numbers = new Map<number, number>()
-  const given = new Map<number, number>()
+  const newCids = new Map<number, number>()
   for (const cid of cids.values()) {
     const id = glyphOf ? glyphOf(cid) : cid
     if (id !== 0 && !numbers.has(id)) numbers.set(id, numbers.size + 1)
-    given.set(cid, numbers.get(id) ?? 0)
+    newCids.set(cid, numbers.get(id) ?? 0)
   }
-  return given
+  return newCids
 }
 
-/** Widths of the glyphs that are shown, and of no others (ISO 32000-2, 9.7.4.3). */
+/** Writes the widths of the shown glyphs only (ISO 32000-2, 9.7.4.3). */
 function setWidths(
   document: PdfDocument,
   old: PDFDict,
@@ -214,7 +214,7 @@ function writeGlyphMap(pairs: readonly (readonly [number, number])[]): Uint8Arra
   return map
 }
 
-/** One bit for each CID (ISO 32000-2, table 122), with CID 0. */
+/** Writes a bit for each CID, including CID 0 (ISO 32000-2, table 122). */
 function writeCidSet(cids: Iterable<number>): Uint8Array {
   const all = [0, ...cids]
   const bits = new Uint8Array((Math.max(...all) >> 3) + 1)

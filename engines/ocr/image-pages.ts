@@ -12,27 +12,26 @@ import { addImage } from '../rasterize/image-object'
 import { withoutHidden } from './visible-document'
 import * as Name from '../pdf-core/syntax/names'
 
-/** What a page keeps of its old content otherwise: its group, colors for printing plates, private data of programs. */
-const LEFT_BEHIND = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFName.of(name))
+/** Page entries that describe the old content: the transparency group, separation info, private data of programs. */
+const REMOVED_KEYS = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFName.of(name))
 
 /**
- * Turns the content of pages (positions from 0, with the pixels an inch of each) into one picture each of what is seen
- * of it, without any text; their size, /Rotate, annotations and fields stay what they are, and the tags of other pages
- * too. Adds the warning `page-rasterized`. Throws EngineError `too-large` for a page with too many pixels, `unreadable`
- * for one that can't be drawn.
+ * Replaces the visible content of pages (positions from 0, with the resolution of each) by one image without text. Page
+ * size, /Rotate, annotations, fields and the tags of other pages stay. Adds the warning `page-rasterized`. Throws
+ * EngineError `too-large` for a page with too many pixels, `unreadable` for a page that can't be rendered.
  */
 export async function replaceWithImages(
   document: PdfDocument,
   pages: readonly { pageIndex: number; dpi: number }[],
 ): Promise<void> {
   if (pages.length === 0) return
-  const taken: { page: Page; image: PDFRef }[] = []
+  const rendered: { page: Page; image: PDFRef }[] = []
   const renderer = await openRenderer(await withoutHidden(document))
   try {
     for (const { pageIndex, dpi } of pages) {
       const page = document.pages[pageIndex]
       if (page)
-        taken.push({
+        rendered.push({
           page,
           image: await addImage(document, renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }), 'jpeg'),
         })
@@ -40,12 +39,12 @@ export async function replaceWithImages(
   } finally {
     renderer.close()
   }
-  // With the tags that stood for what goes.
+  // This removes the old content with its tags.
   await rewriteContent(
     document,
-    taken.map(({ page }) => ({ page, decider: new RemoveEverything() })),
+    rendered.map(({ page }) => ({ page, decider: new RemoveEverything() })),
   )
-  for (const { page, image } of taken) replaceContent(document, page, image)
+  for (const { page, image } of rendered) replaceContent(document, page, image)
   document.warnings.add('page-rasterized')
 }
 
@@ -56,7 +55,7 @@ function replaceContent(document: PdfDocument, page: Page, image: PDFRef): void 
     'latin1',
   )
   const dict = document.edit(page.ref)
-  for (const key of LEFT_BEHIND) dict.delete(key)
+  for (const key of REMOVED_KEYS) dict.delete(key)
   dict.set(Name.Resources, document.context.obj({ XObject: { P: image } }))
   dict.set(Name.Contents, addDeflatedStream(document, content))
 }
@@ -69,7 +68,7 @@ class RemoveEverything implements ContentFilter {
     return 'remove'
   }
 
-  /** Never asked for: no image is cut. */
+  /** Never called, because no image is cut. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
     return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }

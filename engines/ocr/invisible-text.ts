@@ -10,15 +10,15 @@ import type { PageText, TextLine, TextWord } from './text/page-text'
 import { isSpaced } from './text/plain-text'
 import * as Name from '../pdf-core/syntax/names'
 
-/** The largest of the sizes that count as one, by the smallest. */
+/** The largest ratio of two font sizes that count as one size. */
 const ALIKE = 1.35
 
-/** Slopes up to this count as those of scans that were not laid straight. */
+/** The largest slope that counts as the slope of a skewed scan. */
 const LEVELLED_DEG = 8
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
-/** Puts what was read on a page over its content, unseen, each word where it is printed. The content stays as it is. */
+/** Adds recognized words as invisible text, each word where it is printed. The content of the page stays unchanged. */
 export function addInvisibleText(
   document: PdfDocument,
   page: Page,
@@ -35,8 +35,8 @@ export function addInvisibleText(
 }
 
 /**
- * Lines of about one size get the same: letters in them make what is measured differ, and Poppler takes them for other
- * type.
+ * Gives lines of similar size the same size. The measured size depends on the letters of a line, and Poppler treats
+ * different sizes as different type.
  */
 function evenSizes(lines: TextLine[]): TextLine[] {
   const sizes = lines.map(({ size }) => size).sort((one, other) => one - other)
@@ -58,7 +58,7 @@ function placeLine(line: TextLine, toUser: Matrix): PlacedWord[] {
   const placed = line.words.map(word => ({ word, ...spanOf(word, line, along) }))
   if (isReversed) placed.sort((one, other) => one.begin - other.begin)
   for (const [index, span] of placed.entries()) {
-    // Scripts without spaces: readers would see one in the gap between what was recognized as words.
+    // In scripts without spaces, readers would insert a space into the gap between two recognized words.
     const next = placed[index + 1]
     if (next && !isSpaced(span.word.text, next.word.text) && next.begin > span.end && next.begin < span.end + line.size)
       span.end = next.begin
@@ -66,7 +66,7 @@ function placeLine(line: TextLine, toUser: Matrix): PlacedWord[] {
   return placed.map((span, index) => placeWord({ span, line, along, next: placed[index + 1]?.word }, toUser))
 }
 
-/** A word and where it begins and ends along its baseline, from the start of that. */
+/** A word, and the distances of its begin and end from the start of the baseline. */
 interface Span {
   word: TextWord
   begin: number
@@ -88,7 +88,7 @@ function placeWord({ span: { word, begin, end }, line, along, next }: Placing, t
   const angle = (angleDeg * Math.PI) / 180
   return {
     text: RIGHT_TO_LEFT.test(word.text) ? Array.from(word.text).reverse().join('') : word.text,
-    // Around the middle, which stays where it is when the word is levelled.
+    // The middle of the word stays in place if the word is made level.
     x: (fromX + toX - length * Math.cos(angle)) / 2,
     y: (fromY + toY - length * Math.sin(angle)) / 2,
     length,
@@ -99,14 +99,14 @@ function placeWord({ span: { word, begin, end }, line, along, next }: Placing, t
 }
 
 /**
- * Words that slope a little stand level, each at its own height: Poppler takes those whose letters rise for several.
+ * Makes slightly sloping words level, each at its own height, because Poppler splits sloping words.
  */
 function levelOff(angleDeg: number): number {
   const level = 90 * Math.round(angleDeg / 90)
   return Math.abs(angleDeg - level) < LEVELLED_DEG ? level : angleDeg
 }
 
-/** The direction of a line's baseline, of length 1; to the right where it has none. */
+/** Returns the direction of a line's baseline as a unit vector. A baseline without length points to the right. */
 function directionOf({ start, end }: TextLine): { x: number; y: number } {
   const length = Math.hypot(end.x - start.x, end.y - start.y)
   return length > 0 ? { x: (end.x - start.x) / length, y: (end.y - start.y) / length } : { x: 1, y: 0 }

@@ -6,10 +6,10 @@ import { replaceWithImages } from './image-pages'
 import type { RecognizedPage } from './read-pages'
 
 /**
- * Makes what was read on pages text that can be found, selected and copied, unseen over what is printed. What the pages
- * show stays as it is; unseen text of theirs goes where a new one takes its place, and pages whose text that is seen
- * was read anew become pictures (warning `page-rasterized`). Throws EngineError `too-large` where a limit of the
- * document is reached, `unreadable` for a page that can't be drawn.
+ * Adds recognized text to pages as invisible text that can be searched, selected and copied. The look of the pages
+ * doesn't change. Old invisible text is removed if new text replaces it. Pages whose visible text was recognized again
+ * become images (warning `page-rasterized`). Throws EngineError `too-large` if a limit of the document is reached,
+ * `unreadable` for a page that can't be rendered.
  */
 export async function makeSearchable(document: PdfDocument, readings: RecognizedPage[]): Promise<void> {
   const removals = readings.flatMap(({ pageIndex, removes }) => {

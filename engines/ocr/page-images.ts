@@ -4,27 +4,26 @@ import { openRenderer } from '../pdfium/render'
 import type { PdfiumRenderer, SeenWords } from '../pdfium/render'
 import type { GrayImage } from './image/gray-image'
 
-/** Below this no text can be read; a page that is too large even so is refused. */
+/** The lowest resolution at which text can be recognized. A page that is too large even at this resolution fails. */
 const LEAST_DPI = 72
 
-/** Of the time that a page may take, what drawing it may: reading what was drawn needs the rest. */
+/** The share of a page's time limit that rendering may take. Recognition needs the rest. */
 const DRAWING_SHARE = 0.5
 
-/** Draws pages of a document, and tells what text they have, in any order. Close it. */
+/** Renders pages of a document and returns their words, in any order. Call `close` at the end. */
 export class PageImages {
   private renderer: PdfiumRenderer | undefined
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** The words of the page at this position (from 0). Throws EngineError `unreadable`. */
+  /** Returns the words of the page at a position (from 0). Throws EngineError `unreadable`. */
   async tellWords(pageIndex: number): Promise<SeenWords> {
     return (await this.open()).tellWords(pageIndex)
   }
 
   /**
-   * The page in shades of gray, fields and annotations too; at less pixels an inch where it would have too many.
-   * Undefined when that takes too much of the time that the page may take. Throws EngineError `too-large`,
-   * `unreadable`.
+   * Renders the page in shades of gray, with fields and annotations, at a lower resolution if it would have too many
+   * pixels. Returns undefined if rendering takes too long. Throws EngineError `too-large`, `unreadable`.
    */
   async draw(
     pageIndex: number,
@@ -41,7 +40,7 @@ export class PageImages {
       })
       return { image, dpi: image.dpi }
     } catch (error) {
-      // Told by the page's `isTimedOut`.
+      // The result of the page reports this as `isTimedOut`.
       if (error instanceof EngineError && error.reason === 'timed-out') return undefined
       throw error
     }

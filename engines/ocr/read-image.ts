@@ -11,60 +11,60 @@ import { toPageText } from './text/to-page-text'
 import { hasUnreadInk } from './unread-ink'
 import type { InkSearch } from './unread-ink'
 
-/** Mean confidence from which on a page counts as read as it should be. */
-const GOOD = 60
+/** The mean confidence from which on a page counts as recognized correctly. */
+const GOOD_CONFIDENCE = 60
 
 /**
- * The share of pixels in specks from which on they are removed before the page is read; print on clean paper has none.
+ * The share of speck pixels from which on specks are removed before recognition. Clean scans have none.
  */
 const SPECKLED = 0.0004
 
-/** What a recognition of one picture needs to know. */
+/** Settings for the recognition of one image. */
 export interface ImageReading {
   dpi: number
-  /** Whether pages that stand on their side or head are found. */
+  /** Whether rotated pages are detected. */
   turns: boolean
-  /** Whether lines that slope are levelled. */
+  /** Whether sloping lines are made level. */
   levels: boolean
   /** Milliseconds of work for all attempts together. */
   limitMs: number
-  /** Parts of the picture that are known and not read, in pixels from its upper-left corner. */
+  /** Parts of the image that are not recognized, in pixels from its upper-left corner. */
   known: readonly Box[]
 }
 
-/** What was read in a picture. */
+/** The text recognized in an image. */
 export interface ImageText {
   text: PageText
-  /** Whether the picture shows letters in rows that were not read. */
+  /** Whether the image shows letters in rows that were not recognized. */
   isIncomplete: boolean
 }
 
-/** Reads one picture; throws EngineError `timed-out` when it takes longer than `limitMs`. */
+/** Recognizes one image. Throws EngineError `timed-out` if it takes longer than `limitMs`. */
 type Recognize = (
   image: GrayImage,
   options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
 ) => Promise<Recognition>
 
 /**
- * Reads the picture of a page. One that gives little confidence is tried again without specks and in the orientation
- * that its letters tell, or in all of them, and one with letters that were not read without its shadows and shades; the
- * attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt ends in time.
+ * Recognizes the image of a page. With low confidence, the image is tried again without specks, and in the detected
+ * orientation or in all orientations. If letters were not recognized, it is tried again without shadows and shades. The
+ * attempt that recognized most is returned. Throws EngineError `timed-out` if not even the first attempt ends in time.
  */
 export async function readImage(image: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
-  const { attempt, search, clean, isSpeckled, turns } = open(image, reading, recognize)
+  const { attempt, search, clean, isSpeckled, turns } = prepare(image, reading, recognize)
   const masked = copyWithout(clean, reading.known)
   const improving = { image: masked, isSpeckled, turns, attempt }
-  const first = await attempt(masked, 0, turns ? GOOD : 0)
-  const isTurned = turns && first.lies !== undefined && first.lies !== 0
-  let best = first.confidence < GOOD && isTurned ? await improve(first, improving) : first
-  const isPoor = (): boolean => best.confidence < GOOD && !isTurned
+  const first = await attempt(masked, 0, turns ? GOOD_CONFIDENCE : 0)
+  const isTurned = turns && first.uprightTurns !== undefined && first.uprightTurns !== 0
+  let best = first.confidence < GOOD_CONFIDENCE && isTurned ? await improve(first, improving) : first
+  const isPoor = (): boolean => best.confidence < GOOD_CONFIDENCE && !isTurned
   let isIncomplete = hasUnreadInk(search, [best.page])
   for (const flattened of [flattenBackground, flattenPaper]) {
     if (!isIncomplete) break
     const flat = copyWithout(flattened(clean, reading.dpi), reading.known)
     const next = await tryAttempt(() => attempt(flat, best.quarters))
     if (next && next.letters > best.letters) {
-      best = { ...next, lies: first.lies }
+      best = { ...next, uprightTurns: first.uprightTurns }
       improving.image = flat
       isIncomplete = hasUnreadInk(search, [best.page])
     }
@@ -75,26 +75,26 @@ export async function readImage(image: GrayImage, reading: ImageReading, recogni
 }
 
 /**
- * Reads the picture of a page in several ways: as it is, without its shadows and shades, and on paper of changing
- * shades also with each stroke beside the paper next to it. Gives all that each of them read, the first one first.
- * `isCut` tells that time ended before all ways were tried. Throws EngineError `timed-out` when not even the first one
- * ends in time.
+ * Recognizes the image of a page in several ways: unchanged, without shadows and shades, and on uneven paper also with
+ * each stroke compared with the paper next to it. Returns the texts of all attempts in this order. `isCut` is `true` if
+ * the time ended before the last attempt. Throws EngineError `timed-out` if not even the first attempt ends in time.
  */
 export async function readThoroughly(
   image: GrayImage,
   reading: ImageReading,
   recognize: Recognize,
 ): Promise<{ texts: PageText[]; isIncomplete: boolean; isCut: boolean }> {
-  const { attempt, search, clean, isSpeckled, turns } = open(image, reading, recognize)
-  const orientsBelow = turns ? GOOD : 0
+  const { attempt, search, clean, isSpeckled, turns } = prepare(image, reading, recognize)
+  const orientsBelow = turns ? GOOD_CONFIDENCE : 0
   const masked = copyWithout(clean, reading.known)
   const first = await attempt(masked, 0, orientsBelow)
-  let best = first.confidence < GOOD ? await improve(first, { image: masked, isSpeckled, turns, attempt }) : first
+  let best =
+    first.confidence < GOOD_CONFIDENCE ? await improve(first, { image: masked, isSpeckled, turns, attempt }) : first
   const texts = [best.page]
   const background = measureBackground(clean)
   const flat = copyWithout(flatten(clean, background), reading.known)
   let next = await tryAttempt(() => attempt(flat, best.quarters, orientsBelow))
-  if (next && next.confidence < GOOD && best.confidence < GOOD)
+  if (next && next.confidence < GOOD_CONFIDENCE && best.confidence < GOOD_CONFIDENCE)
     next = await improve(next, { image: flat, isSpeckled: true, turns, attempt })
   if (next) texts.push(next.page)
   if (next && next.letters > best.letters) best = next
@@ -109,16 +109,16 @@ export async function readThoroughly(
   return { texts, isIncomplete: hasUnreadInk(search, texts), isCut }
 }
 
-interface Opened {
+interface PreparedImage {
   attempt: TryImage
   search: InkSearch
-  /** The picture without specks. */
+  /** The image without specks. */
   clean: GrayImage
   isSpeckled: boolean
   turns: boolean
 }
 
-function open(image: GrayImage, reading: ImageReading, recognize: Recognize): Opened {
+function prepare(image: GrayImage, reading: ImageReading, recognize: Recognize): PreparedImage {
   const { dpi, turns, known } = reading
   const isSpeckled = measureSpecks(image) > SPECKLED
   const clean = isSpeckled ? removeSpecks(image) : image
@@ -133,23 +133,28 @@ function open(image: GrayImage, reading: ImageReading, recognize: Recognize): Op
 
 type TryImage = (image: GrayImage, quarters: Quarters, orientsBelow?: number) => Promise<Attempt>
 
-/** Attempts to read pictures of one size that share the time they may take. */
+/** Returns a function that recognizes images of one size. All attempts share one time limit. */
 function openAttempts(
   { width, height }: GrayImage,
   { dpi, levels, limitMs }: ImageReading,
   recognize: Recognize,
 ): TryImage {
-  let leftMs = limitMs
+  let remainingMs = limitMs
   return async (tried, quarters, orientsBelow = 0) => {
-    if (leftMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')
-    const recognition = await recognize(rotateImage(tried, quarters), { dpi, levels, limitMs: leftMs, orientsBelow })
-    leftMs -= recognition.workMs
+    if (remainingMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')
+    const recognition = await recognize(rotateImage(tried, quarters), {
+      dpi,
+      levels,
+      limitMs: remainingMs,
+      orientsBelow,
+    })
+    remainingMs -= recognition.workMs
     const page = toPageText({ width, height, dpi, quarters, recognition })
-    return { page, quarters, lies: recognition.quarters, ...judge(page) }
+    return { page, quarters, uprightTurns: recognition.quarters, ...judge(page) }
   }
 }
 
-/** Undefined where the time that is left is not enough: what was read before counts. */
+/** Returns undefined if the remaining time is too short. Then the result of earlier attempts counts. */
 async function tryAttempt(attempt: () => Promise<Attempt>): Promise<Attempt | undefined> {
   try {
     return await attempt()
@@ -161,18 +166,18 @@ async function tryAttempt(attempt: () => Promise<Attempt>): Promise<Attempt | un
 
 interface Attempt {
   page: PageText
-  /** Quarter turns clockwise by which it was turned. */
+  /** The clockwise quarter turns by which the image was rotated. */
   quarters: Quarters
-  /** Quarter turns clockwise that make the picture upright; undefined when that is not sure. */
-  lies: Quarters | undefined
-  /** Mean, 0 to 100; 0 without words. */
+  /** The clockwise quarter turns that make the image upright. Undefined if that isn't certain. */
+  uprightTurns: Quarters | undefined
+  /** The mean confidence, 0 to 100; 0 without words. */
   confidence: number
-  /** How much was read with some confidence. */
+  /** The number of letters, weighted by confidence. */
   letters: number
 }
 
 interface Improving {
-  /** Without specks where it is speckled. */
+  /** The image, without specks if it has too many. */
   image: GrayImage
   isSpeckled: boolean
   turns: boolean
@@ -181,24 +186,24 @@ interface Improving {
 
 async function improve(first: Attempt, { image, isSpeckled, turns, attempt }: Improving): Promise<Attempt> {
   let best = first
-  const others: [GrayImage, Quarters][] = turns ? listTurns(first, image).map(quarters => [image, quarters]) : []
-  if (!isSpeckled) others.push([removeSpecks(image), 0])
-  for (const [tried, quarters] of others) {
+  const variants: [GrayImage, Quarters][] = turns ? listTurns(first, image).map(quarters => [image, quarters]) : []
+  if (!isSpeckled) variants.push([removeSpecks(image), 0])
+  for (const [tried, quarters] of variants) {
     const next = await tryAttempt(() => attempt(tried, quarters))
     if (next === undefined) return best
     if (next.letters > best.letters) best = next
-    if (best.confidence >= GOOD) return best
+    if (best.confidence >= GOOD_CONFIDENCE) return best
   }
   return best
 }
 
-/** The turns to try: the one that the letters call for, or all where that is not sure. */
-function listTurns({ lies }: Attempt, image: GrayImage): Quarters[] {
+/** Returns the rotations to try: the detected one, or all if the detection isn't certain. */
+function listTurns({ uprightTurns: lies }: Attempt, image: GrayImage): Quarters[] {
   if (lies === undefined) return orderTurns(image)
   return lies === 0 ? [] : [lies]
 }
 
-/** All turns, the likelier ones first: across lines of text shades change more than along them. */
+/** Returns all rotations, the likelier ones first. Shades change more across lines of text than along them. */
 function orderTurns({ width, height, pixels }: GrayImage): Quarters[] {
   const rows = new Float64Array(height)
   const columns = new Float64Array(width)
@@ -212,7 +217,7 @@ function orderTurns({ width, height, pixels }: GrayImage): Quarters[] {
   return changeOf(columns) > changeOf(rows) ? [1, 3, 2] : [2, 1, 3]
 }
 
-/** The mean square of the step from one value to the next. */
+/** Returns the mean square of the differences between consecutive values. */
 function changeOf(values: Float64Array): number {
   let sum = 0
   for (let at = 1; at < values.length; at++) sum += ((values[at] as number) - (values[at - 1] as number)) ** 2
@@ -224,7 +229,7 @@ function judge(page: PageText): Pick<Attempt, 'confidence' | 'letters'> {
   for (const { text, confidence = 0 } of wordsOf(page)) {
     sum += confidence * text.length
     count += text.length
-    letters += text.length * Math.max(0, confidence - GOOD / 2)
+    letters += text.length * Math.max(0, confidence - GOOD_CONFIDENCE / 2)
   }
   return { confidence: count === 0 ? 0 : sum / count, letters }
 }

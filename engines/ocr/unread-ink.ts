@@ -6,41 +6,43 @@ import type { PageText } from './text/page-text'
 import { findTextInk } from './image/text-ink'
 
 /**
- * Letters that no reading has, from which on ink was not read: of one word, and of short ones together, which photos
- * show too.
+ * The number of unread letters from which on a page counts as incomplete: in one word, and in short words together,
+ * which photos may show too.
  */
 const LEAST_OF_WORD = 6
 const LEAST_OF_ALL = 12
 
-/** How far the box of a word reaches beyond what was recognized, as a part of its height. */
+/** How far the box of a recognized word is enlarged, as a part of its height. */
 const MARGIN = 0.3
 
-/** Confidence below which a word counts as not read. */
+/** The confidence below which a word counts as not recognized. */
 const LEAST_CONFIDENCE = 20
 
-/** How many parts of a word have to be outside of what was read. */
+/** The share of a word's components that must lie outside of recognized words. */
 const LEAST_OUTSIDE = 0.6
 
-/** Pixels of a cell of the map of what was read. */
+/** The cell size of the map of recognized parts, in pixels. */
 const CELL = 4
 
-/** A first look: pixels of a tile, from one sample to the next, shades that stand out, and samples of a short word. */
+/**
+ * Settings of the quick check: tile size and sample distance in pixels, the contrast that stands out, and the number of
+ * samples in a short word.
+ */
 const TILE = 32
 const STEP = 4
 const CONTRAST = 16
 const LEAST_SAMPLES = 24
 
-/** A picture of a page, and what of it needs no reading. */
+/** An image of a page, and its parts that need no recognition. */
 export interface InkSearch {
   image: GrayImage
-  /** Pixels an inch. */
   dpi: number
-  /** Parts of the picture that are known, in pixels from its upper-left corner. */
+  /** Parts of the image that need no recognition, in pixels from its upper-left corner. */
   known: readonly Box[]
 }
 
 /**
- * Whether a picture of a page shows letters in rows that none of the readings has: ink that recognition could not read.
+ * Returns whether an image of a page shows letters in rows that none of the readings contains.
  */
 export function hasUnreadInk({ image, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
   const read = new ReadMap(image)
@@ -62,7 +64,7 @@ export function hasUnreadInk({ image, dpi, known }: InkSearch, readings: readonl
 }
 
 /**
- * A quick look at some of the pixels: whether enough of them outside of what was read stand out from those around them.
+ * Samples some pixels. Returns whether enough of them outside of recognized words stand out from their surroundings.
  */
 function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boolean {
   let found = 0
@@ -92,7 +94,7 @@ function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boole
   return false
 }
 
-/** The parts of a picture that were read, in cells. */
+/** A map of the recognized parts of an image, in cells. */
 class ReadMap {
   private readonly columns: number
   private readonly rows: number

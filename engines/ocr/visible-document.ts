@@ -3,7 +3,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import { forkDocument } from '../pdf-core/pages/open'
 
-/** The document, or a copy of it as it came without what hidden layers hold: nobody sees that text. */
+/** Returns the document, or a copy of the original file without the content of hidden layers if there are any. */
 export async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
   if (new HiddenLayers(document).isEmpty) return document
   const copy = forkDocument(document)

@@ -2,7 +2,7 @@ import type { ToolSection } from '../types'
 import { describePresetFigures } from './rules/preset-figures'
 import { UNCHECKED_REASONS } from './unchecked'
 
-/** What the documentation says about redaction beside its options. */
+/** Sections of the documentation page about redaction, besides the table of options. */
 export const REDACTION_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'What "verified" means',

@@ -12,7 +12,7 @@ const FAR = 1_000_000
 const place = (meaning: string) => z.number().min(-FAR).max(FAR).describe(meaning)
 const extent = (meaning: string) => z.number().gt(0).max(FAR).describe(meaning)
 
-/** The text that is put in the place of what goes. */
+/** Text that is drawn in the box over the removed content. */
 const replacementText = drawnTextOption(
   'Written inside of the box, as large as fits unless `fontSize` says otherwise; none by default.',
   { max: 500, hasLines: true },
@@ -137,13 +137,13 @@ const rule = z
     replacementText,
   })
   .superRefine(({ text, regex, preset }, context) => {
-    const given = [text, regex, preset].filter(value => value !== undefined).length
-    if (given !== 1)
+    const criteriaCount = [text, regex, preset].filter(value => value !== undefined).length
+    if (criteriaCount !== 1)
       context.addIssue({
         code: 'custom',
         path: ['text'],
         message:
-          given === 0
+          criteriaCount === 0
             ? 'is missing; give one of text, regex and preset'
             : 'goes with neither regex nor preset; give one of them',
       })
@@ -157,7 +157,7 @@ const rule = z
     if (problem) context.addIssue({ code: 'custom', path: ['regex'], message: problem })
   })
 
-/** What the tool takes. */
+/** The schema of the tool's options. */
 export const redactionFields = {
   areas: z
     .array(area)

@@ -26,13 +26,13 @@ import { UNCHECKED_REASONS } from './unchecked'
 import type { Unchecked } from './unchecked'
 import { verifyOutput } from './verify/verify'
 
-/** How often what is found in the output is redacted again. */
+/** How many times content that verification finds in the output is redacted again. */
 const MOST_ROUNDS = 3
 
-/** Pages that become raster images because a font that they show can't be rebuilt. */
+/** The most pages that become raster images because one of their fonts can't be rebuilt. */
 const MOST_FONT_PAGES = 20
 
-/** What to redact, and how; the options of the tool with their defaults. */
+/** What to redact, and how: the options of the tool, with defaults filled in. */
 export interface RedactionRequest {
   areas: readonly AskedArea[]
   search: readonly SearchRule[]
@@ -49,7 +49,7 @@ export interface RedactionRequest {
   requireVerified: boolean
 }
 
-/** A document that was redacted. */
+/** The result of a redaction. */
 export interface RedactedDocument {
   bytes: Uint8Array
   /** Areas, matches and images that were removed. */
@@ -58,18 +58,19 @@ export interface RedactedDocument {
   pages: readonly PageAreas[]
   /** Positions, from 0, of the pages that became raster images. */
   rasterized: ReadonlySet<number>
-  /** What could not be checked; the redaction is verified if this is empty. */
+  /** What could not be checked. The redaction is verified if this list is empty. */
   unchecked: readonly Unchecked[]
 }
 
 /**
- * Redacts a document, in this order: find what rules match, remove it and what lies under areas, draw the boxes, clear
- * what still names a removed term, rebuild the fonts, write the output, open it again and verify it. What verification
- * finds is redacted again, at last by rasterizing its page.
+ * Redacts a document in these steps: find the matches of the rules, remove the matches and all content under areas,
+ * draw the boxes, remove other occurrences of the removed terms, rebuild the fonts, write the output, open the output
+ * again, and verify it. Content that verification finds is redacted again. In the last resort its page is rasterized.
  *
- * Throws EngineError `bad-options` for pages that don't exist, areas beside their page, rules without a match if those
- * are not allowed, and replacement texts that can't be drawn; `unreadable` if something is still there in the end, or
- * if `requireVerified` is set and something could not be checked; `too-large` and `timed-out` if a limit is reached.
+ * Throws EngineError `bad-options` for pages that don't exist, areas outside of their page, rules without a match if
+ * `onNoMatch` is `error`, and replacement texts that can't be drawn. Throws `unreadable` if content is still readable
+ * in the end, or if `requireVerified` is set and something could not be checked. Throws `too-large` and `timed-out` if
+ * a limit is reached.
  */
 export async function redactDocument(
   document: PdfDocument,
@@ -86,17 +87,18 @@ export async function redactDocument(
 }
 
 class DocumentRedaction {
-  private readonly given: PageAreas[]
+  private readonly requestedAreas: PageAreas[]
   private readonly rules: Rule[]
   private readonly imageSearch: ImageSearch | undefined
   private readonly fonts: FontsBefore
-  private readonly how: Redaction
+  private readonly redaction: Redaction
   private readonly unchecked: Unchecked[] = []
   private readonly rasterized = new Set<number>()
-  /** All areas of the document, and those that aren't redacted yet. */
+  /** All areas of the document that are redacted already. */
   private pages: PageAreas[] = []
+  /** Areas that the next call of `remove` redacts. */
   private pending: PageAreas[] = []
-  /** Pages that are rasterized next. */
+  /** Pages on which verification found content. The next call of `remove` rasterizes them. */
   private leaking: PageAreas[] = []
   private dropped = 0
 
@@ -106,10 +108,10 @@ class DocumentRedaction {
     limits: EngineLimits,
   ) {
     document.decoded = new DecodedStreams()
-    const { areas, search: asked, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
-    this.given = resolveAreas(document, areas, paddingPt)
-    this.rules = openRules(asked, document.pageCount)
-    this.how = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
+    const { areas, search: searchRules, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
+    this.requestedAreas = resolveAreas(document, areas, paddingPt)
+    this.rules = openRules(searchRules, document.pageCount)
+    this.redaction = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
     if (ocr)
       this.imageSearch = new ImageSearch(this.rules, {
         languages: resolveLanguages([...languages], 'options.languages'),
@@ -119,21 +121,21 @@ class DocumentRedaction {
     this.fonts = noteFonts(document)
   }
 
-  /** Finds what is to be removed, and removes what is no content of pages. */
+  /** Finds the content to remove from pages. Removes attachments, signatures and, if requested, all images. */
   async find(): Promise<void> {
-    const { document, request, rules, given } = this
+    const { document, request, rules, requestedAreas } = this
     this.takeAttachments()
     if (request.images === 'all') this.dropped = await removeAllImages(document)
     const found = await search(document, rules, request.paddingPt)
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
-    const recognized = (await this.imageSearch?.find(document, [...given, ...found], unsearchable)) ?? []
-    this.pending = joinPageAreas(document, [...given, ...found, ...recognized], request.rasterize === 'all')
-    const silent = rules.filter(rule => rule.found === 0)
-    if (silent.length > 0) document.warnings.add('redaction-no-match')
+    const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
+    this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
+    const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
+    if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
   }
 
-  /** Pages with text that no rule can find; without text recognition they stay unchecked. */
+  /** Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked. */
   private findUnsearchable(): ReadonlySet<number> {
     const { document, rules } = this
     const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
@@ -145,13 +147,13 @@ class DocumentRedaction {
     return found
   }
 
-  /** Removes what is pending from the document. */
+  /** Redacts the pending areas, removes other occurrences of the removed terms, and rebuilds the fonts. */
   async remove(): Promise<void> {
-    const { document, rules, how } = this
+    const { document, rules, redaction } = this
     const changesContent = this.pending.length > 0 || this.leaking.length > 0 || rules.some(rule => rule.found > 0)
     if (changesContent) document.addedFeatures.addUnchecked()
-    if (how.look.repeatText) await repeatReplacements(this.pending, how.look)
-    for (const index of await redactAreas(document, this.pending, how)) this.rasterized.add(index)
+    if (redaction.look.repeatText) await repeatReplacements(this.pending, redaction.look)
+    for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
     this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
     if (this.leaking.length > 0) await this.rasterize(this.leaking)
     await clearResidue(document, rules)
@@ -159,14 +161,19 @@ class DocumentRedaction {
   }
 
   /**
-   * Checks the output. Gives whether nothing was found in it; otherwise what was found is redacted next. Throws
-   * EngineError `unreadable` in the last round.
+   * Checks the output. Returns `true` if nothing was found in it. Otherwise the next call of `remove` redacts what was
+   * found. Throws EngineError `unreadable` if something was found in the last round.
    */
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
-    const { document, rules, how, request, rasterized } = this
+    const { document, rules, redaction, request, rasterized } = this
     const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
     output.decoded = new DecodedStreams()
-    const found = await verifyOutput(output, { pages: this.pages, rules, look: how.look, paddingPt: request.paddingPt })
+    const found = await verifyOutput(output, {
+      pages: this.pages,
+      rules,
+      look: redaction.look,
+      paddingPt: request.paddingPt,
+    })
     const readable = found.leaks.length > 0 ? [] : ((await this.imageSearch?.findLeft(output, this.pages)) ?? [])
     this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
@@ -183,12 +190,12 @@ class DocumentRedaction {
   }
 
   finish(bytes: Uint8Array): RedactedDocument {
-    const { rules, given, pages, rasterized, unchecked, request, dropped } = this
-    const silent = rules.filter(rule => rule.found === 0)
-    if (silent.length > 0 && request.onNoMatch === 'error') throw noMatch(silent)
+    const { rules, requestedAreas, pages, rasterized, unchecked, request, dropped } = this
+    const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
+    if (rulesWithoutMatch.length > 0 && request.onNoMatch === 'error') throw noMatch(rulesWithoutMatch)
     if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
     const applied =
-      given.reduce((sum, page) => sum + page.areas.length, 0) +
+      requestedAreas.reduce((sum, page) => sum + page.areas.length, 0) +
       rules.reduce((sum, rule) => sum + rule.found, 0) +
       dropped
     return { bytes, applied, rules, pages, rasterized, unchecked }
@@ -201,7 +208,8 @@ class DocumentRedaction {
   }
 
   /**
-   * Fonts that can't be rebuilt tell of removed text: the pages that show them become raster images, if they are few.
+   * Rebuilds the fonts without the glyphs of removed text. A font that can't be rebuilt still tells which characters
+   * were removed, so the pages that show the font become raster images if there are few of them.
    */
   private async rebuildFonts(): Promise<void> {
     const { document, fonts } = this
@@ -221,9 +229,9 @@ class DocumentRedaction {
   }
 
   private async rasterize(pages: readonly PageAreas[]): Promise<void> {
-    const { document, how, rasterized } = this
+    const { document, redaction, rasterized } = this
     document.warnings.add('page-rasterized')
-    await rasterizePages(document, pages, how)
+    await rasterizePages(document, pages, redaction)
     for (const { index } of pages) rasterized.add(index)
   }
 

@@ -16,17 +16,17 @@ const RASTER_DPI = 200
 export interface Redaction {
   look: BoxLook
   images: ImageMode
-  /** Pages that become raster images in any case: none, those with areas, or all. */
+  /** Which pages become raster images in any case: none, pages with areas, or all pages. */
   rasterize: false | 'pages' | 'all'
-  /** If pages with areas become raster images in which the widths of removed words can't be measured. */
+  /** If `true`, pages with areas become raster images in which the widths of removed words can't be measured. */
   hideWidths: boolean
 }
 
 /**
- * Removes what lies under the areas from all that the file says of their pages, and draws their boxes. A page of which
- * something could not be taken apart becomes a raster image (warning `page-rasterized`). Returns the positions, from 0,
- * of all pages that became one. Throws EngineError `too-large` where a limit is reached, `bad-options` for a
- * replacement text that can't be drawn.
+ * Removes the content and the annotations under the areas, and draws the boxes of the areas. A page becomes a raster
+ * image (warning `page-rasterized`) if some of its content can't be split at the edge of an area. Returns the
+ * positions, from 0, of all pages that became raster images. Throws EngineError `too-large` if a limit is reached, and
+ * `bad-options` for a replacement text that can't be drawn.
  */
 export async function redactAreas(
   document: PdfDocument,
@@ -47,7 +47,7 @@ export async function redactAreas(
   return new Set([...rasterized].map(({ index }) => index))
 }
 
-/** Turns pages into raster images with the boxes of their areas, as they are. Throws as `redactAreas` does. */
+/** Turns pages into raster images and draws the boxes of their areas. Throws as `redactAreas` does. */
 export async function rasterizePages(
   document: PdfDocument,
   pages: readonly PageAreas[],
@@ -58,23 +58,23 @@ export async function rasterizePages(
   await drawBoxes(document, pages, look)
 }
 
-/** The pages of which something may have stayed that could not be taken apart. */
+/** Removes the content under the areas. Returns the pages on which some of that content may remain. */
 async function removeContent(
   document: PdfDocument,
   pages: readonly PageAreas[],
   images: ImageMode,
 ): Promise<Set<PageAreas>> {
-  // Pages with the same areas share what decides, and by that what was rewritten, and its doubts.
+  // Pages with the same areas share a filter, so that a form XObject that both draw is rewritten once.
   const deciders = new Map<string, RemoveAreas>()
   const tasks = pages.flatMap(owner => {
     const page = document.pages[owner.index]
     if (!page) return []
-    const fresh = new RemoveAreas({
+    const newDecider = new RemoveAreas({
       holes: owner.areas.map(({ hole }) => hole),
       visible: boundsOfBox(owner.frame.visible),
       images,
     })
-    const decider = deciders.get(fresh.key) ?? fresh
+    const decider = deciders.get(newDecider.key) ?? newDecider
     deciders.set(decider.key, decider)
     return [{ page, decider, owner }]
   })

@@ -17,8 +17,9 @@ interface Facts {
 }
 
 /**
- * What was redacted, as JSON: where and how often, how many of a rule's matches were recognized in pictures, and which
- * file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen.
+ * Returns the report as JSON: the place of each box, the number of matches of each rule and how many of them were
+ * recognized in images, and the hash of the output. The report contains no removed text. Boxes are in points from the
+ * lower-left corner of the page as seen.
  */
 export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
@@ -57,16 +58,16 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
   return Buffer.from(`${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** The pages with areas, and those without that became raster images, in order. */
+/** Returns the pages with areas and the pages that became raster images, in page order. */
 function withRasterized(
   pages: readonly PageAreas[],
   rasterized: ReadonlySet<number>,
 ): Pick<PageAreas, 'index' | 'areas'>[] {
-  const others = [...rasterized].filter(index => pages.every(page => page.index !== index))
-  return [...pages, ...others.map(index => ({ index, areas: [] }))].sort((one, other) => one.index - other.index)
+  const withoutAreas = [...rasterized].filter(index => pages.every(page => page.index !== index))
+  return [...pages, ...withoutAreas.map(index => ({ index, areas: [] }))].sort((one, other) => one.index - other.index)
 }
 
-/** `areas[2]` of `options.areas[2].replacementText`. */
+/** Shortens a parameter path, such as `options.areas[2].replacementText` to `areas[2]`. */
 function nameOf(param: string): string {
   return /^options\.(\w+\[\d+\])/.exec(param)?.[1] ?? param
 }

@@ -1,36 +1,36 @@
 import type { GrayImage } from './gray-image'
 
-/** Pixels along each side of a tile of which the background is measured. */
+/** The side length of a tile in pixels. The background is measured for each tile. */
 const TILE = 16
 
-/** Tiles on each side of one that are measured with it: letters must not fill most of what is looked at. */
+/** The number of neighbors on each side that are measured with a tile, so that letters don't fill most of the area. */
 const REACH = 2
 
-/** Shades that count as one. */
+/** The number of shades in one bin of a histogram. */
 const BIN = 4
 const BINS = 256 / BIN
 
-/** The least and the most contrast that counts as grain of the paper, and how much its own spread counts for. */
+/** The least and the most contrast that counts as paper grain, and the factor of the measured spread. */
 const GRAIN = { least: 8, most: 20, ofSpread: 1.5 }
 
-/** The contrast from which on a stroke becomes black, in grains. */
+/** The contrast from which on a stroke becomes black, as a multiple of the grain. */
 const BLACK = 4
 
-/** The difference of shades from which on a background is uneven, and the part of it that may have any shade. */
+/** The difference of shades from which on a background is uneven, and the share of extreme shades that is ignored. */
 const UNEVEN = 16
 const EDGE = 0.02
 
-/** The shade of what is written on, tile by tile, rows from the top. */
+/** The shades of the background by tile, in rows from the top. */
 export interface Background {
   columns: number
   rows: number
   /** Medians, 0 to 255. */
   shades: Uint8Array
-  /** The contrast up to which a pixel shows the background and its grain, in shades. */
+  /** The contrast up to which a pixel belongs to the background, in shades. */
   grain: number
 }
 
-/** Measures the background of a picture: the shade that most pixels around a tile have. */
+/** Measures the background of an image: the median shade of the pixels around each tile. */
 export function measureBackground({ width, height, pixels }: GrayImage): Background {
   const [columns, rows] = [Math.max(1, Math.ceil(width / TILE)), Math.max(1, Math.ceil(height / TILE))]
   const counts = new Uint16Array(columns * rows * BINS)
@@ -53,14 +53,14 @@ export function measureBackground({ width, height, pixels }: GrayImage): Backgro
   return { columns, rows, shades, grain: Math.min(GRAIN.most, Math.max(GRAIN.least, GRAIN.ofSpread * spread)) }
 }
 
-/** Whether the background has several shades: one that most of the picture does not have is more than a speck of it. */
+/** Returns whether the background has clearly different shades. Small spots of another shade don't count. */
 export function isUneven({ shades }: Background): boolean {
   const sorted = shades.slice().sort()
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
   return at(1 - EDGE) - at(EDGE) > UNEVEN
 }
 
-/** The histograms of tiles with those of their neighbors along one direction. */
+/** Returns the histograms of tiles, added to the histograms of their neighbors in one direction. */
 function sumAround(
   counts: Uint16Array,
   { length, step, lines, lineStep }: { length: number; step: number; lines: number; lineStep: number },
@@ -79,7 +79,7 @@ function sumAround(
   return sums
 }
 
-/** The lowest shades of the bins that hold the first quarter, the half and three quarters of the pixels. */
+/** Returns the lower quartile, the median and the upper quartile of a histogram, as the lowest shades of their bins. */
 function quartilesOf(counts: Uint16Array, start: number): number[] {
   let total = 0
   for (let bin = 0; bin < BINS; bin++) total += counts[start + bin] as number
@@ -93,14 +93,14 @@ function quartilesOf(counts: Uint16Array, start: number): number[] {
 }
 
 /**
- * The picture with what stands out from its surroundings dark on white, whether it is darker or lighter than they are:
- * shadows, shades and colors behind text go, and light text on dark becomes dark text on light.
+ * Returns the image with everything that stands out from its surroundings in dark on white. Shadows, shades and colors
+ * behind text disappear, and light text on dark becomes dark text on light.
  */
 export function flattenBackground(image: GrayImage): GrayImage {
   return flatten(image, measureBackground(image))
 }
 
-/** The same for a background that is measured already. */
+/** Flattens an image as `flattenBackground` does, with a background that was measured before. */
 export function flatten(image: GrayImage, background: Background): GrayImage {
   const { width, height, pixels } = image
   const { columns, rows, shades, grain } = background
@@ -129,7 +129,7 @@ export function flatten(image: GrayImage, background: Background): GrayImage {
   return { width, height, pixels: flat }
 }
 
-/** The two tiles whose centers a pixel is between, and how far it is from the first one. */
+/** Returns the two tiles between whose centers a pixel lies, and its relative distance from the first center. */
 function between(pixel: number, count: number): [number, number, number] {
   const place = Math.max(0, (pixel + 0.5) / TILE - 0.5)
   const first = Math.min(count - 1, Math.floor(place))

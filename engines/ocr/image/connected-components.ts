@@ -1,31 +1,31 @@
 import type { GrayImage } from './gray-image'
 
-/** A connected part of what is dark in a picture: pixels from its upper-left corner, edges included. */
+/** A connected component of dark pixels, in pixels from the upper-left corner of the image. All edges are inclusive. */
 export interface ConnectedComponent {
   left: number
   top: number
   right: number
   bottom: number
-  /** Dark pixels. */
+  /** The number of dark pixels. */
   area: number
 }
 
-/** Shade below which a pixel is dark. */
+/** The shade below which a pixel is dark. */
 export const DARK = 128
 
-/** Parts of a picture with more than these are not looked at: it is noise. */
+/** The most components of an image. An image with more is noise. */
 const MOST_PARTS = 200_000
 
 /**
- * The connected parts of the dark pixels of a picture, diagonal neighbors included, in no order. Undefined for a
- * picture with so many that it shows noise.
+ * Returns the connected components of the dark pixels of an image, with diagonal neighbors, in no particular order.
+ * Returns undefined if there are so many that the image is noise.
  */
 export function findConnectedComponents({ width, height, pixels }: GrayImage): ConnectedComponent[] | undefined {
   const parts: ConnectedComponent[] = []
   const owners: number[] = []
   let above: Runs = { starts: [], ends: [], labels: [] }
   for (let row = 0; row < height; row++) {
-    const own: Runs = { starts: [], ends: [], labels: [] }
+    const current: Runs = { starts: [], ends: [], labels: [] }
     let next = 0
     for (let column = 0; column < width; column++) {
       if ((pixels[row * width + column] as number) >= DARK) continue
@@ -43,16 +43,16 @@ export function findConnectedComponents({ width, height, pixels }: GrayImage): C
         if (label >= MOST_PARTS) return undefined
       }
       grow(parts[label] as ConnectedComponent, start, column - 1, row)
-      own.starts.push(start)
-      own.ends.push(column)
-      own.labels.push(label)
+      current.starts.push(start)
+      current.ends.push(column)
+      current.labels.push(label)
     }
-    above = own
+    above = current
   }
   return parts.filter((_, label) => owners[label] === label)
 }
 
-/** The dark stretches of a row: first pixel, the one behind the last, and the part that each belongs to. */
+/** The dark runs of a row: the first pixel, the pixel behind the last one, and the component of each run. */
 interface Runs {
   starts: number[]
   ends: number[]
@@ -72,7 +72,7 @@ function findOwner(owners: number[], label: number): number {
   return owner
 }
 
-/** Makes two parts one; gives the label of that. */
+/** Merges two components. Returns the label of the merged component. */
 function joinParts(
   { parts, owners }: { parts: ConnectedComponent[]; owners: number[] },
   one: number,
@@ -80,12 +80,12 @@ function joinParts(
 ): number {
   const [first, second] = [findOwner(owners, one), findOwner(owners, other)]
   if (first === second) return first
-  const [kept, gone] = [parts[first] as ConnectedComponent, parts[second] as ConnectedComponent]
-  kept.left = Math.min(kept.left, gone.left)
-  kept.top = Math.min(kept.top, gone.top)
-  kept.right = Math.max(kept.right, gone.right)
-  kept.bottom = Math.max(kept.bottom, gone.bottom)
-  kept.area += gone.area
+  const [merged, absorbed] = [parts[first] as ConnectedComponent, parts[second] as ConnectedComponent]
+  merged.left = Math.min(merged.left, absorbed.left)
+  merged.top = Math.min(merged.top, absorbed.top)
+  merged.right = Math.max(merged.right, absorbed.right)
+  merged.bottom = Math.max(merged.bottom, absorbed.bottom)
+  merged.area += absorbed.area
   owners[second] = first
   return first
 }

@@ -1,17 +1,17 @@
 import type { GrayImage } from './gray-image'
 
-/** Pixels on each side of one within which paper is looked for, at 216 pixels an inch: more than half of any stroke. */
+/** The distance in pixels within which a pixel's paper is searched, at 216 DPI. It exceeds half of any stroke width. */
 const REACH = 8
 const DPI = 216
 
-/** Contrast of ink with its paper: what counts as grain, and from where on ink becomes black. */
+/** The contrast of paper grain, and the contrast from which on ink becomes black. */
 const GRAIN = 10
 const BLACK = 50
 
 /**
- * The picture with dark strokes on white, whatever paper they stand on: the lightest shade near each pixel, a closing
- * in the sense of morphology, is its paper. Keeps text beside sharp edges of shadows, which `flattenBackground` loses;
- * light text on dark is lost here.
+ * Returns the image with dark strokes on white, for any shade of paper. The paper of a pixel is the lightest shade near
+ * it (a morphological closing). This keeps text beside sharp edges of shadows, which `flattenBackground` loses. It
+ * loses light text on dark.
  */
 export function flattenPaper(image: GrayImage, dpi: number): GrayImage {
   const { width, height, pixels } = image
@@ -30,7 +30,7 @@ export function flattenPaper(image: GrayImage, dpi: number): GrayImage {
 }
 
 interface Lines {
-  /** Pixels of a line, and from one to the next. */
+  /** The number of pixels in a line, and the offset from one pixel to the next. */
   count: number
   step: number
   lines: number
@@ -38,7 +38,7 @@ interface Lines {
   reach: number
 }
 
-/** The largest shade within reach along lines: two running values for each stretch (van Herk, 1992). */
+/** Returns the largest shade within reach along lines, with two running maxima for each stretch (van Herk, 1992). */
 function takeMost(pixels: Uint8Array, { count, step, lines, lineStep, reach }: Lines): Uint8Array {
   const most = new Uint8Array(pixels.length)
   const span = 2 * reach + 1

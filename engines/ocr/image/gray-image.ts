@@ -1,7 +1,7 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 
-/** A picture in shades of gray: rows from the top, a byte a pixel, 255 for white. */
+/** An image in shades of gray: rows from the top, one byte per pixel, 255 for white. */
 export interface GrayImage {
   width: number
   height: number
@@ -11,7 +11,7 @@ export interface GrayImage {
 /** Quarter turns clockwise. */
 export type Quarters = 0 | 1 | 2 | 3
 
-/** The picture as a PGM file ("P5", netpbm), which is quick to write and to read. */
+/** Writes an image as a PGM file ("P5", Netpbm), which is quick to write and to read. */
 export function writePgm({ width, height, pixels }: GrayImage): Uint8Array<ArrayBuffer> {
   const head = Buffer.from(`P5 ${width} ${height} 255\n`, 'latin1')
   const file = new Uint8Array(head.length + pixels.length)
@@ -20,7 +20,7 @@ export function writePgm({ width, height, pixels }: GrayImage): Uint8Array<Array
   return file
 }
 
-/** The picture turned clockwise. */
+/** Returns the image rotated clockwise. */
 export function rotateImage(image: GrayImage, quarters: Quarters): GrayImage {
   const { width, height, pixels } = image
   if (quarters === 0) return image
@@ -37,8 +37,8 @@ export function rotateImage(image: GrayImage, quarters: Quarters): GrayImage {
 }
 
 /**
- * The matrix from places in a picture turned clockwise back to those in the picture of this size, both from the
- * upper-left corner.
+ * Returns the matrix from positions in an image that was rotated clockwise to positions in the original image of this
+ * size, both from the upper-left corner.
  */
 export function unturnMatrix({ width, height }: { width: number; height: number }, quarters: Quarters): Matrix {
   if (quarters === 1) return [0, -1, 1, 0, 0, height]
@@ -47,7 +47,7 @@ export function unturnMatrix({ width, height }: { width: number; height: number 
   return [1, 0, 0, 1, 0, 0]
 }
 
-/** The picture with the middle one of the nine shades around each pixel in its place: specks go, edges stay. */
+/** Returns the image after a 3 × 3 median filter, which removes specks and keeps edges. */
 export function removeSpecks({ width, height, pixels }: GrayImage): GrayImage {
   const cleaned = Uint8Array.from(pixels)
   for (let row = 1; row < height - 1; row++) cleanRow({ width, height, pixels }, row, cleaned)
@@ -55,9 +55,8 @@ export function removeSpecks({ width, height, pixels }: GrayImage): GrayImage {
 }
 
 /**
- * The middle of nine is the middle one of three: of the largest of the least, the middle of the middle ones and the
- * least of the largest shades of three columns. Each column is put in order once for the three pixels that it is looked
- * at for.
+ * The median of nine shades is the median of three: the maximum of the column minima, the median of the column medians
+ * and the minimum of the column maxima. Each column is sorted once for the three pixels that need it.
  */
 function cleanRow({ width, pixels }: GrayImage, row: number, cleaned: Uint8Array): void {
   let [leastA, middleA, mostA, leastB, middleB, mostB] = [0, 0, 0, 0, 0, 0]
@@ -92,7 +91,8 @@ function middleOf(one: number, other: number, third: number): number {
 }
 
 /**
- * The share of pixels that differ strongly from all sixteen two steps away, which are looked at on every fourth row.
+ * Returns the share of pixels that differ strongly from all sixteen pixels two steps away. Only every fourth row is
+ * checked.
  */
 export function measureSpecks({ width, height, pixels }: GrayImage): number {
   let [specks, count] = [0, 0]
@@ -106,7 +106,7 @@ export function measureSpecks({ width, height, pixels }: GrayImage): number {
   return count === 0 ? 0 : specks / count
 }
 
-/** Makes these parts of the picture white, in place; boxes are from the upper-left corner. */
+/** Makes these parts of the image white, in place. Boxes are from the upper-left corner. */
 export function whiten({ width, height, pixels }: GrayImage, boxes: readonly Box[]): void {
   for (const box of boxes) {
     const [left, right] = [Math.max(0, Math.floor(box.x)), Math.min(width, Math.ceil(box.x + box.width))]
@@ -115,7 +115,7 @@ export function whiten({ width, height, pixels }: GrayImage, boxes: readonly Box
   }
 }
 
-/** The picture with these parts white; the picture itself without any. */
+/** Returns a copy of the image with these parts white, or the image itself if there are none. */
 export function copyWithout(image: GrayImage, boxes: readonly Box[]): GrayImage {
   if (boxes.length === 0) return image
   const copy = { ...image, pixels: image.pixels.slice() }
@@ -123,7 +123,7 @@ export function copyWithout(image: GrayImage, boxes: readonly Box[]): GrayImage 
   return copy
 }
 
-/** How far a speck stands out. */
+/** The contrast of a speck to its surroundings, in shades. */
 const SPECK = 80
 
 function isSpeck(pixels: Uint8Array, at: number, width: number): boolean {

@@ -5,57 +5,57 @@ import { DARK, findConnectedComponents } from './connected-components'
 import type { ConnectedComponent } from './connected-components'
 import { flattenPaper } from './flatten-paper'
 
-/** Pixels an inch that are enough to tell letters from other ink. */
+/** The resolution that is enough to tell letters from other ink. */
 const DPI = 108
 
-/** Heights of letters, in inches: those without ascenders of 5 points, and those of 40. */
+/** The height of letters in inches: from letters without ascenders at 5 points to letters at 40 points. */
 const LEAST_HEIGHT = 0.035
 const MOST_HEIGHT = 0.55
 
-/** How wide a letter or several that touch may be, in heights, and how much of its box is ink at least. */
+/** The largest width of a letter, or of several touching letters, in heights, and the least share of ink in its box. */
 const MOST_WIDTH = 6
 const LEAST_FILL = 0.12
 
-/** Letters of one word: how far apart, and how much they differ in height. */
+/** The limits for neighboring letters of one word: gap, overlap, ratio of heights, and vertical overlap. */
 const MOST_GAP = 0.7
 const MOST_OVERLAP = 0.3
 const MOST_RATIO = 2.2
 const LEAST_BESIDE = 0.6
 
 /**
- * Letters from which on parts of ink in a row are a word, and the width of one, in heights: letters may touch, in
- * longer words.
+ * The least number of letters of a word, the width of a letter in heights, and the least number of components. If
+ * letters touch, the word must have at least `LEAST_TOUCHING` letters.
  */
 const LEAST_LETTERS = 4
 const LETTER_WIDTH = 0.7
 const LEAST_PARTS = 2
 const LEAST_TOUCHING = 6
 
-/** The same for words that lead up or down, which pictures of other things show more often. */
+/** The least number of letters of a vertical word. Images of other things look like vertical words more often. */
 const LEAST_UPRIGHT = 8
 
-/** How many of the parts of a word have about the same height, and stand on one line, which may slope. */
+/** The shares of a word's components that must have a similar height, and must be on one line, which may slope. */
 const ALIKE = { share: 0.7, ratio: 1.6 }
 const LEVEL = { share: 0.6, apart: 0.16, slope: 0.3 }
 
 /**
- * Pixels above and below the parts of a word where other ink is looked for, and how much of that there may be: pictures
- * are full of it.
+ * The distance in pixels above and below a word in which other ink is measured, and the largest share of that ink.
+ * Photos have much of it.
  */
 const AROUND = 3
 const MOST_CLUTTER = 0.1
 
 /** A word of ink. */
 export interface InkWord {
-  /** Its parts in pixels, from the upper-left corner. */
+  /** The components of the word in pixels, from the upper-left corner. */
   boxes: Box[]
-  /** About how many letters that is. */
+  /** The estimated number of letters. */
   letters: number
 }
 
 /**
- * What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it
- * twice.
+ * Yields the parts of an image that look like letters in a row, dark on light or light on dark. Some of them are
+ * returned twice.
  */
 export function* findTextInk(image: GrayImage, dpi: number): Generator<InkWord> {
   const factor = Math.max(1, Math.round(dpi / DPI))
@@ -83,7 +83,7 @@ function findWords(image: GrayImage, dpi: number): ConnectedComponent[][] {
   return [...across, ...upright.map(word => word.map(turn)).filter(word => isAlone(image, word, AROUND, 0))]
 }
 
-/** The picture with the mean of each square of pixels in its place. */
+/** Shrinks an image by averaging squares of pixels. */
 function shrink(image: GrayImage, factor: number): GrayImage {
   const [width, height] = [Math.floor(image.width / factor), Math.floor(image.height / factor)]
   if (factor === 1 || width === 0 || height === 0) return image
@@ -115,7 +115,7 @@ function turn({ left, top, right, bottom, area }: ConnectedComponent): Connected
   return { left: top, top: left, right: bottom, bottom: right, area }
 }
 
-/** Letters that stand beside each other, as words: each from left to right. */
+/** Groups neighboring letters to words, each from left to right. */
 function listWords(letters: readonly ConnectedComponent[], dpi: number): ConnectedComponent[][] {
   const sorted = [...letters].sort((one, other) => one.left - other.left)
   const open: ConnectedComponent[][] = []
@@ -129,18 +129,18 @@ function listWords(letters: readonly ConnectedComponent[], dpi: number): Connect
       )
         open.splice(index, 1)
     }
-    const word = open.find(one => one.slice(-3).some(last => stands(last, letter)))
+    const word = open.find(one => one.slice(-3).some(last => areNeighbors(last, letter)))
     if (word) word.push(letter)
     else {
-      const fresh = [letter]
-      open.push(fresh)
-      words.push(fresh)
+      const newWord = [letter]
+      open.push(newWord)
+      words.push(newWord)
     }
   }
   return words.filter(word => isWord(word, LEAST_HEIGHT * dpi))
 }
 
-function stands(last: ConnectedComponent, letter: ConnectedComponent): boolean {
+function areNeighbors(last: ConnectedComponent, letter: ConnectedComponent): boolean {
   const [one, other] = [heightOf(last), heightOf(letter)]
   const [low, high] = [Math.min(one, other), Math.max(one, other)]
   const beside = Math.min(last.bottom, letter.bottom) - Math.max(last.top, letter.top) + 1
@@ -162,7 +162,7 @@ function isWord(word: readonly ConnectedComponent[], leastHeight: number): boole
   return alike >= ALIKE.share * word.length && isLevel(word, usual)
 }
 
-/** Whether most parts stand on one line: letters with descenders do not. */
+/** Returns whether most components are on one line. Letters with descenders aren't. */
 function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
   const [first, last] = [word[0] as ConnectedComponent, word[word.length - 1] as ConnectedComponent] // a word has parts
   const slope = (last.bottom - first.bottom) / Math.max(1, last.left - first.left)
@@ -178,7 +178,7 @@ function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
   })
 }
 
-/** Whether there is little other ink above and below the parts of a word, or beside them when it leads up or down. */
+/** Returns whether there is little other ink above and below a word, or beside a vertical word. */
 function isAlone(
   { width, height, pixels }: GrayImage,
   word: readonly ConnectedComponent[],

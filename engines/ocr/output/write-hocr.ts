@@ -3,7 +3,8 @@ import type { ReadPage } from '../text/page-geometry'
 import type { TextLine, TextWord } from '../text/page-text'
 
 /**
- * Pages as hOCR 1.2 (kba.github.io/hocr-spec): boxes in pixels of the page as it was drawn, from its upper-left corner.
+ * Writes pages as hOCR 1.2 (kba.github.io/hocr-spec). Boxes are in pixels of the rendered page, from its upper-left
+ * corner.
  */
 export function writeHocr(pages: ReadPage[], { languages }: { languages: string[] }): string {
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -3,8 +3,8 @@ import { confidenceOf, seenBox } from '../text/page-geometry'
 import type { ReadPage } from '../text/page-geometry'
 
 /**
- * Pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, confidence from
- * 0 to 100.
+ * Writes pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, and
+ * confidence from 0 to 100.
  */
 export function writeJson(
   pages: ReadPage[],
@@ -50,7 +50,7 @@ function describePage(page: ReadPage, preserveLayout: boolean): unknown {
   }
 }
 
-/** Null for what is not known. */
+/** Rounds a value. Returns null for undefined. */
 function round(value: number | undefined, digits: number): number | null {
   return value === undefined ? null : Number(value.toFixed(digits))
 }

@@ -4,12 +4,11 @@ import type { TextWord } from '../text/page-text'
 
 const HEAD = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext'
 
-/** A row's levels: page, block, paragraph, line, word, each counted within the one before. */
+/** The numbers of page, block, paragraph, line and word in a row, each counted within the previous level. */
 type Place = [number, number, number, number, number]
 
 /**
- * Pages as a table in the form that Tesseract's own has: pixels of the page as it was drawn, from its upper-left
- * corner.
+ * Writes pages in the TSV format of Tesseract, in pixels of the rendered page, from its upper-left corner.
  */
 export function writeTsv(pages: ReadPage[]): string {
   return `${[HEAD, ...pages.flatMap(writePage)].join('\n')}\n`

@@ -4,46 +4,46 @@ import { EngineError } from '../../errors'
 import { findPackageFile } from '../../package-file'
 
 /**
- * The scope of the packages that hold one language each, and the kind of model that is used: whole numbers are quicker.
+ * The npm scope of the packages with one language each, and the kind of model. Integer models are faster.
  */
 const SCOPE = '@tesseract.js-data'
 const MODEL = '4.0.0_best_int'
 
-/** A package of the scope that holds no language to read: it tells scripts apart for a recognizer of the older kind. */
+/** A package of the scope without a language. It detects scripts and orientation for the legacy engine of Tesseract. */
 const NO_LANGUAGE = 'osd'
 
-/** The language that is installed always: where the others are looked for. */
-const USUAL = 'eng'
+/** The language that is always installed. Other languages are searched next to it. */
+const DEFAULT_LANGUAGE = 'eng'
 
 /**
- * A model in a folder of the operator: a code that can neither leave the folder nor mean something to Tesseract, and
- * its ending.
+ * The file name of a model in the operator's folder. The language code can't leave the folder and has no special
+ * meaning to Tesseract.
  */
 const MODEL_FILE = /^([A-Za-z][A-Za-z0-9_]{1,39})\.traineddata(\.gz)?$/
 
 let installed: ReadonlyMap<string, string> | undefined
 
-/** Models of packages by the code of their language. */
+/** Returns the paths of the models in packages by language code. */
 function listInstalled(): ReadonlyMap<string, string> {
   if (installed) return installed
-  const scope = dirname(dirname(findPackageFile(`${SCOPE}/${USUAL}/package.json`)))
+  const scope = dirname(dirname(findPackageFile(`${SCOPE}/${DEFAULT_LANGUAGE}/package.json`)))
   const codes = listFolder(scope).filter(
     name => name !== NO_LANGUAGE && listFolder(join(scope, name, MODEL)).includes(`${name}.traineddata.gz`),
   )
   return (installed = new Map(codes.map(code => [code, join(scope, code, MODEL, `${code}.traineddata.gz`)])))
 }
 
-/** Models by the code of their language; those in the folder go before those of packages. */
+/** Returns the paths of all models by language code. Models in the folder take precedence over packages. */
 function listModels(folder: string | undefined): ReadonlyMap<string, string> {
   if (folder === undefined) return listInstalled()
-  const own = listFolder(folder).flatMap((name): [string, string][] => {
+  const folderModels = listFolder(folder).flatMap((name): [string, string][] => {
     const code = MODEL_FILE.exec(name)?.[1]
     return code === undefined || code === NO_LANGUAGE ? [] : [[code, join(folder, name)]]
   })
-  return new Map([...listInstalled(), ...own])
+  return new Map([...listInstalled(), ...folderModels])
 }
 
-/** Nothing where there is no folder: no model of it can be offered. */
+/** Returns the names in a folder, or nothing if it doesn't exist. */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -53,19 +53,19 @@ function listFolder(folder: string): string[] {
 }
 
 /**
- * The codes without repeats, in their order. A code becomes part of a path and of what the recognizer is told, so
- * nothing passes but what a package or a model in `folder` is there for. Throws EngineError `bad-options` that names
- * every other one and what there is.
+ * Returns the codes without duplicates, in their order. A code becomes part of a path and of the settings of Tesseract,
+ * so only codes with an installed package or a model in `folder` are allowed. Throws EngineError `bad-options` that
+ * lists every other code and the installed languages.
  */
 export function resolveLanguages(codes: readonly string[], param: string, folder?: string): string[] {
-  const known = listModels(folder)
+  const models = listModels(folder)
   const problems = codes.flatMap((code, index) => {
-    if (known.has(code)) return []
+    if (models.has(code)) return []
     const where = `${param}[${index}]`
     return [
       {
         param: where,
-        message: `${where}: "${code.slice(0, 40)}" is no installed language; use ${[...known.keys()].sort().join(', ')}`,
+        message: `${where}: "${code.slice(0, 40)}" is no installed language; use ${[...models.keys()].sort().join(', ')}`,
       },
     ]
   })
@@ -73,7 +73,7 @@ export function resolveLanguages(codes: readonly string[], param: string, folder
   return [...new Set(codes)]
 }
 
-/** The path of the model of a language that `resolveLanguages` let pass. */
+/** Returns the path of the model of a language that `resolveLanguages` returned. */
 export function findModel(language: string, folder: string | undefined): string {
   const path = listModels(folder).get(language)
   if (path === undefined)

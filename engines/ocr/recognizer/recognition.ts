@@ -1,20 +1,20 @@
 import type { Quarters } from '../image/gray-image'
 
 /**
- * What the recognizer has to say of a picture; places are pixels from the upper-left corner of the picture turned by
+ * The result of the recognition of an image. Places are in pixels from the upper-left corner of the image rotated by
  * `angle`.
  */
 export interface Recognition {
   blocks: RecognizedBlock[]
-  /** Radians clockwise by which the picture was turned around its center to make its lines level. */
+  /** The clockwise angle in radians by which the image was rotated around its center to make its lines level. */
   angle: number
-  /** Quarter turns clockwise that make the picture upright; undefined where that was not asked for, or is not sure. */
+  /** The clockwise quarter turns that make the image upright. Undefined if not requested or not certain. */
   quarters?: Quarters | undefined
-  /** Milliseconds that it took, without those in which other processes had the processor. */
+  /** The processor time that the recognition took, in milliseconds. */
   workMs: number
 }
 
-/** Paragraphs of one area of the picture. */
+/** Paragraphs of one area of the image. */
 export interface RecognizedBlock {
   paragraphs: { lines: RecognizedLine[] }[]
 }
@@ -23,7 +23,7 @@ export interface RecognizedBlock {
 export interface RecognizedLine {
   words: RecognizedWord[]
   baseline: PixelBox
-  /** From the lowest descender to the highest ascender. */
+  /** The height from the lowest descender to the highest ascender. */
   rowHeight: number
 }
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { findFileOf, findPackageFile } from '../../package-file'
 import type { WorkerData } from './worker-program'
 
-/** Tesseract as WebAssembly: the build for processors with vector instructions, and the one for all others. */
+/** WebAssembly builds of Tesseract: first the build for processors with SIMD, then the build for all others. */
 const BUILDS = ['tesseract.js-core/tesseract-core-simd-lstm', 'tesseract.js-core/tesseract-core-lstm']
 
-/** The build that has the older kind of recognizer too, and its model of how letters lie. */
+/** The build that includes the legacy engine of Tesseract, and its model for detecting orientation. */
 const ORIENTATION = {
   script: 'tesseract.js-core/tesseract-core-simd.js',
   model: '@tesseract.js-data/osd/4.0.0/osd.traineddata.gz',
@@ -14,8 +14,8 @@ const ORIENTATION = {
 let compiling: Promise<WorkerData> | undefined
 
 /**
- * Tesseract's code, compiled once for all threads of this process: they share it with what the compiler improves while
- * it runs, which takes as long as reading a page. Rejects when no build can be compiled.
+ * Compiles Tesseract once for all threads of this process. The threads share the optimized code, because optimizing
+ * takes as long as recognizing a page. Rejects if no build can be compiled.
  */
 export function compileCore(): Promise<WorkerData> {
   compiling ??= compileFirst(BUILDS)
@@ -23,7 +23,7 @@ export function compileCore(): Promise<WorkerData> {
   return compiling
 }
 
-async function compileFirst([build, ...others]: string[]): Promise<WorkerData> {
+async function compileFirst([build, ...otherBuilds]: string[]): Promise<WorkerData> {
   if (build === undefined) throw new RangeError('no build is left to try')
   try {
     const compiled = await WebAssembly.compile(await readFile(findCore(`${build}.wasm`)))
@@ -33,12 +33,12 @@ async function compileFirst([build, ...others]: string[]): Promise<WorkerData> {
       orientation: build === BUILDS[0] ? findOrientation() : undefined,
     }
   } catch (error) {
-    if (others.length === 0 || !(error instanceof WebAssembly.CompileError)) throw error
-    return compileFirst(others)
+    if (otherBuilds.length === 0 || !(error instanceof WebAssembly.CompileError)) throw error
+    return compileFirst(otherBuilds)
   }
 }
 
-/** Undefined without the package of the model: pages are tried in all orientations then. */
+/** Returns undefined if the package of the model isn't installed. Then pages are tried in all orientations. */
 function findOrientation(): WorkerData['orientation'] {
   try {
     return { script: findCore(ORIENTATION.script), model: findPackageFile(ORIENTATION.model) }
@@ -47,7 +47,7 @@ function findOrientation(): WorkerData['orientation'] {
   }
 }
 
-/** A file of the core that tesseract.js runs. */
+/** Returns the path of a file of tesseract.js-core. */
 function findCore(name: string): string {
   return findFileOf('tesseract.js', name)
 }

@@ -3,12 +3,12 @@ import { EngineError } from '../../errors'
 import { Recognizer } from './recognizer'
 import type { RecognizerSettings } from './recognizer'
 
-/** More threads than this would take more memory than one call should have. */
+/** The most threads of one request, to limit its memory. */
 const MOST_LANES = 4
 
 /**
- * Does `work` for each item, on as many recognizers at once as there are cores; gives the results in the order of the
- * items. A recognizer that was ended, because a picture took too long, is replaced when the next one is needed.
+ * Calls `work` for each item, on as many recognizers at once as there are cores. Returns the results in the order of
+ * the items. A recognizer that was closed because an image took too long is replaced when the next one is needed.
  */
 export async function recognizeInParallel<Item, Result>(
   items: readonly Item[],

@@ -10,33 +10,33 @@ import { WORKER_PROGRAM } from './worker-program'
 import type { WorkerResponse, WorkerRequest } from './worker-program'
 import { limitWork } from './work-time-limit'
 
-/** How a recognizer is set up. */
+/** The settings of a recognizer. */
 export interface RecognizerSettings {
-  /** Installed ones, the most important first. */
+  /** Installed languages, the most important first. */
   languages: readonly string[]
-  /** Folder of models besides those of packages; none when missing. */
+  /** A folder with additional models. */
   languagesFolder?: string | undefined
-  /** The only characters that may be read; all when empty. */
+  /** The only characters that may be recognized; all characters if empty. */
   whitelist: string
 }
 
-/** Unset, two columns are read as one: 57 % wrong characters in place of 0.04. */
+/** Without this mode, two columns are recognized as one, with 57 % wrong characters instead of 0.04 %. */
 const AUTOMATIC_LAYOUT = tesseract.PSM.AUTO
 
-/** Pixels an inch below which Tesseract takes what it is told for a mistake. */
+/** The resolution below which Tesseract ignores the given value as an error. */
 const LEAST_DPI = 70
 
 const START_LIMIT_MS = 20_000
 
-/** Documents that one thread may read: what Tesseract holds grows. */
+/** The most documents that one thread may recognize, because the memory of Tesseract grows. */
 const MOST_USES = 25
 
-/** The thread that waits for the next document: starting one takes a fifth of the time of a letter. */
+/** An idle thread for the next document. Starting a thread takes a fifth of the time of a one-page letter. */
 let spare: Recognizer | undefined
 
 /**
- * Reads text in pictures, in a thread of its own that can be ended at any point. Tesseract may learn from what it
- * reads: take one for every document, which begins anew, and release it.
+ * Recognizes text in images, in a separate thread that can be terminated at any time. Tesseract adapts to the text that
+ * it reads. So start a recognizer for every document, which resets the adaptation, and release it afterwards.
  */
 export class Recognizer {
   private useCount = 0
@@ -51,15 +51,15 @@ export class Recognizer {
     thread.on('exit', () => this.waiting?.reject(new Error('the thread has ended')))
   }
 
-  /** Throws EngineError `internal` when it can't be started. */
+  /** Starts a recognizer. Throws EngineError `internal` if it can't be started. */
   static async start(settings: RecognizerSettings): Promise<Recognizer> {
-    const taken = takeSpare()
-    if (taken) {
+    const idleRecognizer = takeSpare()
+    if (idleRecognizer) {
       try {
-        await taken.begin(settings)
-        return taken
+        await idleRecognizer.begin(settings)
+        return idleRecognizer
       } catch {
-        // It has closed itself; a new one is started in its place.
+        // The idle recognizer has closed itself. A new one is started below.
       }
     }
     const recognizer = new Recognizer(await startThread())
@@ -68,9 +68,9 @@ export class Recognizer {
   }
 
   /**
-   * Reads a picture of this many pixels an inch, and tells how it lies when what is read has less mean confidence than
-   * `orientsBelow` (0 to 100; 0 when missing). Throws EngineError `timed-out` after `limitMs` of work, `internal` when
-   * the recognizer broke; it is closed then.
+   * Recognizes an image with a resolution of `dpi`. Also detects the orientation if the mean confidence is below
+   * `orientsBelow` (0 to 100). Throws EngineError `timed-out` after `limitMs` of processor time, `internal` if
+   * recognition failed. In both cases the recognizer is closed.
    */
   async recognize(
     image: GrayImage,
@@ -81,7 +81,7 @@ export class Recognizer {
       orientsBelow = 0,
     }: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
   ): Promise<Recognition> {
-    const reading = this.ask({
+    const reading = this.send({
       kind: 'read',
       image: writePgm(image),
       dpi: Math.round(Math.max(LEAST_DPI, dpi)),
@@ -98,19 +98,19 @@ export class Recognizer {
     }
   }
 
-  /** Gives it back when a document is read: one of them waits for the next document, the others end. */
+  /** Releases the recognizer after a document. One recognizer stays idle for the next document, others are closed. */
   async release(): Promise<void> {
     if (spare || this.useCount >= MOST_USES) return this.close()
-    this.thread.unref() // one that waits shall not keep the process
+    this.thread.unref() // an idle thread must not keep the process alive
     keepSpare(this)
   }
 
   async close(): Promise<void> {
-    this.waiting = undefined // what it was asked for is given up
+    this.waiting = undefined // abandons the pending request
     await this.thread.terminate()
   }
 
-  /** Makes it read these languages and forget what it learned. */
+  /** Loads the languages and resets the adaptation of Tesseract. */
   private async begin({ languages, languagesFolder, whitelist }: RecognizerSettings): Promise<void> {
     this.useCount++
     this.thread.ref()
@@ -124,7 +124,7 @@ export class Recognizer {
       const late = new Promise<never>(
         (_, reject) => (timer = setTimeout(() => reject(new Error('it did not start in time')), START_LIMIT_MS)),
       )
-      await Promise.race([this.ask({ kind: 'begin', models, variables }), late])
+      await Promise.race([this.send({ kind: 'begin', models, variables }), late])
     } catch (error) {
       await this.close()
       throw new EngineError('internal', 'Text recognition could not be started.', { cause: error })
@@ -133,7 +133,7 @@ export class Recognizer {
     }
   }
 
-  private ask(request: WorkerRequest): Promise<WorkerResponse> {
+  private send(request: WorkerRequest): Promise<WorkerResponse> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
       this.thread.postMessage(request, request.kind === 'read' ? [request.image.buffer] : [])
@@ -154,7 +154,7 @@ function keepSpare(recognizer: Recognizer): void {
 }
 
 function takeSpare(): Recognizer | undefined {
-  const taken = spare
+  const recognizer = spare
   spare = undefined
-  return taken
+  return recognizer
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors'
 
-/** How many times longer work may last that gets next to no processor. */
+/** The most wall-clock time as a multiple of the limit, for work that gets hardly any processor time. */
 const MOST_PATIENCE = 6
 
 const LEAST_WAIT_MS = 20
@@ -8,9 +8,9 @@ const LEAST_WAIT_MS = 20
 let running = 0
 
 /**
- * Waits for work in a thread, and tells how long that took of its share of the processor. On a machine where many wait
- * for the processor the clock says little; what counts is what this process used, shared among the works that run at
- * once. Throws EngineError `timed-out` after `limitMs` of work; ending the thread is left to the caller.
+ * Waits for work in a thread and measures its processor time. On a busy machine, wall-clock time says little. So the
+ * processor time of this process counts, divided by the number of concurrent works. Throws EngineError `timed-out`
+ * after `limitMs` of processor time. The caller must terminate the thread.
  */
 export async function limitWork<Result>(
   work: Promise<Result>,
@@ -27,10 +27,10 @@ export async function limitWork<Result>(
   try {
     const passed = new Promise<never>((_, reject) => {
       const check = (): void => {
-        const leftMs = limitMs - measure()
-        if (leftMs <= 0 || performance.now() - since > MOST_PATIENCE * limitMs)
+        const remainingMs = limitMs - measure()
+        if (remainingMs <= 0 || performance.now() - since > MOST_PATIENCE * limitMs)
           reject(new EngineError('timed-out', 'The page could not be read in time.'))
-        else timer = setTimeout(check, Math.max(LEAST_WAIT_MS, leftMs))
+        else timer = setTimeout(check, Math.max(LEAST_WAIT_MS, remainingMs))
       }
       timer = setTimeout(check, limitMs)
     })

@@ -1,41 +1,39 @@
 import type { Quarters } from '../image/gray-image'
 import type { RecognizedBlock } from './recognition'
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface WorkerData {
-  /** Path of the script that goes with the module. */
+  /** The path of the script that belongs to the module. */
   script: string
   module: WebAssembly.Module
   /**
-   * Paths of the script of the build that tells orientations, and of its model; undefined where they are not installed.
+   * The paths of the build that detects orientation, and of its model. Undefined if they aren't installed.
    */
   orientation: { script: string; model: string } | undefined
 }
 
-/** What a thread is asked for, one thing at a time. */
+/** A request to a thread. A thread handles one request at a time. */
 export type WorkerRequest =
-  /** To forget what was read before, and to read these languages. */
+  /** Resets the adaptation and loads these languages. */
   | { kind: 'begin'; models: { language: string; path: string }[]; variables: Record<string, string> }
   /**
-   * To read a image, a PGM file, and to tell how it lies when what is read has less mean confidence than
-   * `orientsBelow`.
+   * Recognizes an image (a PGM file), and detects its orientation if the mean confidence is below `orientsBelow`.
    */
   | { kind: 'read'; image: Uint8Array<ArrayBuffer>; dpi: number; levels: boolean; orientsBelow: number }
 
-/** What it answers to the second kind; to the first it answers nothing, and `problem` when it fails. */
+/** The response to a `read` request. The response to a `begin` request is empty. `problem` is set after a failure. */
 export interface WorkerResponse {
   blocks?: RecognizedBlock[]
   angle?: number
-  /** Quarter turns clockwise that make it upright; missing where that was not asked for, or is not sure. */
+  /** The clockwise quarter turns that make the image upright. Missing if not requested or not certain. */
   quarters?: Quarters
   problem?: string
 }
 
 /**
- * The program of a thread that reads images with Tesseract: the modules of tesseract.js-core are called by their
- * bindings, because all that tesseract.js itself can answer with is every letter with all that it might be, which took
- * a sixth of the time of a page. Text instead of a file: a bundler that makes one file of the process knows nothing of
- * a second one.
+ * The program of a recognizer thread. It calls the bindings of tesseract.js-core directly, because tesseract.js returns
+ * every letter with all alternatives, which took a sixth of the time of a page. The program is a string and not a file,
+ * because a bundler that bundles the process into one file would miss a second file.
  */
 export const WORKER_PROGRAM = `
 'use strict'

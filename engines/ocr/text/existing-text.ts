@@ -7,22 +7,22 @@ import type { Page } from '../../pdf-core/document/page-tree'
 import type { PlacedWord } from '../../pdf-core/content/text-layer'
 import type { PageText, TextLine, TextWord } from './page-text'
 
-/** How far glyphs reach above and below their baseline, as shares of the size of the type. */
+/** How far glyphs reach above and below their baseline, in ems. */
 const [ABOVE, BELOW] = [0.8, 0.2]
 
-/** The distance of two baselines, in sizes of the type, from which on a new paragraph begins. */
+/** The distance of two baselines, in ems, from which on a new paragraph begins. */
 const PARAGRAPH_GAP = 1.8
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
-/** A word on the page as seen: points from its upper-left corner. */
+/** A word on the page as seen, in points from the upper-left corner. */
 interface SeenWord extends TextWord {
   start: { x: number; y: number }
   end: { x: number; y: number }
   size: number
 }
 
-/** The text that a page has, as lines and paragraphs; its sheet is the page as seen, in points. */
+/** Arranges the existing words of a page in lines and paragraphs. The sheet is the page as seen, in points. */
 export function arrangeWords(document: PdfDocument, page: Page, words: PlacedWord[]): PageText {
   const frame = measureFrame(document, page)
   const toSheet = chainMatrices(seenMatrix(frame), [1, 0, 0, -1, 0, frame.height])
@@ -45,20 +45,20 @@ export function arrangeWords(document: PdfDocument, page: Page, words: PlacedWor
 function seeWord({ text, x, y, length, size, angleDeg }: PlacedWord, toSheet: Matrix, { userUnit }: Frame): SeenWord {
   const angle = (angleDeg * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const own: Matrix = chainMatrices([cos, sin, -sin, cos, x, y], toSheet)
-  const [startX, startY] = mapPoint(own, 0, 0)
-  const [endX, endY] = mapPoint(own, length, 0)
+  const wordToSheet: Matrix = chainMatrices([cos, sin, -sin, cos, x, y], toSheet)
+  const [startX, startY] = mapPoint(wordToSheet, 0, 0)
+  const [endX, endY] = mapPoint(wordToSheet, length, 0)
   return {
     text: text.normalize('NFC'),
     confidence: undefined,
-    box: mapBox(own, { x: 0, y: -BELOW * size, width: length, height: (ABOVE + BELOW) * size }),
+    box: mapBox(wordToSheet, { x: 0, y: -BELOW * size, width: length, height: (ABOVE + BELOW) * size }),
     start: { x: startX, y: startY },
     end: { x: endX, y: endY },
     size: size * userUnit,
   }
 }
 
-/** Words one behind the other on the same baseline make a line. */
+/** Groups consecutive words on the same baseline to lines. */
 function gatherLines(words: SeenWord[]): TextLine[] {
   const lines: SeenWord[][] = []
   for (const word of words) {
@@ -86,7 +86,7 @@ function isBehind(before: SeenWord, word: SeenWord): boolean {
   return Math.abs(across) < 0.4 * Math.max(before.size, word.size) && along > -0.5 * before.size
 }
 
-/** Words come as they stand; lines with a script that runs from right to left are read from the other end. */
+/** Puts the words of a line in reading order. Words come in visual order, so right-to-left lines are reversed. */
 function orderForReading(line: SeenWord[]): TextWord[] {
   const words = line.map(({ text, box, confidence }) => ({ text, box, confidence }))
   if (!words.some(({ text }) => RIGHT_TO_LEFT.test(text))) return words

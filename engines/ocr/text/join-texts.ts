@@ -3,22 +3,22 @@ import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
 import { boxAround } from './page-text'
 import type { PageText, RecognizedTextBlock } from './page-text'
 
-/** The share of recognized words that an unseen text has to have to count as the same. */
+/** The share of recognized words that an invisible text must contain to count as the same text. */
 const SAME = 0.6
 
-/** Shorter words say little. */
+/** The least letters of a word that is compared. */
 const LEAST_LETTERS = 3
 
-/** Whether a text that a page has says what was recognized on it. */
-export function agrees(own: string[], recognized: string[]): boolean {
+/** Returns whether the existing text of a page agrees with the recognized text. */
+export function agrees(existingWords: string[], recognized: string[]): boolean {
   const counts = new Map<string, number>()
-  for (const word of own.flatMap(normalize)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const word of existingWords.flatMap(normalize)) counts.set(word, (counts.get(word) ?? 0) + 1)
   let [common, all] = [0, 0]
   for (const word of recognized.flatMap(normalize)) {
     all++
-    const left = counts.get(word) ?? 0
-    if (left === 0) continue
-    counts.set(word, left - 1)
+    const remainingCount = counts.get(word) ?? 0
+    if (remainingCount === 0) continue
+    counts.set(word, remainingCount - 1)
     common++
   }
   return all > 0 && common / all >= SAME
@@ -30,19 +30,22 @@ function normalize(word: string): string[] {
 }
 
 /**
- * The text of a page and what was recognized in its pictures as one, on the sheet of the first: areas from top to
- * bottom.
+ * Merges the existing text of a page with the text recognized in its images, on the sheet of the existing text. Blocks
+ * are ordered from top to bottom.
  */
-export function mergeTexts(own: PageText, recognized: PageText): PageText {
-  const matrix = chainMatrices(recognized.toSeen, invert(own.toSeen))
-  const others = recognized.blocks.map(block => moveBlock(block, matrix)).map(block => ({ block, top: topOf(block) }))
+export function mergeTexts(existing: PageText, recognized: PageText): PageText {
+  const matrix = chainMatrices(recognized.toSeen, invert(existing.toSeen))
+  const movedBlocks = recognized.blocks
+    .map(block => moveBlock(block, matrix))
+    .map(block => ({ block, top: topOf(block) }))
   const blocks: RecognizedTextBlock[] = []
-  for (const block of own.blocks) {
+  for (const block of existing.blocks) {
     const top = topOf(block)
-    while (others[0] && others[0].top < top) blocks.push((others.shift() as { block: RecognizedTextBlock }).block)
+    while (movedBlocks[0] && movedBlocks[0].top < top)
+      blocks.push((movedBlocks.shift() as { block: RecognizedTextBlock }).block)
     blocks.push(block)
   }
-  return { ...own, blocks: [...blocks, ...others.map(({ block }) => block)] }
+  return { ...existing, blocks: [...blocks, ...movedBlocks.map(({ block }) => block)] }
 }
 
 function topOf({ paragraphs }: RecognizedTextBlock): number {

@@ -3,32 +3,32 @@ import { mapBox } from '../../pdf-core/geometry/matrix'
 import { boxAround, meanConfidence, wordsOf } from './page-text'
 import type { PageText } from './page-text'
 
-/** A page with what can be read on it. */
+/** A page with its text. */
 export interface ReadPage {
-  /** From 1, in the document. */
+  /** The number of the page in the document, from 1. */
   pageNumber: number
-  /** Points, as seen. */
+  /** The size of the page as seen, in points. */
   width: number
   height: number
-  /** `ocr`: recognized in the picture of the page. `text`: the text that the page has, which was kept. */
+  /** `ocr`: the text was recognized in an image of the page. `text`: the existing text was kept. */
   source: 'ocr' | 'text'
   text: PageText
-  /** Pixels an inch of the picture. */
+  /** The resolution of the image of the page. */
   dpi: number
 }
 
-/** Mean confidence of all recognized words, 0 to 100; undefined when there are none. */
+/** Returns the mean confidence of all recognized words, 0 to 100, or undefined if there are none. */
 export function confidenceOf(pages: ReadPage[]): number | undefined {
   return meanConfidence(pages.flatMap(({ text }) => wordsOf(text)))
 }
 
-/** Boxes of the sheet as one box on the page as seen, in points from its lower-left corner; undefined without any. */
+/** Returns the box around boxes of the sheet, on the page as seen, in points from its lower-left corner. */
 export function seenBox({ text }: ReadPage, boxes: Box[]): Box | undefined {
   const around = boxAround(boxes)
   return around && mapBox(text.toSeen, around)
 }
 
-/** The same in pixels of the picture of the page as seen, from its upper-left corner: left, top, right, bottom. */
+/** Returns the box in pixels of the page image, from its upper-left corner: left, top, right, bottom. */
 export function pixelBox(page: ReadPage, boxes: Box[]): [number, number, number, number] {
   const { x, y, width, height } = seenBox(page, boxes) ?? { x: 0, y: page.height, width: 0, height: 0 }
   const scale = page.dpi / 72
@@ -41,7 +41,7 @@ export function pixelBox(page: ReadPage, boxes: Box[]): [number, number, number,
   ] // four for four
 }
 
-/** Width and height of that picture. */
+/** Returns the width and height of the page image in pixels. */
 export function pixelSize({ width, height, dpi }: ReadPage): [number, number] {
   return [Math.round((width * dpi) / 72), Math.round((height * dpi) / 72)]
 }

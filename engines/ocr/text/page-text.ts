@@ -4,20 +4,20 @@ import type { Matrix } from '../../pdf-core/geometry/matrix'
 /** A word of a page. */
 export interface TextWord {
   text: string
-  /** On the sheet (see PageText). */
+  /** The box on the sheet (see PageText). */
   box: Box
-  /** 0 to 100; undefined for a word that the page itself has as text. */
+  /** The confidence, 0 to 100. Undefined for words of the page's existing text. */
   confidence: number | undefined
 }
 
 /** A line of text. */
 export interface TextLine {
-  /** In the order in which they are read. */
+  /** The words in reading order. */
   words: TextWord[]
-  /** The ends of its baseline on the sheet, from the side where writing from left to right begins. */
+  /** The ends of the baseline on the sheet. `start` is the end where left-to-right writing begins. */
   start: { x: number; y: number }
   end: { x: number; y: number }
-  /** From the lowest descender to the highest ascender. */
+  /** The height from the lowest descender to the highest ascender. */
   size: number
 }
 
@@ -27,29 +27,29 @@ export interface RecognizedTextBlock {
 }
 
 /**
- * What can be read on a page, in reading order. Places are on a sheet that has been turned upright for reading: its
- * origin is the upper-left corner, y grows downwards.
+ * The text of a page in reading order. Places are on a sheet, which is the page rotated upright for reading. The origin
+ * of the sheet is its upper-left corner, and y grows downwards.
  */
 export interface PageText {
-  /** Of the sheet, in its own unit. */
+  /** The size of the sheet in its own unit. */
   width: number
   height: number
-  /** From the sheet to the page as seen, in points from its lower-left corner. */
+  /** The matrix from the sheet to the page as seen, in points from its lower-left corner. */
   toSeen: Matrix
   blocks: RecognizedTextBlock[]
 }
 
-/** All lines of a page, in reading order. */
+/** Returns all lines of a page in reading order. */
 export function linesOf({ blocks }: PageText): TextLine[] {
   return blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
 }
 
-/** All words of a page, in reading order. */
+/** Returns all words of a page in reading order. */
 export function wordsOf(page: PageText): TextWord[] {
   return linesOf(page).flatMap(({ words }) => words)
 }
 
-/** The smallest upright box around boxes; undefined without any. */
+/** Returns the smallest upright box around boxes, or undefined if there are none. */
 export function boxAround(boxes: Box[]): Box | undefined {
   const [first] = boxes
   if (!first) return undefined
@@ -63,7 +63,7 @@ export function boxAround(boxes: Box[]): Box | undefined {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** Mean confidence of words, 0 to 100, longer ones counting for more; undefined when none of them was recognized. */
+/** Returns the mean confidence of words, weighted by length, 0 to 100. Undefined if none of them was recognized. */
 export function meanConfidence(words: TextWord[]): number | undefined {
   let [sum, weight] = [0, 0]
   for (const { text, confidence } of words) {

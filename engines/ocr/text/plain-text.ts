@@ -5,8 +5,8 @@ import type { PageText } from './page-text'
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
 /**
- * The text of a page: paragraphs in reading order with an empty line between them, or with the columns and gaps of the
- * page.
+ * Returns the text of a page: paragraphs in reading order with an empty line between them, or the layout of the page
+ * with its columns and gaps.
  */
 export function writePageText(page: PageText, { preserveLayout }: { preserveLayout: boolean }): string {
   if (preserveLayout) return layOut(page)
@@ -16,17 +16,17 @@ export function writePageText(page: PageText, { preserveLayout }: { preserveLayo
     .join('\n\n')
 }
 
-/** The texts of pages as one, with a form feed between them and a line feed at the end of each that has text. */
+/** Joins the texts of pages with form feeds. Each page with text ends with a line feed. */
 export function joinPageTexts(texts: string[]): string {
   return texts.map(text => (text === '' ? '' : `${text}\n`)).join('\f')
 }
 
-/** Words as one text, with spaces where their scripts have them. */
+/** Joins words, with spaces if their scripts use spaces. */
 function joinWords(words: string[]): string {
   return words.reduce((text, word) => (text === '' ? word : `${text}${isSpaced(text, word) ? ' ' : ''}${word}`), '')
 }
 
-/** Whether a space stands between two words. */
+/** Returns whether two words are separated by a space. */
 export function isSpaced(before: string, after: string): boolean {
   const [last, first] = [Array.from(before).at(-1) ?? '', Array.from(after)[0] ?? '']
   return !(UNSPACED.test(last) && UNSPACED.test(first))

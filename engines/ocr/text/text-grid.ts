@@ -1,13 +1,13 @@
 import { boxAround, linesOf } from './page-text'
 import type { PageText, TextLine, TextWord } from './page-text'
 
-/** Characters of a line at most: what stands farther to the right follows with one space. */
+/** The most characters of a line. Words farther to the right follow with one space. */
 const MAX_COLUMNS = 400
 
-/** Empty lines in a row at most. */
+/** The most consecutive empty lines. */
 const MAX_EMPTY = 3
 
-/** A row of words that stand on one height of the page, whatever block they belong to. */
+/** A row of words at the same height of the page, from any blocks. */
 interface Row {
   words: TextWord[]
   top: number
@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * The words of a page on a grid of characters: columns stay side by side and gaps stay open. A column of the grid is as
- * wide as a usual character of the page.
+ * Lays out the words of a page on a grid of characters, so that columns stay side by side and gaps stay visible. A
+ * column of the grid is as wide as a usual character of the page.
  */
 export function layOut(page: PageText): string {
   const lines = linesOf(page)
@@ -38,7 +38,7 @@ export function layOut(page: PageText): string {
     .join('\n')
 }
 
-/** Lines are put into one row when their middles are on the same height. */
+/** Groups lines into rows. Lines with their middles at the same height share a row. */
 function gatherRows(lines: TextLine[]): Row[] {
   const rows: Row[] = []
   const boxed = lines.flatMap(({ words }) => {
@@ -86,14 +86,14 @@ function countEmpty(before: Row | undefined, row: Row, pitch: number): number {
   return Math.min(MAX_EMPTY, Math.max(0, Math.round((row.bottom - before.bottom) / pitch) - 1))
 }
 
-/** The middle one of the widths that characters have, by their words. */
+/** Returns the median width of characters, estimated from the widths of words. */
 function usualWidth(words: TextWord[]): number {
   return middle(
     words.map(({ text, box }) => box.width / Math.max(1, Array.from(text).length)).filter(width => width > 0),
   )
 }
 
-/** The middle one of the values, the lower one of two; 0 without any. */
+/** Returns the lower median of the values, or 0 if there are none. */
 function middle(values: number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0

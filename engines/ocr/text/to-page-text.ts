@@ -7,9 +7,9 @@ import { linesOf } from './page-text'
 import type { PageText, RecognizedTextBlock, TextLine } from './page-text'
 import type { RecognizedLine, Recognition } from '../recognizer/recognition'
 
-/** The picture of a page that was read, and by how much it was turned for that. */
+/** The recognition of a page image, and the rotation of the image for it. */
 interface Reading {
-  /** Pixels, before it was turned. */
+  /** The size of the image in pixels before the rotation. */
   width: number
   height: number
   dpi: number
@@ -17,10 +17,10 @@ interface Reading {
   recognition: Recognition
 }
 
-/** Words of signs alone that are no text: what is left of lines, dirt and edges. */
+/** Words without visible characters, which come from lines, dirt and edges. */
 const BLANK = /^[\s\p{Cc}]*$/u
 
-/** What was recognized in the picture of a page, with its places on the page. */
+/** Converts the recognition of a page image to text with places on the page. */
 export function toPageText({ width, height, dpi, quarters, recognition }: Reading): PageText {
   const turned = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
   const points = 72 / dpi
@@ -29,7 +29,7 @@ export function toPageText({ width, height, dpi, quarters, recognition }: Readin
   return standUpright({ ...turned, toSeen, blocks: readBlocks(recognition) })
 }
 
-/** A turn around the center, clockwise where y grows downwards. */
+/** Returns the matrix of a rotation around the center, clockwise if y grows downwards. */
 function levelMatrix({ width, height }: { width: number; height: number }, angle: number): Matrix {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [x, y] = [width / 2, height / 2]
@@ -60,7 +60,7 @@ function readLine(line: RecognizedLine): TextLine {
   }
 }
 
-/** Where most lines lead downwards the sheet is turned, so that they lead to the right. */
+/** Rotates the sheet if most lines run downwards, so that they run to the right. */
 function standUpright(page: PageText): PageText {
   let [level, downwards] = [0, 0]
   for (const { start, end, words } of linesOf(page)) {
@@ -68,7 +68,7 @@ function standUpright(page: PageText): PageText {
     else level += words.length
   }
   if (downwards <= level) return page
-  // Counter-clockwise by a quarter: what leads downwards leads to the right then.
+  // A counterclockwise quarter turn makes downward lines run to the right.
   const turn: Matrix = [0, -1, 1, 0, 0, page.width]
   const back: Matrix = [0, 1, -1, 0, page.width, 0]
   const turnPoint = ({ x, y }: { x: number; y: number }): { x: number; y: number } => {

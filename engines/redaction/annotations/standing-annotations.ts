@@ -5,10 +5,10 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Kinds that show nothing of their own on the page. */
+/** Annotation subtypes that draw nothing on the page. */
 const UNSEEN = new Set(['Link', 'Popup'])
 
-/** Where a page has annotations that are drawn over it, in its user space: they stay where they are when lines move. */
+/** Returns the rectangles of the visible annotations of a page, in user space. Annotations don't move with lines. */
 export function findAnnotationBounds(document: PdfDocument, pageIndex: number): Bounds[] {
   const page = document.pages[pageIndex]
   if (!page) return []

@@ -15,32 +15,32 @@ import { dropPacketImages } from '../xml/xml-packets'
 import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** What a page holds of its own look: XMP, and a small image of it. */
+/** Page entries that may repeat removed content: XMP metadata and the thumbnail image. */
 const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
 
 /**
- * Kinds whose /QuadPoints say where they are; their rectangle only goes around those (ISO 32000-2, 12.5.6.5 and
- * 12.5.6.10).
+ * Annotation subtypes whose place is given by /QuadPoints. Their /Rect is only the bounding box of all quads
+ * (ISO 32000-2, 12.5.6.5 and 12.5.6.10).
  */
 const BY_QUADS = new Set(['Link', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut'])
 
-/** What an annotation may reach under an area and stay, in units of user space: rectangles are rounded. */
+/** How far an annotation may reach into an area and stay, in units of user space, because rectangles are rounded. */
 const SLACK = 0.1
 
-/** What quads may reach beyond the rectangle of their annotation. */
+/** How far quads may reach beyond the rectangle of their annotation, in units of user space. */
 const ROUNDING = 1
 
-/** Annotations of one page. */
+/** The most annotations that one page may have. */
 const MOST_ANNOTATIONS = 100_000
 
 /**
- * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their
- * appearances, pop-ups and attached files, links, form fields of which no widget is left with their values, values of
- * buttons that went, the pages' own XMP and thumbnails. Replies that lie elsewhere stay. Throws EngineError `too-large`
- * for a page with too many annotations.
+ * Removes annotations under areas, and other page data that may repeat removed content. That includes appearances,
+ * pop-ups, attached files, links, AcroForm fields that lose their last widget, values of removed buttons, and the XMP
+ * and thumbnails of the pages. Replies outside of the areas stay. Throws EngineError `too-large` for a page with too
+ * many annotations.
  */
 export function removeAnnotationsNear(document: PdfDocument, pages: readonly PageAreas[]): void {
-  const gone = new Set<PDFDict>()
+  const removedAnnotations = new Set<PDFDict>()
   for (const { index, areas } of pages) {
     const page = document.pages[index]
     if (!page) continue
@@ -60,19 +60,19 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
         subtypeOf(document, annotation) !== 'Popup' &&
         placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))
       )
-        gone.add(annotation)
+        removedAnnotations.add(annotation)
     }
   }
   if (pages.length > 0) {
-    // It may draw what the pages show once more, as the document's XMP may show images of them.
+    // XFA may contain the content of the pages again, and the document's XMP may contain images of the pages.
     dropXfa(document)
     dropPacketImages(document)
   }
-  if (gone.size === 0) return
+  if (removedAnnotations.size === 0) return
   const settleButtons = watchButtons(document)
   removeAnnotations(document, {
     pages: new Set(pages.map(({ index }) => index)),
-    matches: annotation => gone.has(annotation),
+    matches: annotation => removedAnnotations.has(annotation),
     follows: (follower, owner) => dependsOnRemoved(document, follower, owner),
   })
   settleButtons()
@@ -81,7 +81,7 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
 function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {
   const kind = subtypeOf(document, annotation)
   const rect = readBounds(document, annotation.get(Name.Rect))
-  // A widget without area is on the page only by name.
+  // A widget without an area isn't visible on the page.
   if (!rect || (kind === 'Widget' && (rect.left >= rect.right || rect.bottom >= rect.top))) return []
   const numbers = BY_QUADS.has(kind)
     ? (document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []).map(item => document.peekNumber(item) ?? 0)
@@ -90,7 +90,7 @@ function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = numbers.slice(index * 8, index * 8 + 8)
     return boundsOf([x1, y1, x2, y2, x3, y3, x4, y4])
   })
-  // Viewers pass over quads that lie outside of the rectangle.
+  // Viewers ignore /QuadPoints if a quad lies outside of the rectangle.
   const isUsable = quads.length > 0 && quads.every(quad => contains(grow(rect, ROUNDING), quad))
   return isUsable ? quads : [rect]
 }

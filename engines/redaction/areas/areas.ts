@@ -12,7 +12,7 @@ import type { Unit } from '../../options/lengths'
 import { resolvePage, resolvePages } from '../../options/selectors'
 import type { PageSelector } from '../../options/selectors'
 
-/** An area as the options have it. */
+/** An area as it is written in the options. */
 export interface AskedArea extends Box {
   page?: number | undefined
   pages?: PageSelector | undefined
@@ -24,16 +24,16 @@ export interface AskedArea extends Box {
 /** An area on one page. */
 export interface RedactionArea {
   /**
-   * What is drawn, in points from the lower-left corner of the page as seen, and inside of it; undefined beside the
-   * page.
+   * The box that is drawn, clipped to the page, in points from the lower-left corner of the page as seen. Undefined if
+   * the area doesn't touch the page.
    */
   box: Box | undefined
-  /** What was asked for, in the user space of the page. */
+  /** The requested area without padding, in the user space of the page. */
   core: Bounds
-  /** The same with its padding: what lies in there goes. */
+  /** The area with its padding, in the user space of the page. Content inside of it is removed. */
   hole: Bounds
   replacementText: string | undefined
-  /** The field of the options that a replacement text is blamed on. */
+  /** The parameter that errors about the replacement text name. */
   param: string
 }
 
@@ -44,18 +44,22 @@ export interface PageAreas {
   areas: RedactionArea[]
 }
 
-/** Pages and areas together, however the areas are given. */
+/** The most areas in total, with every page of an area counted. */
 const MOST_PLACES = 100_000
 
 /**
- * Where the areas of the options lie, page by page in the order of pages. Throws EngineError `bad-options` with all
- * areas that name a page that is not there, or that touch no part of their page.
+ * Converts the areas of the options to user space and groups them by page, in page order. Throws EngineError
+ * `bad-options` that lists all areas on a missing page and all areas that don't touch their page.
  */
-export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[], paddingPt: number): PageAreas[] {
-  const found = new Map<number, PageAreas>()
+export function resolveAreas(
+  document: PdfDocument,
+  requestedAreas: readonly AskedArea[],
+  paddingPt: number,
+): PageAreas[] {
+  const areasByPage = new Map<number, PageAreas>()
   const problems: Problem[] = []
   let count = 0
-  for (const [position, area] of asked.entries()) {
+  for (const [position, area] of requestedAreas.entries()) {
     const param = `options.areas[${position}]`
     try {
       for (const index of pagesOf(area, document.pageCount, param)) {
@@ -66,8 +70,8 @@ export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[],
               'fewer',
             { param: `${param}.pages` },
           )
-        const page = found.get(index) ?? emptyPage(document, index)
-        found.set(index, page)
+        const page = areasByPage.get(index) ?? emptyPage(document, index)
+        areasByPage.set(index, page)
         page.areas.push(placeArea(area, page, { paddingPt, param }))
       }
     } catch (error) {
@@ -77,31 +81,31 @@ export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[],
   }
   if (problems[0])
     throw new EngineError('bad-options', problems[0].message, { problems: problems.slice(0, MOST_PROBLEMS) })
-  return [...found.values()].sort((one, other) => one.index - other.index)
+  return [...areasByPage.values()].sort((one, other) => one.index - other.index)
 }
 
 const MOST_PROBLEMS = 50
 
-/** A page without areas yet. */
+/** Returns the entry of a page, with an empty list of areas. */
 export function emptyPage(document: PdfDocument, index: number): PageAreas {
   const page = document.pages[index]
   if (!page) throw new RangeError(`there is no page at position ${index}`)
   return { index, frame: measureFrame(document, page), areas: [] }
 }
 
-/** Pages with all areas that lists have for them, in the order of pages; with `isWhole` also those without any. */
+/** Merges the areas of each page, in page order. If `isWhole` is `true`, pages without areas are included. */
 export function joinPageAreas(document: PdfDocument, lists: readonly PageAreas[], isWhole: boolean): PageAreas[] {
   const joined = new Map<number, PageAreas>()
   const listed = isWhole ? [...lists, ...document.pages.map((_, index) => emptyPage(document, index))] : lists
   for (const page of listed) {
-    const known = joined.get(page.index)
-    if (known) known.areas.push(...page.areas)
+    const existing = joined.get(page.index)
+    if (existing) existing.areas.push(...page.areas)
     else joined.set(page.index, { ...page, areas: [...page.areas] })
   }
   return [...joined.values()].sort((one, other) => one.index - other.index)
 }
 
-/** An area by its box on the page as seen, in points. */
+/** Makes an area from its box on the page as seen, in points. */
 export function makeArea(
   frame: Frame,
   seen: Box,
@@ -130,24 +134,24 @@ function pagesOf({ page, pages }: AskedArea, pageCount: number, param: string): 
 }
 
 function placeArea(
-  asked: AskedArea,
+  requested: AskedArea,
   { index, frame }: PageAreas,
   { paddingPt, param }: { paddingPt: number; param: string },
 ): RedactionArea {
-  const { unit, origin } = asked
+  const { unit, origin } = requested
   const [across, up] = unit === '%' ? [frame.width / 100, frame.height / 100] : [toPoints(1, unit), toPoints(1, unit)]
   const seen = resolveBox(
     frame,
-    { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up },
+    { x: requested.x * across, y: requested.y * up, width: requested.width * across, height: requested.height * up },
     origin,
   )
   const area = makeArea(frame, seen, {
     paddingPt,
     param: `${param}.replacementText`,
-    replacementText: asked.replacementText,
+    replacementText: requested.replacementText,
   })
   if (area.box) return area
-  const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
+  const shown = `x ${requested.x}, y ${requested.y}, width ${requested.width}, height ${requested.height} ${unit}`
   const size = `${Math.round(frame.width * 100) / 100} × ${Math.round(frame.height * 100) / 100} points`
   throw new EngineError(
     'bad-options',

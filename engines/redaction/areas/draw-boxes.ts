@@ -15,31 +15,31 @@ import type { ShapedText, Typesetter } from '../../text/typesetter'
 import type { RedactionArea, PageAreas } from './areas'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Points of text whose size nobody chose, and of any. */
+/** The largest size in points if the options set none, and the smallest size of any text. */
 const LARGEST_PT = 24
 const SMALLEST_PT = 1
 
-/** How much higher than wide a box is in which text may be turned. */
+/** The ratio of height to width from which on text in a box may be rotated. */
 const NARROW = 1.5
 
-/** What text may fill of its box, across and up. */
+/** The part of the width and of the height of a box that text may fill. */
 const SHARE = 0.92
 
 /** How boxes look. */
 export interface BoxLook {
   color: Color
-  /** Of the replacement texts; black or white, whichever can be read, when omitted. */
+  /** The color of replacement texts. If omitted, black or white, whichever has more contrast. */
   textColor?: Color | undefined
-  /** Points of the replacement texts; they are smaller where they would not fit. As large as fits when omitted. */
+  /** The size of replacement texts in points. A text that would not fit is smaller. If omitted, as large as fits. */
   fontSize?: number | undefined
-  /** Whether replacement texts are written as often as their boxes hold them. */
+  /** Whether replacement texts are repeated until they fill their boxes. */
   repeatText?: boolean
 }
 
-/** The color that replacement texts have. */
+/** Returns the color of replacement texts. */
 export function textColorOf({ color, textColor }: BoxLook): Color {
   if (textColor) return textColor
-  // Relative luminance (WCAG 2, in its short form): white is read better on anything darker than this.
+  // Relative luminance (WCAG 2, simplified): white text has more contrast on every color below 0.18.
   const [r, g, b] = [color.r, color.g, color.b].map(part => (part / 255) ** 2.2)
   const luminance = 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0)
   return luminance < 0.18 ? { r: 255, g: 255, b: 255 } : { r: 0, g: 0, b: 0 }
@@ -47,7 +47,7 @@ export function textColorOf({ color, textColor }: BoxLook): Color {
 
 /**
  * Draws an opaque box over each area of the pages, and its replacement text inside of it.
- * Throws EngineError `bad-options` for characters that no font has.
+ * Throws EngineError `bad-options` for characters that are missing from all fonts.
  */
 export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<void> {
   const isWritten = pages.some(page => page.areas.some(area => area.replacementText !== undefined))
@@ -75,13 +75,13 @@ export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas
 interface SetText {
   block: TextBlock
   sizePt: number
-  /** Whether it runs from top to bottom, in a box that is high and narrow. */
+  /** Whether the text is rotated to run from top to bottom, in a high and narrow box. */
   isTurned: boolean
 }
 
-/** Fits texts into boxes; the same text in boxes of the same size is set once. */
+/** Fits texts into boxes. The layout of a text is reused for boxes of the same size. */
 class BoxSetter {
-  private readonly known = new Map<string, SetText>()
+  private readonly fittedTexts = new Map<string, SetText>()
 
   constructor(
     private readonly typesetter: Typesetter,
@@ -91,9 +91,9 @@ class BoxSetter {
   async set({ replacementText, box, param }: RedactionArea): Promise<SetText | undefined> {
     if (replacementText === undefined || !box) return undefined
     const key = `${box.width} ${box.height} ${replacementText}`
-    const known = this.known.get(key) ?? (await this.choose(replacementText, box, param))
-    this.known.set(key, known)
-    return known
+    const fitted = this.fittedTexts.get(key) ?? (await this.choose(replacementText, box, param))
+    this.fittedTexts.set(key, fitted)
+    return fitted
   }
 
   private async choose(text: string, { width, height }: Box, param: string): Promise<SetText> {
@@ -125,7 +125,7 @@ class BoxSetter {
       else high = middle
     }
     if (low >= SMALLEST_PT) return { block: layOut(low), sizePt: low }
-    // Too small a box for readable text: all of it in one line, as large as that can be.
+    // The box is too small for readable text, so the whole text becomes one line, as large as possible.
     const block = stackLines([typesetter.shape(text.replaceAll('\n', ' '), {}, param)], typesetter.mainFace())
     return { block, sizePt: Math.min(across / Math.max(1, block.width), up / Math.max(1, block.height)) }
   }

@@ -4,10 +4,10 @@ import { toUserSpace } from '../../pdf-core/geometry/frame'
 import type { Frame } from '../../pdf-core/geometry/frame'
 import type { RedactionArea } from './areas'
 
-/** By how much text may reach into a box, in points: positions are rounded. */
+/** How far text may reach into a box, in points, because positions are rounded. */
 const CORE_SLACK_PT = 0.75
 
-/** Gives an area another place on the page as seen. */
+/** Moves an area to another place on the page as seen. */
 export function setBox(frame: Frame, area: RedactionArea, box: Box, isDrawn: boolean): void {
   const slack = Math.min(CORE_SLACK_PT, box.width / 4, box.height / 4)
   area.box = isDrawn ? box : undefined

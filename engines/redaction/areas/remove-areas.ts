@@ -5,51 +5,53 @@ import { invertMatrix } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 
 /**
- * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part
- * of an em by which fonts give glyphs more room than they take, and at most as a part of the whole.
+ * How far an area may reach into a glyph from its side before the glyph is removed. The distance is `SIDE` units of
+ * user space plus `OVERHANG` ems, because glyphs are narrower than their advance width. The distance is at most
+ * `SIDE_SHARE` of the glyph's width.
  */
 const SIDE = 0.55
 const OVERHANG = 0.08
 const SIDE_SHARE = 0.42
 
 /**
- * The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it.
+ * How far an area may reach into a glyph from above and from below, as parts of the height of the font's glyph box.
+ * Most glyphs don't fill that box.
  */
 const TOP_SHARE = 0.3
 const BOTTOM_SHARE = 0.12
 
-/** Where letters reach at least from their baseline, in ems, when a font states far more. */
+/** The depth and height of letters from the baseline, in ems, that count if a font declares far larger values. */
 const DEPTH = 0.13
 const HEIGHT = 0.62
 
-/** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
+/** The part of a pixel that may reach out of an area that clears the pixel, because sizes are rounded. */
 const PIXEL_SLACK = 0.05
 
 /**
- * How many images away from an image the corner of a hole may be for its place to be told: beyond, numbers become
- * coarse.
+ * The largest distance of a hole's corner from an image, in image sizes. Floating-point numbers are too imprecise for
+ * larger distances.
  */
 const MOST_IMAGES = 1e6
 
-/** What of pictures goes: the pixels under an area, or the whole of each picture that an area touches. */
+/** What is removed from images: `overlap` the pixels under an area, `remove` every image that an area touches. */
 export type ImageMode = 'overlap' | 'remove'
 
 /**
- * Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a
- * whole.
+ * Removes visible and invisible content under areas, which are in the user space of a page. A glyph is either kept or
+ * removed as a whole.
  */
 export class RemoveAreas implements ContentFilter {
   readonly key: string
   readonly area: Bounds
   readonly holes: readonly Bounds[]
-  /** Whether something may have stayed that can't be taken apart. */
+  /** Whether content may remain under an area because that content can't be split. */
   isInDoubt = false
-  private readonly around: Bounds
+  private readonly boundsOfHoles: Bounds
 
   constructor({ holes, visible, images }: { holes: readonly Bounds[]; visible: Bounds; images: ImageMode }) {
     this.holes = holes
     this.area = visible
-    this.around = uniteAll(holes)
+    this.boundsOfHoles = uniteAll(holes)
     this.key = `without ${[images, ...[visible, ...holes].map(({ left, bottom, right, top }) => [left, bottom, right, top].join(' '))].join(', ')}`
     this.removesImages = images === 'remove'
   }
@@ -57,9 +59,9 @@ export class RemoveAreas implements ContentFilter {
   private readonly removesImages: boolean
 
   decide({ kind, bounds, quad, em, baseline }: Element): Verdict {
-    // What a form draws may lie outside of the box that it states; each thing in it is asked about by itself.
+    // A form XObject may draw outside of its /BBox, so each element in it is decided separately.
     if (kind === 'form') return 'cut'
-    if (!overlap(bounds, this.around)) return 'keep'
+    if (!overlap(bounds, this.boundsOfHoles)) return 'keep'
     if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), { em, baseline })) ? 'remove' : 'keep'
     if (!this.holes.some(hole => overlap(bounds, hole))) return 'keep'
     if (kind === 'run') return 'cut'
@@ -70,16 +72,16 @@ export class RemoveAreas implements ContentFilter {
 
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const [a, b, c, d, e, f] = matrix
-    const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
-    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colors all of the
-    // page.
+    const imageBounds = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
+    // A pixel that reaches out of the area is visible beside the area, and stays. In some images, one pixel colors the
+    // whole page.
     const [halfX, halfY] = [
       (Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK),
       (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK),
     ]
     const inverse = invertMatrix(matrix)
     const cleared = this.holes.flatMap(hole => {
-      if (!overlap(hole, own)) return []
+      if (!overlap(hole, imageBounds)) return []
       const [left, right, bottom, top] = [hole.left + halfX, hole.right - halfX, hole.bottom + halfY, hole.top - halfY]
       const isCleared = (x: number, y: number): boolean => {
         const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
@@ -105,7 +107,7 @@ export class RemoveAreas implements ContentFilter {
   }
 }
 
-/** The pixels of an image that may lie in a hole; all of an image that is too flat to tell. */
+/** Returns the pixels of an image that may lie in a hole. Returns all pixels if the image matrix has no inverse. */
 function pixelsAround(
   inverse: Matrix | undefined,
   hole: Bounds,
@@ -122,7 +124,7 @@ function pixelsAround(
   }
 }
 
-/** The part of a glyph's box that its shape usually fills. A box without area stays what it is. */
+/** Returns the part of a glyph's box that its shape usually fills. A box without an area is returned unchanged. */
 function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, { em, baseline }: Pick<Element, 'em' | 'baseline'>): Quad {
   const [acrossX, acrossY, upX, upY] = [x2 - x1, y2 - y1, x4 - x1, y4 - y1]
   const width = Math.hypot(acrossX, acrossY)

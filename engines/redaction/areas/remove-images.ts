@@ -7,9 +7,9 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import * as Name from '../../pdf-core/syntax/names'
 
 /**
- * Removes all pictures of the document: from pages with the tags that stood for them, and what else holds any, such as
- * patterns, stamps and thumbnails. Gives how many there were, each place of a picture on a page counted. Glyphs that
- * are drawn as pictures stay. Throws EngineError `too-large` where a limit of the document is reached.
+ * Removes all images of the document and their tags, also from patterns, stamps and thumbnails. Returns the number of
+ * images, with every place of an image on a page counted. Glyphs that are drawn as images stay. Throws EngineError
+ * `too-large` if a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
   const decider = new ImageDecider()
@@ -17,8 +17,8 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
     document,
     document.pages.map(page => ({ page, decider })),
   )
-  const others = findImages(document)
-  for (const ref of others)
+  const remainingImages = findImages(document)
+  for (const ref of remainingImages)
     document.store.set(
       ref,
       PDFRawStream.of(
@@ -34,7 +34,7 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
       ),
     )
   for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
-  return decider.count + others.length
+  return decider.count + remainingImages.length
 }
 
 function findImages(document: PdfDocument): PDFRef[] {
@@ -49,7 +49,7 @@ function findImages(document: PdfDocument): PDFRef[] {
 class ImageDecider implements ContentFilter {
   readonly key = 'pictures'
   readonly area = undefined
-  /** Pictures that were removed. */
+  /** The number of images that were removed. */
   count = 0
 
   decide({ kind }: Element): Verdict {
@@ -59,7 +59,7 @@ class ImageDecider implements ContentFilter {
     return 'remove'
   }
 
-  /** Never asked for: pictures go as a whole. */
+  /** Never called, because every image is removed as a whole. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
     return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }

@@ -1,21 +1,21 @@
 import { openTypesetter } from '../../text/typesetter'
 import type { PageAreas } from './areas'
 
-/** Points of texts that are repeated, unless a size is asked for. */
+/** The size of repeated texts in points if the options set none. */
 const USUAL_PT = 8
 
-/** The distance of lines in sizes of their type, and what text may fill of its box. */
+/** The line spacing in ems, and the part of a box that text may fill. */
 const LEADING = 1.4
 const SHARE = 0.92
 
-/** A box that is higher than wide by this has its text turned. */
+/** The ratio of height to width from which on the text of a box is rotated. */
 const NARROW = 1.5
 
 const MOST_TIMES = 500
 
 /**
- * Makes the replacement texts of areas as long as their boxes hold them; texts that fill theirs stay. Throws
- * EngineError `bad-options` for characters that no font has.
+ * Repeats the replacement texts of areas until they fill their boxes. A text that fills its box already stays
+ * unchanged. Throws EngineError `bad-options` for characters that are missing from all fonts.
  */
 export async function repeatReplacements(
   pages: readonly PageAreas[],

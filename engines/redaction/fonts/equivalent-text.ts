@@ -1,4 +1,4 @@
-/** Letters that look alike in several scripts, as the Latin one. */
+/** Maps letters and symbols to letters that look alike, in most cases Latin ones. */
 const ALIKE: Readonly<Record<string, string>> = {
   А: 'A',
   В: 'B',
@@ -58,12 +58,15 @@ const ALIKE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether what a file says of a glyph may be what the glyph is known to show: the same letters, or others that are
- * written alike; accents may be missing, small capitals may be either, and capitals may stand for small letters, as in
- * a text that is set in capitals only.
+ * Returns whether the text that a file maps a glyph to is plausible for what the glyph shows: the same letters, or
+ * letters that look alike. Accents may be missing. A small capital may be mapped to either case. A glyph of a capital
+ * letter may be mapped to the small letter, as in text that is set in capitals only.
  */
-export function isEquivalentText(said: string, { text, isSmallCap }: { text: string; isSmallCap: boolean }): boolean {
-  const [one, other] = [plain(said), plain(text)]
+export function isEquivalentText(
+  mappedText: string,
+  { text, isSmallCap }: { text: string; isSmallCap: boolean },
+): boolean {
+  const [one, other] = [plain(mappedText), plain(text)]
   if (one === other || one.toUpperCase() === other) return true
   return isSmallCap && one.toLowerCase() === other.toLowerCase()
 }

@@ -18,17 +18,17 @@ import type { LetterShape } from './letter-shapes'
 import { isEquivalentText } from './equivalent-text'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Fonts of signs by name: what their codes mean is no text. */
+/** Names of symbol fonts, whose codes don't stand for text. */
 const OF_SIGNS =
   /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
 
 /** Bit 3 of /Flags (ISO 32000-2, table 121). */
 const SYMBOLIC = 4
 
-/** Collections whose glyphs are known by number. */
+/** Orderings of the Adobe character collections, whose CIDs have known Unicode values. */
 const KNOWN_ORDERINGS = /^(Japan1|Japan2|GB1|CNS1|Korea1|KR)$/
 
-/** Characters that stand for nothing: controls, the replacement character, halves of pairs, numbers that are none. */
+/** Text without a meaning: control characters, U+FFFD, unpaired surrogates and unassigned code points. */
 const NO_MEANING = /^(?:[\p{Cc}\p{Cn}\p{Cs}\ufffd])+$/u
 const PRIVATE = /^\p{Co}+$/u
 const UNSEEN = /^[\p{Cf}\p{Z}\s]+$/u
@@ -36,73 +36,75 @@ const LETTER = /[\p{L}\p{N}]/u
 const ASCII_LETTER = /^[A-Za-z0-9]$/
 
 /**
- * What is known of a code: a letter or digit, another sign, nothing, a private code, or something else than is said.
+ * What a code stands for: a letter or digit, another sign, nothing known, a private-use character, or another character
+ * than the file's Unicode mapping claims (`false`).
  */
 export type CodeMeaning = 'letter' | 'sign' | 'unknown' | 'private' | 'false'
 
-/** What a file says that a code stands for: a text, or a sign whose text is known to readers; undefined for nothing. */
-type Said = { text: string } | 'sign' | undefined
+/** The text that a file maps a code to, or `sign` if readers know the code otherwise. Undefined without a mapping. */
+type MappedText = { text: string } | 'sign' | undefined
 
-/** What a file says of a code, and what the font shows there; undefined where either is silent. */
+/** What the file maps a code to (`said`), and what the font program draws for the code (`shown`). */
 interface Evidence {
-  said(code: number, length: number): Said
+  mappedTextOf(code: number, length: number): MappedText
   shown(code: number, length: number): readonly { text: string; isSmallCap: boolean }[]
   hasShape(code: number, length: number): boolean | undefined
   reachOf(code: number, length: number): { bottom: number; top: number } | undefined
 }
 
-/** The meaning of a font's codes. */
+/** Judges whether the Unicode mappings of a font's codes can be trusted. */
 export class FontMeaning {
-  /** Whether the font is one of signs. */
+  /** Whether the font is a symbol font. */
   readonly isOfSigns: boolean
   private readonly evidence: Evidence
-  private readonly known = new Map<number, CodeMeaning>()
-  /** Codes by what is said of them. */
+  private readonly meanings = new Map<number, CodeMeaning>()
+  /** Keys of codes by the text that the file maps them to. */
   private readonly codesOf = new Map<string, Set<number>>()
-  /** The shapes of letters that only the file names. */
+  /** The vertical extents of letters that nothing but the file's mapping identifies. */
   private readonly shapes = new Map<number, LetterShape>()
 
   constructor(document: PdfDocument, dict: PDFDict) {
     this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
     this.evidence =
       nameOf(document, dict.get(Name.Subtype)) === 'Type0'
-        ? weighComposite(document, dict)
-        : weighSimple(document, dict)
+        ? collectCompositeEvidence(document, dict)
+        : collectSimpleEvidence(document, dict)
   }
 
-  /** The meaning of a code that is shown, by its key. */
+  /** Returns the meaning of a shown code by its key. */
   of(key: number): CodeMeaning {
-    const known = this.known.get(key)
+    const known = this.meanings.get(key)
     if (known) return known
     const meaning = this.judge(key)
-    this.known.set(key, meaning)
+    this.meanings.set(key, meaning)
     return meaning
   }
 
   /**
-   * The keys of shown codes that can't be what is said of them: many are said to be the same, or the shapes are others.
+   * Returns the keys of shown codes whose mappings are wrong: many codes have the same text, or the glyph shapes
+   * contradict the text.
    */
   listDoubtful(): Set<number> {
     const total = [...this.codesOf.values()].reduce((sum, codes) => sum + codes.size, 0)
     const isMany = (size: number): boolean => size >= MOST_ALIKE || (size >= LEAST_ALIKE && size >= total / 2)
     const alike = [...this.codesOf.values()].filter(({ size }) => isMany(size))
-    const others = contradictsShapes([...this.shapes.values()]) ? [...this.shapes.keys()] : []
-    return new Set([...alike.flatMap(codes => [...codes]), ...others])
+    const misshapen = contradictsShapes([...this.shapes.values()]) ? [...this.shapes.keys()] : []
+    return new Set([...alike.flatMap(codes => [...codes]), ...misshapen])
   }
 
   private judge(key: number): CodeMeaning {
-    const { said, shown, hasShape } = this.evidence
+    const { mappedTextOf, shown, hasShape } = this.evidence
     const { code, length } = codeOfKey(key)
-    const found = said(code, length)
-    if (found === 'sign') return 'sign'
-    const text = found?.text ?? ''
+    const mapped = mappedTextOf(code, length)
+    if (mapped === 'sign') return 'sign'
+    const text = mapped?.text ?? ''
     if (text === '' || NO_MEANING.test(text)) {
       return hasShape(code, length) === false || /^[\t\n\r ]+$/.test(text) ? 'sign' : 'unknown'
     }
     if (PRIVATE.test(text)) return 'private'
     this.note(key, text)
     const proofs = shown(code, length)
-    // A sign and a letter may have one glyph: closing quotation marks, and what languages write as they look.
+    // A sign and a letter may share a glyph, such as a quotation mark and a letter that looks like it.
     const isProven = proofs.some(proof => LETTER.test(proof.text))
     if (isProven && !proofs.some(proof => isEquivalentText(text, proof))) return 'false'
     const reach = !isProven && ASCII_LETTER.test(text) ? this.evidence.reachOf(code, length) : undefined
@@ -118,11 +120,14 @@ export class FontMeaning {
   }
 }
 
-/** Codes for which the same is said: so many are wrong in any case, and so many where they are half of the font. */
+/**
+ * How many codes with the same text make their mappings doubtful: `MOST_ALIKE` in any case, `LEAST_ALIKE` if these are
+ * at least half of the font's codes.
+ */
 const MOST_ALIKE = 7
 const LEAST_ALIKE = 3
 
-function weighComposite(document: PdfDocument, dict: PDFDict): Evidence {
+function collectCompositeEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
   const encoding = document.peek(dict.get(Name.Encoding))
   const encodingName = encoding instanceof PDFName ? encoding.decodeText() : ''
@@ -139,14 +144,15 @@ function weighComposite(document: PdfDocument, dict: PDFDict): Evidence {
     return table ? (table[2 * cid] ?? 0) * 256 + (table[2 * cid + 1] ?? 0) : cid
   }
   return {
-    said: (code, length) => sayText(toUnicode?.textOf(keyOfCode(code, length))) ?? (isKnown ? 'sign' : undefined),
+    mappedTextOf: (code, length) =>
+      toMappedText(toUnicode?.textOf(keyOfCode(code, length))) ?? (isKnown ? 'sign' : undefined),
     shown: (code, length) => (isTrueType ? listProofs(program, glyphOf(code, length)) : []),
     hasShape: (code, length) => (isTrueType ? hasShape(program, glyphOf(code, length)) : undefined),
     reachOf: (code, length) => (isTrueType ? program?.reachOf(glyphOf(code, length)) : undefined),
   }
 }
 
-/** Whether a glyph has a shape; undefined where that is not known. */
+/** Returns whether a glyph has an outline. Returns undefined if that isn't known. */
 function hasShape(program: TrueTypeProgram | undefined, glyph: number): boolean | undefined {
   return program && glyph < program.glyphCount ? program.reachOf(glyph) !== undefined : undefined
 }
@@ -161,7 +167,7 @@ function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text
   return meaning && meaning !== 'sign' ? [meaning] : []
 }
 
-function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
+function collectSimpleEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
   const kind = nameOf(document, dict.get(Name.Subtype))
   const { base, names } = readEncoding(document, dict)
@@ -174,7 +180,7 @@ function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
       : readBuiltInNames(document, descriptor)
   const nameAt = (code: number): string | undefined =>
     names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
-  // Programs of symbols are asked for codes, whatever the encoding says (ISO 32000-2, 9.6.5.4).
+  // In symbolic TrueType fonts, codes select glyphs directly and /Encoding is ignored (ISO 32000-2, 9.6.5.4).
   const isUnencoded = program !== undefined && base === undefined && names.size === 0
   const isByName = kind !== 'TrueType' || !program || !(isSymbolic || isUnencoded)
   const readingOf = (code: number): CodeReading => ({
@@ -187,17 +193,17 @@ function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
   const byEncoding = (code: number): string | undefined =>
     base !== undefined && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined
   return {
-    said(code) {
-      const said = sayText(toUnicode?.textOf(keyOfCode(code, 1)))
-      if (said) return said
+    mappedTextOf(code) {
+      const mapped = toMappedText(toUnicode?.textOf(keyOfCode(code, 1)))
+      if (mapped) return mapped
       const name = nameAt(code)
       const meaning = name === undefined ? undefined : readMeaningOfName(name)
       if (meaning === undefined && name === undefined && isBlank(code) && isStandard(document, dict)) return 'sign'
       if (meaning) return meaning
       if (name !== undefined || kind === 'Type3' || (builtIn && base === undefined)) return undefined
-      // Readers take codes of such programs for the characters of ASCII.
+      // Readers treat the codes of such font programs as ASCII.
       if (isUnencoded && code > 0x20 && code < 0x7f) return { text: String.fromCharCode(code) }
-      return code >= 0x20 ? (sayText(byEncoding(code)) ?? 'sign') : undefined
+      return code >= 0x20 ? (toMappedText(byEncoding(code)) ?? 'sign') : undefined
     },
     shown(code) {
       if (!toUnicode && !isUnencoded) return []
@@ -215,16 +221,16 @@ function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
   }
 }
 
-function sayText(text: string | undefined): Said {
+function toMappedText(text: string | undefined): MappedText {
   return text === undefined ? undefined : { text }
 }
 
-/** Whether a code without a name is that of a tab or a line end, which programs leave in strings. */
+/** Returns whether a code is a tab or a line end, which some programs leave in strings. */
 function isBlank(code: number): boolean {
   return code === 9 || code === 10 || code === 13
 }
 
-/** Whether a font without a program and without an encoding shows Latin letters by their usual codes. */
+/** Returns whether a font without a font program shows Latin letters at their ASCII codes. */
 function isStandard(document: PdfDocument, dict: PDFDict): boolean {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   return (

@@ -1,29 +1,32 @@
-/** A letter that a file says a glyph is, and how far the glyph reaches, in ems from the baseline. */
+/** The letter that a file maps a glyph to, and the vertical extent of the glyph, in ems from the baseline. */
 export interface LetterShape {
   letter: string
   bottom: number
   top: number
 }
 
-/** Letters by where their shapes reach in practically every text font. */
+/** Letters by their vertical extent in nearly all text fonts. */
 const LOW = /[acemnorsuvwxz]/
 const HIGH = /[bdhklA-PR-Z0-9]/
 const HANGING = /[gpqy]/
 const SMALL = /[a-z]/
 
-/** Ems: what low letters end below, and high ones above; what hanging ones go below, and others do not. */
+/**
+ * Limits in ems from the baseline. Low letters end below `LOW_TOP`, high letters above `HIGH_TOP`. Letters with
+ * descenders reach below `HANGING_BOTTOM`. Other letters stay above `STANDING_BOTTOM`.
+ */
 const LOW_TOP = 0.64
 const HIGH_TOP = 0.56
 const HANGING_BOTTOM = -0.08
 const STANDING_BOTTOM = -0.14
 
-/** Letters that do not fit from which on they are not what is said, in number and as a share. */
+/** The least number and the least share of wrong shapes that contradict the mapping. */
 const LEAST_WRONG = 3
 const WRONG_SHARE = 0.3
 
 /**
- * Whether shapes can't be the letters that they are said to be: low ones are high, hanging ones stand on the line, and
- * so on. Fonts that have capitals in place of all small letters fit.
+ * Returns whether the shapes of glyphs contradict the letters that the file maps them to, such as a "g" without a
+ * descender. Fonts that have capitals in place of all small letters don't contradict.
  */
 export function contradictsShapes(shapes: readonly LetterShape[]): boolean {
   const small = shapes.filter(({ letter }) => SMALL.test(letter) && !HANGING.test(letter))

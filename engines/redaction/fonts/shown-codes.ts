@@ -24,16 +24,16 @@ const AP = key('AP')
 const SUBTYPE = key('Subtype')
 const FORM = key('Form')
 
-/** How deep what is drawn may draw. */
+/** How deep form XObjects, patterns and soft masks may be nested. */
 const MOST_DEEP = 12
 
-/** A gap in a row of glyphs, in thousandths of an em, from which on the next one belongs to another word. */
+/** The gap between two glyphs, in thousandths of an em, from which on the second glyph begins another word. */
 const WORD_GAP = 250
 
-/** Is told of glyphs that are shown one behind the other: the keys of their codes. */
+/** Receives the keys of the codes of consecutive glyphs. */
 export type TakeCodes = (font: PDFDict, keys: readonly number[]) => void
 
-/** What is drawn with the fonts that were chosen before. */
+/** The state in which a content stream is executed. */
 interface Scope {
   resources: PDFDict | undefined
   font: PDFDict | undefined
@@ -41,19 +41,19 @@ interface Scope {
 }
 
 /**
- * Reads the codes of the glyphs that pages of a document show, whatever draws them: forms, patterns, masks,
+ * Reads the codes of the glyphs that pages show, also in form XObjects, patterns, soft masks and annotation
  * appearances.
  */
 export class ShownCodes {
   private readonly fonts: Fonts
-  /** What each stream says, for streams that choose their own fonts: they are read once. */
+  /** Decoded content streams, so that each one is decoded once. */
   private readonly contents = new Map<PDFObject, Uint8Array>()
 
   constructor(private readonly document: PdfDocument) {
     this.fonts = new Fonts(document)
   }
 
-  /** Tells `take` of all strings on a page. */
+  /** Calls `take` with the codes of all text strings that a page shows. */
   read(page: Page, take: TakeCodes): void {
     const { document } = this
     const contents = document.peek(page.dict.get(CONTENTS))
@@ -80,7 +80,7 @@ export class ShownCodes {
       for (const item of object.values()) this.readAppearance(item, depth + 1, take, drawn)
   }
 
-  /** What one page draws twice is read once. */
+  /** Reads a form XObject once per page, however often the page draws it. */
   private readForm(
     stream: PDFRawStream,
     { resources, font, depth }: Scope,

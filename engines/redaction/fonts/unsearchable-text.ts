@@ -4,33 +4,34 @@ import { FontMeaning } from './font-meaning'
 import { ShownCodes } from './shown-codes'
 
 /**
- * Different codes of a font without any meaning, or with private ones, which may be icons, that are more than signs
- * where each stands alone.
+ * The number of different isolated codes, without a meaning or with private-use meanings, from which on they count as
+ * text. Fewer codes may be symbols or icons.
  */
 const LEAST_ALONE = 4
 const LEAST_PRIVATE = 6
 
-/** How often the blank between words comes among glyphs, in texts of so many at least. */
+/** The share of word spaces among glyphs, for text of at least `LEAST_TEXT` glyphs. */
 const BLANKS = { least: 0.1, most: 0.25 }
 const LEAST_TEXT = 20
 
-/** What a page shows of a font. */
+/** The codes that a page shows in one font. Codes are stored by their keys. */
 interface Use {
-  /** Keys of codes, as all here. */
   codes: Set<number>
-  /** Codes without a meaning, or with a wrong one: those in words, and those that stand alone. */
+  /** Codes in words that have no meaning or a wrong one. */
   inWords: Set<number>
+  /** Isolated codes that have no meaning or a wrong one. */
   alone: Set<number>
   isPrivate: boolean
-  /** Glyphs in all, and those of `inWords`. */
+  /** The number of shown glyphs. */
   count: number
+  /** The number of shown glyphs whose codes are in `inWords`. */
   doubtful: number
 }
 
 /**
- * The positions of pages, among those given (from 0), that draw text, seen or not, whose meaning the file does not say:
- * no meaning at all, a private one, one that contradicts the glyphs, or the same one for many glyphs. A search finds
- * nothing there. Fonts of signs do not count, nor does a sign that stands alone.
+ * Returns which of the given page positions (from 0) have visible or invisible text without a usable Unicode mapping. A
+ * mapping isn't usable if it is missing, maps to private-use characters, contradicts the glyphs, or maps many glyphs to
+ * the same text. A search finds nothing on these pages. Symbol fonts and isolated symbols don't count.
  */
 export function findUnsearchablePages(document: PdfDocument, pageIndexes: readonly number[]): ReadonlySet<number> {
   const shown = new ShownCodes(document)
@@ -91,7 +92,7 @@ function isUnsearchable(
   return inWords.size > 0 || alone.size >= (isPrivate ? LEAST_PRIVATE : LEAST_ALONE)
 }
 
-/** Whether the only glyph without a meaning comes as often as the blank between words. */
+/** Returns whether the only glyph without a meaning is as frequent as a word space. */
 function isBlank(doubtful: number, count: number): boolean {
   return count >= LEAST_TEXT && doubtful >= BLANKS.least * count && doubtful <= BLANKS.most * count
 }

@@ -10,16 +10,16 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 
-/** States that say nothing but whether a button is on. */
+/** Common state names, which carry no personal data. */
 const PLAIN = new Set(['Off', 'On', 'Yes', 'No', 'True', 'False'].map(state => PDFName.of(state)))
 
-/** Levels of fields above one another that are looked at. */
+/** The most levels of parent fields that are read. */
 const MAX_DEPTH = 64
 
 /**
- * Gives the states of check boxes and radio groups that rules match other names, `redacted1` and so on, in values,
- * states and appearances alike, so that each button keeps working. Rules for some pages look at the fields of those
- * only.
+ * Renames states of check boxes and radio groups that rules match, to `redacted1` and so on. Values, states and
+ * appearances get the same name, so that each button keeps working. A rule with `pages` applies only to fields on these
+ * pages.
  */
 export function renameButtonStates(document: PdfDocument, rules: readonly Rule[]): void {
   const fields = readFormFields(document).filter(({ kind }) => kind === 'checkbox' || kind === 'radio')
@@ -44,16 +44,16 @@ function collectPages(document: PdfDocument): Map<PDFObject, number[]> {
 
 function renameStates(document: PdfDocument, field: FormField, rules: readonly Rule[]): void {
   const places = [...namesAt(document, field)]
-  const taken = new Set(places.map(({ name }) => name))
+  const usedNames = new Set(places.map(({ name }) => name))
   const renames = new Map<PDFName, PDFName>()
   for (const { name } of places) {
     const match = renames.has(name) || PLAIN.has(name) ? undefined : findInName(name.decodeText(), rules)
     if (!match) continue
     match.rule.count(match.text)
     let count = 1
-    while (taken.has(PDFName.of(`redacted${count}`))) count++
+    while (usedNames.has(PDFName.of(`redacted${count}`))) count++
     renames.set(name, PDFName.of(`redacted${count}`))
-    taken.add(PDFName.of(`redacted${count}`))
+    usedNames.add(PDFName.of(`redacted${count}`))
   }
   if (renames.size === 0) return
   for (const { name, put } of places) {
@@ -67,7 +67,7 @@ interface NamePlace {
   put(name: PDFName): void
 }
 
-/** Where a field, the fields above it and its widgets name states. */
+/** Yields the places where a field, its parent fields and its widgets name states. */
 function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Generator<NamePlace> {
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
@@ -90,7 +90,7 @@ function* valueAt(document: PdfDocument, ref: PDFRef, key: PDFName): Generator<N
   if (name instanceof PDFName) yield { name, put: other => document.edit(ref).set(key, other) }
 }
 
-/** Widgets may share their appearances, which were renamed with the first one then. */
+/** Renames a key if it is present. Shared appearances were renamed already with their first widget. */
 function renameKey(dict: PDFDict | undefined, from: PDFName, to: PDFName): void {
   const value = dict?.get(from)
   if (!dict || value === undefined) return
@@ -98,7 +98,7 @@ function renameKey(dict: PDFDict | undefined, from: PDFName, to: PDFName): void 
   dict.set(to, value)
 }
 
-/** A dictionary inside of another one, direct or not, to be changed. */
+/** Returns a dictionary at a path of keys, direct or indirect, for editing. */
 function editInside(document: PdfDocument, ref: PDFRef, path: readonly PDFName[]): PDFDict | undefined {
   let dict: PDFDict | undefined = document.edit(ref)
   for (const key of path) {

@@ -10,13 +10,13 @@ import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 import { isStandardName } from './standard-names'
 
-/** Characters that a match in a name has at least: fewer are in names by chance. */
+/** The least length of a match in a name. Shorter texts occur in names by chance. */
 const LEAST_MATCHED = 3
 
 /**
- * Gives names that people or programs chose and that rules match another one, `redacted1` and so on: the same
- * everywhere, as keys, as values and in content, so that what belongs together still does. Names that specifications
- * define stay, as do those of fonts and glyphs. Matches count.
+ * Renames custom names that rules match, to `redacted1` and so on. A name gets the same new name as a key, as a value
+ * and in content streams, so that references keep working. Names that specifications define, common font families and
+ * glyph names stay. Matches are counted.
  */
 export function renameCustomNames(document: PdfDocument, rules: readonly Rule[]): void {
   const names = openNames(document)
@@ -27,11 +27,15 @@ export function renameCustomNames(document: PdfDocument, rules: readonly Rule[])
     isFound ||= renames.isWanted(text)
   })
   const rename: Rename = text => renames.of(text)
-  const how = { glyphs: names.glyphs, rename, renameInString: (bytes: Uint8Array) => renameInContent(bytes, rename) }
+  const options = {
+    glyphs: names.glyphs,
+    rename,
+    renameInString: (bytes: Uint8Array) => renameInContent(bytes, rename),
+  }
   for (const ref of isFound ? names.refs : []) {
     const object = document.peek(ref)
-    if (!object || !renameInObject(document, object, { ...how, isChanging: false })) continue
-    const renamed = renameInObject(document, document.store.get(ref) ?? object, { ...how, isChanging: true })
+    if (!object || !renameInObject(document, object, { ...options, isChanging: false })) continue
+    const renamed = renameInObject(document, document.store.get(ref) ?? object, { ...options, isChanging: true })
     if (renamed) document.store.set(ref, renamed)
   }
   for (const ref of findContentStreams(document)) {
@@ -43,7 +47,7 @@ export function renameCustomNames(document: PdfDocument, rules: readonly Rule[])
 }
 
 /**
- * Names that people or programs chose, in objects and in content, and that rules for all of the document still match.
+ * Returns the custom names in objects and content streams that rules without `pages` still match.
  */
 export function findNameResidue(document: PdfDocument, rules: readonly Rule[]): string[] {
   const renames = new Renames(rules.filter(rule => rule.isForAll))
@@ -59,37 +63,37 @@ export function findNameResidue(document: PdfDocument, rules: readonly Rule[]): 
   return [...found]
 }
 
-/** The names that rules give others, by their text. */
+/** Chooses and remembers the new names of matched names. */
 class Renames {
-  private readonly wanted = new Map<string, boolean>()
-  private readonly known = new Map<string, string>()
-  private readonly taken = new Set<string>()
+  private readonly matched = new Map<string, boolean>()
+  private readonly newNames = new Map<string, string>()
+  private readonly usedNames = new Set<string>()
 
   constructor(private readonly rules: readonly Rule[]) {}
 
-  /** Names that the document has already are not given again. */
+  /** Reserves a name that the document has already, so that it isn't chosen as a new name. */
   avoid(text: string): void {
-    if (text.startsWith('redacted')) this.taken.add(text)
+    if (text.startsWith('redacted')) this.usedNames.add(text)
   }
 
   isWanted(text: string): boolean {
-    let isWanted = this.wanted.get(text)
-    if (isWanted === undefined) this.wanted.set(text, (isWanted = findMatch(text, this.rules) !== undefined))
+    let isWanted = this.matched.get(text)
+    if (isWanted === undefined) this.matched.set(text, (isWanted = findMatch(text, this.rules) !== undefined))
     return isWanted
   }
 
-  /** The other name; a match counts once for each name. */
+  /** Returns the new name, or undefined if no rule matches. A match counts once for each name. */
   of(text: string): string | undefined {
     if (!this.isWanted(text)) return undefined
-    const known = this.known.get(text)
-    if (known !== undefined) return known
+    const newName = this.newNames.get(text)
+    if (newName !== undefined) return newName
     const match = findMatch(text, this.rules)
     match?.rule.count(match.text)
     let count = 1
-    while (this.taken.has(`redacted${count}`)) count++
+    while (this.usedNames.has(`redacted${count}`)) count++
     const name = `redacted${count}`
-    this.taken.add(name)
-    this.known.set(text, name)
+    this.usedNames.add(name)
+    this.newNames.set(text, name)
     return name
   }
 }
@@ -110,12 +114,12 @@ function visitNames(
   }
 }
 
-/** What a rule matches of a name that no specification defines. */
+/** Returns the first match in a name, unless a specification defines the name. */
 function findMatch(text: string, rules: readonly Rule[]): { rule: Rule; text: string } | undefined {
   return text.length < LEAST_MATCHED || isStandardName(text) ? undefined : findInName(text, rules, LEAST_MATCHED)
 }
 
-/** The first match of at least so many characters in a name, whatever name it is. `text` is its bytes as Latin-1. */
+/** Returns the first match of at least `leastLength` characters in any name. `text` is the name's bytes as Latin-1. */
 export function findInName(
   text: string,
   rules: readonly Rule[],
@@ -132,8 +136,8 @@ export function findInName(
 }
 
 /**
- * What a name may say: in UTF-8 (ISO 32000-2, 7.3.5), as a text string, byte by byte, and with the spaces that people
- * put another sign for.
+ * Returns the possible readings of a name: as UTF-8 (ISO 32000-2, 7.3.5), as a text string and as Latin-1. Each reading
+ * is also returned with spaces in the place of separators and between the words of camel case.
  */
 function readingsOf(text: string): string[] {
   const bytes = Buffer.from(text, 'latin1')

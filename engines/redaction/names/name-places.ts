@@ -7,32 +7,32 @@ import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import { isCommonFamily } from './standard-names'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Objects whose names belong to a font: of its family, its glyphs, its encoding. */
+/** Types of objects whose names are font, glyph or encoding names. */
 const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name =>
   PDFName.of(name),
 )
 
-/** Names of a font, which viewers only look at where its program is not embedded. */
-const OWN_NAMES = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
+/** Keys of font names, which viewers only use if the font program isn't embedded. */
+const FONT_NAME_KEYS = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
 
-/** What stands in front of the name of a subset (ISO 32000-2, 9.9.2). */
+/** The prefix of the name of a font subset (ISO 32000-2, 9.9.2). */
 const SUBSET = /^[A-Z]{6}\+/
 
 /**
- * Gives another name for a name by its text, or undefined where it stays. Texts are bytes as Latin-1, without escapes.
+ * Returns the new name for a name, or undefined if the name stays. Texts are bytes as Latin-1, without escapes.
  */
 export type Rename = (text: string) => string | undefined
 
-/** Gives another default appearance for one, or undefined where it stays. */
+/** Returns the new default appearance string (/DA), or undefined if it stays. */
 export type RenameInString = (bytes: Uint8Array) => Uint8Array | undefined
 
-/** References of all objects that can be reached, with dictionaries whose keys are names of glyphs. */
+/** References of all reachable objects, and the dictionaries whose keys are glyph names. */
 interface Names {
   refs: PDFRef[]
   glyphs: ReadonlySet<PDFDict>
 }
 
-/** Collects what a walk through all names needs to know. */
+/** Collects all reachable objects and the /CharProcs dictionaries of Type 3 fonts. */
 export function openNames(document: PdfDocument): Names {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
@@ -41,17 +41,16 @@ export function openNames(document: PdfDocument): Names {
     const object = document.peek(ref)
     if (!object || object instanceof PDFStream) continue
     for (const dict of walkDictionaries(object)) {
-      const own = dict.has(Name.CharProcs) ? document.peekDict(dict.get(Name.CharProcs)) : undefined
-      if (own) glyphs.add(own)
+      const charProcs = dict.has(Name.CharProcs) ? document.peekDict(dict.get(Name.CharProcs)) : undefined
+      if (charProcs) glyphs.add(charProcs)
     }
   }
   return { refs, glyphs }
 }
 
 /**
- * Goes through the names of one object, keys and values, where people or programs chose them: not those of glyphs.
- * Gives the object with other names, or undefined where nothing changes; dictionaries and arrays are changed in place
- * when `isChanging` is true.
+ * Passes the names of one object to `rename`, keys and values, except for glyph names. Returns the object with the new
+ * names, or undefined if nothing changes. Dictionaries and arrays are changed in place if `isChanging` is `true`.
  */
 export function renameInObject(
   document: PdfDocument,
@@ -107,7 +106,7 @@ export function renameInObject(
 
 const texts = new WeakMap<PDFName, string>()
 
-/** The text of a name, decoded once: the same names stand everywhere. */
+/** Returns the text of a name. The texts are cached, because documents repeat the same names. */
 function textOf(name: PDFName): string {
   const known = texts.get(name)
   if (known !== undefined) return known
@@ -116,13 +115,13 @@ function textOf(name: PDFName): string {
   return text
 }
 
-/** Another name for a font; a subset stays one. */
+/** Returns the new name of a font, with the prefix of its subset. */
 function fontName(
   document: PdfDocument,
   dict: PDFDict,
   { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename },
 ): PDFObject | undefined {
-  if (!(OWN_NAMES.includes(key) || key === Name.FontFamily)) return undefined
+  if (!(FONT_NAME_KEYS.includes(key) || key === Name.FontFamily)) return undefined
   const text =
     value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
   const prefix = SUBSET.exec(text)?.[0] ?? ''

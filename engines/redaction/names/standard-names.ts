@@ -1,7 +1,6 @@
 /**
- * Names that ISO 32000-2 and the specifications around it define, as keys or as values, and those that widespread
- * software writes. A word that people search for may be one of them by chance; programs would no longer find it under
- * another name.
+ * Names that ISO 32000-2 and related specifications define, as keys or as values, and names that widespread software
+ * writes. A search term may be equal to one of these names by chance. Renaming such a name would break the document.
  */
 const STANDARD = new Set(
   `
@@ -148,10 +147,10 @@ const STANDARD = new Set(
     .split(/\s+/),
 )
 
-/** Types of media, as attached files state them. */
+/** Media types of attached files. */
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|text|video)\/[\w.+-]+$/i
 
-/** Families of fonts that come with systems and programs; their names say nothing of a document. */
+/** Font families that come with operating systems and programs. Their names reveal nothing about a document. */
 const FAMILIES = new Set(
   `arial arialnarrow arialunicode bookantiqua bookman calibri cambria cambriamath candara century comicsans consolas constantia corbel couriernew courier
   dejavusans dejavusansmono dejavuserif garamond georgia gillsans helvetica helveticaneue impact liberationmono liberationsans liberationserif lucidasans
@@ -160,15 +159,15 @@ const FAMILIES = new Set(
   ),
 )
 
-/** Whether a name of a font, without the mark of a subset, is that of a family which many documents use. */
+/** Returns whether a font name without subset prefix belongs to a common family. */
 export function isCommonFamily(text: string): boolean {
   const family = (text.split(/[-,]/)[0] ?? '').replace(/(?:PS)?(?:MT)?$/, '')
   return FAMILIES.has(family.toLowerCase().replace(/\s+/g, ''))
 }
 
 /**
- * Whether a name is one that specifications define, a type of media, or one of those with a number behind it, as
- * programs count resources.
+ * Returns whether specifications define a name. Media types count too, and so do names with a number behind them, such
+ * as resource names.
  */
 export function isStandardName(text: string): boolean {
   if (STANDARD.has(text) || MEDIA_TYPE.test(text)) return true

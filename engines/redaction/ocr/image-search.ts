@@ -14,35 +14,35 @@ import { matchRecognized } from './recognized-text'
 import type { Rule } from '../search/search'
 import { findUnsearchablePages } from '../fonts/unsearchable-text'
 
-/** Pages that one call may read, as with text recognition itself. */
+/** The most pages that one request may recognize, as in pdf-ocr. */
 const MOST_PAGES = 200
 
-/** Pixels an inch, as text recognition has them. */
+/** The resolution for text recognition. */
 const DPI = 216
 
-/** Mean confidence below which it is said that words may have been missed. */
-const SURE = 60
+/** The mean confidence below which a scan gets a warning that words may have been missed. */
+const LOW_CONFIDENCE = 60
 
-/** The part of a box from which on an area that is there already is the same place. */
+/** The share of a box that an existing area must cover to count as the same match. */
 const SAME_SHARE = 0.5
 
-/** How much larger the box of a place may be that was found before, where another reading found it too. */
+/** How far a box may reach out of a box that was found before and still need no area of its own. */
 const SLACK_PT = 0.5
 
-/** How pictures are read. */
+/** Settings of text recognition. */
 export interface Recognition {
-  /** Installed ones. */
+  /** Codes of installed languages. */
   languages: string[]
   pageLimitMs: number
   paddingPt: number
 }
 
 /**
- * Finds what rules match in the pictures of pages, and later looks whether it is gone. What could not be read with
- * confidence gives the warning `ocr-low-confidence`.
+ * Finds matches of rules in the images of pages, and later checks that they were removed. Text that could not be
+ * recognized with confidence adds the warning `ocr-low-confidence`.
  */
 export class ImageSearch {
-  /** The lines of which words went, by page: what is read again. Boxes on the page as seen. */
+  /** Lines with removed words, by page, as boxes on the page as seen. `findLeft` recognizes these lines again. */
   private readonly lines = new Map<number, Box[]>()
   private whole: ReadonlySet<number> = new Set()
 
@@ -52,10 +52,10 @@ export class ImageSearch {
   ) {}
 
   /**
-   * The areas of what rules match in the pictures of the document, by page. `known` are those that were found
-   * otherwise: a word that lies under one of them, as in a searchable scan, is not counted again. Pages at
-   * `unsearchable` positions are read as they look, whatever their own text says; when missing, they are looked for.
-   * Throws EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
+   * Returns areas over the matches in the images of the document, by page. `known` are areas that were found in other
+   * ways. A word under one of them, as in a searchable scan, isn't counted again. On pages at `unsearchable` positions,
+   * the whole page is recognized. If `unsearchable` is missing, this function determines these pages. Throws
+   * EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
    */
   async find(
     document: PdfDocument,
@@ -76,7 +76,7 @@ export class ImageSearch {
     return this.place(document, read, known)
   }
 
-  /** What can still be read where words went, with the areas left out: areas of that, none when all is gone. */
+  /** Recognizes the redacted lines again, without their areas. Returns areas over matches that are still readable. */
   async findLeft(document: PdfDocument, areas: readonly PageAreas[]): Promise<PageAreas[]> {
     const byPage = new Map(areas.map(page => [page.index, page]))
     const indexes = [...this.lines.keys()].filter(index => byPage.has(index)).sort((one, other) => one - other)
@@ -103,20 +103,21 @@ export class ImageSearch {
     const found: PageAreas[] = []
     for (const { pageIndex, texts } of read) {
       const page = emptyPage(document, pageIndex)
-      const before = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
+      const foundBoxes = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
       const joined = texts.length > 1 ? joinReadings(texts) : undefined
-      const counted = new Map(this.rules.map(rule => [rule, [...before]]))
-      for (const text of joined ? [...texts, joined] : texts) this.placeMatches(page, text, { before, counted })
+      const counted = new Map(this.rules.map(rule => [rule, [...foundBoxes]]))
+      for (const text of joined ? [...texts, joined] : texts)
+        this.addMatches(page, text, { before: foundBoxes, counted })
       if (page.areas.length > 0) found.push(page)
     }
     return found
   }
 
-  /** Adds the areas of what matches in one reading of a page; what others found before is one place with it. */
-  private placeMatches(
+  /** Adds areas over the matches in one reading of a page. Matches of earlier readings aren't counted again. */
+  private addMatches(
     page: PageAreas,
     text: PageText,
-    { before, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> },
+    { before: foundBoxes, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> },
   ): void {
     const { recognition, lines } = this
     for (const { rule, matches } of matchRecognized(
@@ -135,7 +136,7 @@ export class ImageSearch {
           )
         lines.set(page.index, [...(lines.get(page.index) ?? []), ...match.map(({ line }) => placeLine(text, line))])
         for (const [index, box] of boxes.entries()) {
-          if (isInside(box, before)) continue
+          if (isInside(box, foundBoxes)) continue
           const replacementText = index === 0 && !isKnown ? rule.replacementText : undefined
           page.areas.push(
             makeArea(page.frame, box, {
@@ -147,17 +148,19 @@ export class ImageSearch {
         }
       }
     }
-    before.push(...page.areas.flatMap(({ box }) => box ?? []))
+    foundBoxes.push(...page.areas.flatMap(({ box }) => box ?? []))
   }
 }
 
 /**
- * A page with letters that were not read, or a scan of which little or nothing was; on other pages pictures mostly show
- * no words.
+ * Returns whether a page has letters that were not recognized, or is a scan with low confidence. On other pages, images
+ * mostly show no words, so low confidence doesn't matter.
  */
 function isUnsure({ texts, isTimedOut, isCut, hasUnreadInk, isScan }: DrawnText): boolean {
   if (isTimedOut || isCut || hasUnreadInk) return true
-  return isScan && texts.length > 0 && Math.max(...texts.map(text => meanConfidence(wordsOf(text)) ?? 0)) < SURE
+  return (
+    isScan && texts.length > 0 && Math.max(...texts.map(text => meanConfidence(wordsOf(text)) ?? 0)) < LOW_CONFIDENCE
+  )
 }
 
 function isCovered(box: Box, areas: readonly Box[]): boolean {
@@ -170,7 +173,7 @@ function isCovered(box: Box, areas: readonly Box[]): boolean {
   })
 }
 
-/** Whether a box lies in another one, but for a little at its edges. */
+/** Returns whether a box lies in an area, with a tolerance of `SLACK_PT`. */
 function isInside({ x, y, width, height }: Box, areas: readonly Box[]): boolean {
   return areas.some(
     area =>
@@ -181,7 +184,7 @@ function isInside({ x, y, width, height }: Box, areas: readonly Box[]): boolean 
   )
 }
 
-/** The page beside boxes, as bands from side to side, or from end to end where lines run that way. */
+/** Returns the parts of a page outside of lines, as full-width bands, or as full-height bands if lines run upright. */
 function outsideOf(lines: readonly Box[], { width, height }: { width: number; height: number }): Box[] {
   const isUpright = lines.filter(line => line.height > line.width).length > lines.length / 2
   const stretches = lines

@@ -4,13 +4,13 @@ import { mergeTexts } from '../../ocr/text/join-texts'
 import { linesOf } from '../../ocr/text/page-text'
 import type { PageText, TextLine, TextWord } from '../../ocr/text/page-text'
 
-/** How much of a word lies under a word of another reading that is the same one. */
+/** The share of a word's box that overlaps the box of the same word in another reading. */
 const SAME_SHARE = 0.3
 
-/** How far the middle of a word may be from that of a line that it stands on, in heights of the line. */
+/** How far the middle of a word may be from the middle of its line, in heights of the line. */
 const MOST_APART = 0.4
 
-/** Several readings of a page as one: the lines of the first, with words that only the others have where they stand. */
+/** Merges several readings of a page: the lines of the first reading, plus words that only other readings have. */
 export function joinReadings(readings: readonly PageText[]): PageText | undefined {
   const [first, ...others] = readings
   return first && others.reduce(addMissing, first)
@@ -20,13 +20,13 @@ function addMissing(text: PageText, other: PageText): PageText {
   const moved = mergeTexts({ ...text, blocks: [] }, other)
   const lines = linesOf(text).map(line => ({ ...line, words: [...line.words] }))
   const known = lines.flatMap(({ words }) => words.map(({ box }) => box))
-  const alone: TextLine[] = []
+  const addedLines: TextLine[] = []
   for (const line of linesOf(moved)) {
     const missing = line.words.filter(({ box }) => !isAmong(box, known))
-    const left = missing.filter(word => !insert(lines, word))
-    if (left.length > 0) alone.push({ ...line, words: left })
+    const unplaced = missing.filter(word => !insert(lines, word))
+    if (unplaced.length > 0) addedLines.push({ ...line, words: unplaced })
   }
-  return { ...text, blocks: [...lines, ...alone].map(line => ({ paragraphs: [{ lines: [line] }] })) }
+  return { ...text, blocks: [...lines, ...addedLines].map(line => ({ paragraphs: [{ lines: [line] }] })) }
 }
 
 function isAmong(box: Box, known: readonly Box[]): boolean {
@@ -39,7 +39,7 @@ function isAmong(box: Box, known: readonly Box[]): boolean {
   })
 }
 
-/** Puts a word into the line that it stands on; false where there is none. */
+/** Inserts a word into its line. Returns false if there is no such line. */
 function insert(lines: TextLine[], word: TextWord): boolean {
   const middle = word.box.y + word.box.height / 2
   const line = lines.find(({ words }) =>
@@ -55,7 +55,7 @@ function insert(lines: TextLine[], word: TextWord): boolean {
   return true
 }
 
-/** Whether two words stand no farther apart than words of a line do. */
+/** Returns whether two words are close enough to belong to one line. */
 function isNear(one: Box, other: Box): boolean {
   return (
     Math.max(one.x, other.x) - Math.min(one.x + one.width, other.x + other.width) <=

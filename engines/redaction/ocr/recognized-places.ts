@@ -4,17 +4,17 @@ import type { Box } from '../../pdf-core/geometry/box'
 import { mapBox } from '../../pdf-core/geometry/matrix'
 
 /**
- * Recognized boxes end where the ink does; this much more, as a part of their height and in points at least, is its
- * blur.
+ * How much boxes are enlarged, as a part of their height and in points at least. Recognized boxes end with the ink, but
+ * its blur reaches farther.
  */
 const BLUR = 0.1
 const LEAST_BLUR_PT = 0.75
 
-/** How much higher than its line a box may be because the line slopes, as a part of its height. */
+/** How much higher than its line a box may become if the line slopes, as a part of the line's height. */
 const SLOPE_SHARE = 0.25
 const MOST_PIECES = 60
 
-/** Boxes on the page as seen, in points, that cover words of a line: several, one beside the other, where it slopes. */
+/** Returns boxes over words of a line, on the page as seen, in points. A sloping line gets several boxes in a row. */
 export function placeWords({ toSeen }: PageText, { words }: TextLine, first: number, last: number): Box[] {
   const around = boxAround(words.slice(first, last + 1).map(({ box }) => box))
   if (!around) return []
@@ -33,7 +33,7 @@ export function placeWords({ toSeen }: PageText, { words }: TextLine, first: num
   })
 }
 
-/** The part of the page as seen, in points, that holds a line with the paper above and below it. */
+/** Returns the box of a line with the space above and below it, on the page as seen, in points. */
 export function placeLine({ toSeen }: PageText, line: TextLine): Box {
   const around = boxAround(line.words.map(({ box }) => box)) ?? { x: 0, y: 0, width: 0, height: 0 }
   return mapBox(toSeen, growBox(around, around.height))

@@ -5,12 +5,12 @@ import type { Rule } from '../search/search'
 import { composeText, spanOf } from '../text/search-text'
 import type { SearchText } from '../text/search-text'
 
-/** What a rule matches among recognized words: their numbers in each line that they stand in. */
+/** A match among recognized words, as the positions of its first and last word in each line. */
 export type WordMatch = { line: TextLine; first: number; last: number }[]
 
 interface Source {
   searched: SearchText
-  /** The line and the word that each character of the source belongs to; −1 for what is between words. */
+  /** The line and the word of each character; −1 for characters between words. */
   lines: number[]
   words: number[]
 }
@@ -19,8 +19,8 @@ const HYPHEN = /\p{L}[-\u2010]$/u
 const CONTINUED = /^\p{Ll}/u
 
 /**
- * The gap between two words, as a part of the height of their line, up to which they may be one; beside a sign that
- * stands between words without spaces it may be wider.
+ * The widest gap between two recognized words that may be one word, as a part of the height of their line. Next to a
+ * sign that joins words, such as "@", the gap may be wider.
  */
 const NARROW_GAP = 0.2
 const WIDER_GAP = 0.5
@@ -28,9 +28,8 @@ const BINDS_NEXT = /[@_]$/
 const BINDS_PREVIOUS = /^[@_]/
 
 /**
- * What rules match in the recognized text of a page, as whole words: a word of which a part matches counts, because
- * only its own place is known. Hyphens at the ends of lines and narrow gaps count as written, and as what only divides
- * a word.
+ * Returns the matches of rules in the recognized text of a page, as whole words, because only the box of a whole word
+ * is known. The text is searched twice: as recognized, and with hyphens at line ends and narrow gaps removed.
  */
 export function matchRecognized(text: PageText, rules: readonly Rule[]): { rule: Rule; matches: WordMatch[] }[] {
   const lines = linesOf(text)
@@ -75,7 +74,7 @@ function dividesWord(line: TextLine, next: TextLine | undefined): boolean {
   return HYPHEN.test(line.words.at(-1)?.text ?? '') && CONTINUED.test(next?.words[0]?.text ?? '')
 }
 
-/** Whether a word stands so near to the next one that both may be one. */
+/** Returns whether a word is so close to the next word that both may be one word. */
 function isTight({ words, size }: TextLine, index: number): boolean {
   const [one, other] = [words[index], words[index + 1]]
   if (!one || !other) return false

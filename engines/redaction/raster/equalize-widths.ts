@@ -20,22 +20,26 @@ import { addScannedWords } from './scanned-words'
 import { makeShiftedPages } from './shifted-pages'
 import type { ShiftedPage } from './shifted-pages'
 
-/** Where words that move begin on the page that they are drawn from: always the same part of a pixel, in points. */
+/**
+ * The left position of moved words on the shifted page that they are rendered from, in points. The position is
+ * constant, so that every word begins at the same part of a pixel.
+ */
 const LEAD_PT = 8
 
-/** How far letters reach beyond the room of their word, in sizes of the type. */
+/** How far letters reach beyond the advance width of their word, in ems. */
 const OVERHANG = 0.12
 
-/** Paper that stays free at the edge of a page, and between a line and what stands behind it, in points. */
+/** The free space at the edge of a page, and between a line and the next content behind it, in points. */
 const PAGE_EDGE_PT = 9
 const CLEAR_PT = 2
 
-/** Where lines end that have no others above or below, in points from the edge of the page. */
+/** The right margin of a line if no other line shows where the column ends, in points. */
 const MARGIN_PT = 36
 
 /**
- * Sets lines with areas anew, so that neither boxes nor what stands behind them tell how wide the removed words were:
- * boxes get a width in steps, and the words behind them are drawn again from the same part of a pixel, at whole pixels.
+ * Lays out lines with areas again, so that neither the boxes nor the words behind them reveal the widths of removed
+ * words. The widths of boxes are multiples of a step. The words behind them are rendered again and pasted at whole
+ * pixels.
  */
 export class WidthEqualizer {
   private constructor(
@@ -44,7 +48,7 @@ export class WidthEqualizer {
     private readonly renderer: PdfiumRenderer | undefined,
   ) {}
 
-  /** `renderer` has the document open. Throws EngineError as `openRenderer` does. */
+  /** Finds the lines with areas. `renderer` has the document open. Throws EngineError as `openRenderer` does. */
   static async open(
     document: PdfDocument,
     renderer: PdfiumRenderer,
@@ -54,11 +58,11 @@ export class WidthEqualizer {
     const shifts = new Map<LinePiece, number>()
     const shifted: ShiftedPage[] = []
     for (const page of pages) {
-      const found = page.areas.length > 0 ? findLineRuns(page.frame, page.areas, renderer.readWords(page.index)) : []
-      const standing = found.length > 0 ? findAnnotationBounds(document, page.index) : []
-      const free = found.flatMap(run => stopAt(run, standing) ?? [])
-      runs.set(page, free)
-      for (const { frame, pieces } of free) {
+      const lineRuns = page.areas.length > 0 ? findLineRuns(page.frame, page.areas, renderer.readWords(page.index)) : []
+      const annotationBounds = lineRuns.length > 0 ? findAnnotationBounds(document, page.index) : []
+      const movableRuns = lineRuns.flatMap(run => stopAt(run, annotationBounds) ?? [])
+      runs.set(page, movableRuns)
+      for (const { frame, pieces } of movableRuns) {
         for (const piece of pieces) {
           const [first] = piece.words
           if (first) shifts.set(piece, shifted.push({ index: page.index, frame, left: first.left - LEAD_PT }) - 1)
@@ -73,14 +77,14 @@ export class WidthEqualizer {
   }
 
   /**
-   * Changes the pixels of a page without boxes, and the boxes of its areas; gives the words where they stand now, all
-   * at whole pixels. Words are those that `readWords` gives. Throws EngineError `unreadable`.
+   * Changes the image of a page, which must not have boxes yet, and the boxes of its areas. `words` must come from
+   * `readWords`. Returns the words at their new positions, all at whole pixels. Throws EngineError `unreadable`.
    */
   set(page: PageAreas, image: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
     const runs = this.runs.get(page) ?? []
     const placed = words.map(word => roundWord(word, image.dpi * page.frame.userUnit))
-    const set = new Set(runs.flatMap(({ pieces }) => pieces.flatMap(({ areas }) => areas)))
-    roundSlanted(page, words, set)
+    const areasInRuns = new Set(runs.flatMap(({ pieces }) => pieces.flatMap(({ areas }) => areas)))
+    roundSlanted(page, words, areasInRuns)
     for (const turn of new Set(runs.map(run => run.turn))) {
       const turned = rotateBitmap(image, turn)
       for (const run of runs) if (run.turn === turn) this.setRun(run, turned, { page, placed })
@@ -126,7 +130,7 @@ export class WidthEqualizer {
     }
   }
 
-  /** Draws the words behind a box once more, from where they always begin at the same part of a pixel. */
+  /** Renders the words behind a box again, from the shifted page, and pastes them at their new position. */
   private paste(
     image: Bitmap,
     { piece, wordsLeft }: PlacedPiece,
@@ -154,7 +158,7 @@ export class WidthEqualizer {
   }
 }
 
-/** The rows of pixels from one height to another. */
+/** Returns the rows of pixels between two heights in points. */
 function rowsOf(
   { frame, bottom, top }: Pick<LineRun, 'frame' | 'bottom' | 'top'>,
   { height }: Bitmap,
@@ -166,7 +170,7 @@ function rowsOf(
   }
 }
 
-/** The run with its rounded height where no ink is in the way, or else with that of its areas. */
+/** Returns the run with its rounded height, or with the exact height of its areas if ink is in the way. */
 function fitBand(run: LineRun, image: Bitmap, columns: Pick<PixelBox, 'left' | 'right'>): LineRun {
   const { exact, frame, bottom, top } = run
   if (!exact) return run
@@ -183,7 +187,7 @@ function clamp(value: number, most: number): number {
   return Math.min(most, Math.max(0, Math.round(value)))
 }
 
-/** The run with the place where the next annotation stands; undefined where one stands among what would move. */
+/** Returns the run, limited by the next annotation. Returns undefined if an annotation stands among the moved words. */
 function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined {
   const boxes = standing.map(({ left, bottom, right, top }) => {
     return toSeen(run.frame, { x: left, y: bottom, width: right - left, height: top - bottom })
@@ -195,7 +199,7 @@ function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined 
   return { ...run, stop: inBand.length > 0 ? Math.min(...inBand.map(({ x }) => x)) : undefined }
 }
 
-/** Copies what stood behind a box as pixels. */
+/** Pastes the scanned words behind a box, copied as pixels from the original image. */
 function pasteScanned(
   image: Bitmap,
   before: Bitmap,
@@ -236,7 +240,7 @@ function moveWords({ piece, wordsLeft }: PlacedPiece, { frame, scale, pixelsPt, 
   }
 }
 
-/** The box is one area's, and as high as its line; the others that it covers have none any more. */
+/** Gives the box of a piece, as high as its line, to one of the areas. The other areas of the piece lose their box. */
 function moveAreas(
   { piece, left, right }: PlacedPiece,
   { page, run: { frame, bottom, top }, pixelsPt }: { page: PageAreas; run: LineRun; pixelsPt: number },
@@ -247,7 +251,7 @@ function moveAreas(
     setBox(page.frame, area, toSeen(page.frame, toUserSpace(frame, turned)), area === owner)
 }
 
-/** A word at whole pixels of user space. */
+/** Rounds the position and length of a word to whole pixels. */
 function roundWord(word: PlacedWord, dpi: number): PlacedWord {
   const pixels = dpi / 72
   const round = (value: number): number => Math.round(value * pixels) / pixels

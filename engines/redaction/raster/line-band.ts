@@ -1,38 +1,38 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { LineWord } from './line-runs'
 
-/** How far letters reach below their baseline, as a part of the size of the type. */
+/** How far letters reach below their baseline, in ems. */
 export const DEPTH = 0.26
-/** How far letters reach above their baseline, as a part of the size of the type. */
+/** How far letters reach above their baseline, in ems. */
 export const HEIGHT = 0.85
 
-/** What an area may be higher than its line on each side, as a part of the size of the type there. */
+/** How far an area may reach out of its line above and below, in ems. */
 const HEIGHT_SLACK = 0.2
 
 /**
- * How high a box of a word without long letters is at least, and what is added above one, as parts of the size of the
- * type.
+ * The least height of the box of a word without ascenders and descenders, and the space that is added above a box, in
+ * ems.
  */
 const LEAST_HEIGHT = 0.7
 const ROOM_ABOVE = 0.06
 
-/** Edges of a box that is higher, or alone, lie at multiples of this, in points from the lower edge of the page. */
+/** The step to which the edges of a higher or isolated box are rounded, in points from the lower edge of the page. */
 const HEIGHT_STEP_PT = 6
 
-/** How high a line is, in points from the lower edge of the page as it is turned for the line. */
+/** The vertical extent of a line, in points from the lower edge of the page as it is rotated for the line. */
 export interface LineBand {
   bottom: number
   top: number
-  /** How high its areas are, where `bottom` and `top` are only rounded: they may reach into other lines. */
+  /** The extent of the areas, if `bottom` and `top` are rounded and may reach into other lines. */
   exact?: { bottom: number; top: number } | undefined
-  /** Of its type. */
+  /** The font size in points. */
   size: number
 }
 
 /**
- * How high boxes are, and the size of the type. Boxes end where the letters of their words did, which may tell a g from
- * an o: so the other words of the line say it, or else the nearest word of such a size. Without any the edges are
- * rounded.
+ * Returns the height of the boxes on a line, and the font size. The height of a removed word would tell a "g" from an
+ * "o". So the height comes from the other words of the line, or else from the nearest word of a similar size. Without
+ * such a word, the edges are rounded.
  */
 export function measureBand(boxes: readonly Box[], beside: readonly LineWord[], words: readonly LineWord[]): LineBand {
   const [low, high] = [Math.min(...boxes.map(({ y }) => y)), Math.max(...boxes.map(({ y, height }) => y + height))]

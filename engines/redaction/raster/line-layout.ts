@@ -1,23 +1,26 @@
 import type { LinePiece, LineRun } from './line-runs'
 
 /**
- * Boxes are as wide as a multiple of this, in points, and of twice, three times this in type of more than 12, 24
- * points.
+ * The step of box widths in points. In type of more than 12 points the step doubles, in type of more than 24 points it
+ * triples, and so on.
  */
 export const WIDTH_STEP_PT = 72
 const STEP_TYPE_PT = 12
 
-/** Gaps before and behind boxes are multiples of this part of the size of the type: what kerning adds is not kept. */
+/** The step of the gaps before and behind boxes, in ems. Rounding removes the traces of kerning. */
 const GAP_SHARE = 0.1
 
-/** How narrow words may become, in steps, so that a line ends with its column, and so that it ends at all. */
+/**
+ * The step in which words become narrower, the lowest scale to make a line end with its column, and the lowest scale to
+ * make a line fit at all.
+ */
 const NARROWER = 0.05
 const NARROW = 0.7
 const NARROWEST = 0.5
 
-/** Where things of one line stand, in pixels from the left edge of the page as it is turned for the line. */
+/** The layout of one line, in pixels from the left edge of the page as it is rotated for the line. */
 export interface LineLayout {
-  /** How wide words are, of what they were. */
+  /** The width of words relative to their original width. */
   scale: number
   pixelsPt: number
   pieces: PlacedPiece[]
@@ -26,10 +29,10 @@ export interface LineLayout {
 
 export interface PlacedPiece {
   piece: LinePiece
-  /** The box. */
+  /** The edges of the box. */
   left: number
   right: number
-  /** Where the words behind it begin and end. */
+  /** The edges of the words behind the box. */
   wordsLeft: number
   wordsRight: number
 }
@@ -41,8 +44,8 @@ interface LineRoom {
 }
 
 /**
- * Sets a run of a line anew, so that nothing depends on how wide its areas were apart from the steps. `columnEnd` is
- * where it should end and `mostEnd` where it has to, in pixels; `pixelsPt` is how many pixels a point has.
+ * Lays out a run again, so that only the number of steps depends on the widths of its areas. The run should end before
+ * `columnEnd` and must end before `mostEnd`, both in pixels. `pixelsPt` is the number of pixels per point.
  */
 export function layOutLine({ pieces, size }: LineRun, { columnEnd, mostEnd, pixelsPt }: LineRoom): LineLayout {
   const stepPt = WIDTH_STEP_PT * Math.max(1, Math.ceil(size / STEP_TYPE_PT - 0.05))
@@ -90,7 +93,7 @@ function place(pieces: readonly LinePiece[], { scale, boxShare, stepPt, pixelsPt
   return { scale, pixelsPt, pieces: placed, end: at }
 }
 
-/** A gap in pixels. Letters may reach over their own room, but not into a box. */
+/** Returns a gap in pixels. The gap is at least 1 pixel, so that letters don't reach into a box. */
 function gap(widthPt: number, sizePt: number, { scale, pixelsPt }: { scale: number; pixelsPt: number }): number {
   const unit = sizePt * GAP_SHARE
   return Math.max(1, Math.round(Math.max(0, Math.round(widthPt / unit)) * unit * scale * pixelsPt))

@@ -1,6 +1,6 @@
 import type { Bitmap } from '../../pdfium/render'
 
-/** Rows and columns of pixels, the last ones not included. */
+/** A range of rows and columns of pixels. `right` and `bottom` are exclusive. */
 export interface PixelBox {
   left: number
   right: number
@@ -8,14 +8,14 @@ export interface PixelBox {
   bottom: number
 }
 
-/** How far the parts of a color, from 0 to 255, lie from each other that count as one color. */
+/** The largest difference of color components, from 0 to 255, at which two colors count as equal. */
 const TOLERANCE = 24
 
-/** Rows of a column that have ink where nothing but a rule crosses it: these, or this part of a line. */
+/** The most rows of a column that have ink if only a ruled line crosses it: a count, or a share of the rows. */
 const LEAST_ROWS = 2
 const RULE_SHARE = 0.1
 
-/** A picture turned clockwise by 0, 90, 180 or 270 degrees. */
+/** Returns an image rotated clockwise by 0, 90, 180 or 270 degrees. */
 export function rotateBitmap(image: Bitmap, turn: number): Bitmap {
   if (turn === 0) return image
   const { width, height, channels, pixels } = image
@@ -32,7 +32,7 @@ export function rotateBitmap(image: Bitmap, turn: number): Bitmap {
   return { ...image, width: across, height: down, pixels: turned }
 }
 
-/** The color that most pixels of each row of a part have, as three bytes a row. */
+/** Returns the most frequent color of each row of a part, as three bytes per row. */
 export function backgroundOf({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox): Uint8Array {
   const rows = new Uint8Array(Math.max(0, bottom - top) * 3)
   for (let y = top; y < bottom; y++) {
@@ -50,7 +50,7 @@ export function backgroundOf({ width, channels, pixels }: Bitmap, { left, right,
   return rows
 }
 
-/** Fills a part with one color for each of its rows. */
+/** Fills each row of a part with its color. */
 export function fillRows(
   { width, channels, pixels }: Bitmap,
   { left, right, top, bottom }: PixelBox,
@@ -63,8 +63,8 @@ export function fillRows(
 }
 
 /**
- * The first column from `left` on that has ink on the background of its rows, rules along the line apart; `right` when
- * there is none.
+ * Returns the first column from `left` on that has ink, or `right` if there is none. Ink is what differs from the
+ * background color of its row. Ruled lines along the text line don't count.
  */
 export function findInk(
   { width, channels, pixels }: Bitmap,
@@ -85,16 +85,16 @@ export function findInk(
 }
 
 interface Pasting {
-  /** What is copied, in the source. */
+  /** The part of the source to copy. */
   part: PixelBox
-  /** Its left edge in the target. */
+  /** The left edge in the target. */
   at: number
-  /** How many rows lower it stands there. */
+  /** The offset from rows of the source to rows of the target. */
   rowOffset: number
   scale: number
 }
 
-/** Copies a part of one picture into another, from `at` on in the same rows, made narrower by `scale`. */
+/** Copies a part of one image into another, with its width scaled by `scale`. */
 export function pasteNarrower(target: Bitmap, source: Bitmap, { part, at, rowOffset, scale }: Pasting): void {
   const count = Math.ceil((part.right - part.left) * scale)
   for (let y = part.top; y < part.bottom; y++) {
@@ -112,7 +112,7 @@ export function pasteNarrower(target: Bitmap, source: Bitmap, { part, at, rowOff
   }
 }
 
-/** The color of a stretch of a row, parts of pixels counted as parts. */
+/** Returns the mean color of a stretch of a row. Partly covered pixels count in part. */
 function averageOf(
   { width, channels, pixels }: Bitmap,
   y: number,

@@ -7,21 +7,21 @@ import type { RedactionArea } from '../areas/areas'
 import { DEPTH, HEIGHT, measureBand } from './line-band'
 import type { LineBand } from './line-band'
 
-/** Words of one line lie no farther apart than this, in sizes of the type; what lies farther is another column. */
+/** The widest gap between words of one line, in ems. A wider gap separates columns. */
 export const MOST_GAP = 1.2
 
-/** What an area and a word have in common of the lower of the two, at least, to stand on one line. */
+/** The least vertical overlap of an area and a word on one line, as a part of the lower of the two. */
 const BESIDE = 0.5
 
-/** An area that is higher than this, in sizes of the type beside it, holds more than one line. */
-const MOST_HEIGHT = 2
+/** The height, in ems of the words beside it, above which an area covers more than one line. */
+const MOST_LINE_HEIGHT = 2
 
 /** Degrees by which a line may slope and still count as straight. */
 const SLOPE = 0.6
 
-/** A word on a page that is turned so that its line runs from left to right; points from the lower-left corner. */
+/** A word on a page that is rotated so that the line runs from left to right, in points from the lower-left corner. */
 export interface LineWord {
-  /** Its position among the words of the page. */
+  /** The position of the word among the words of the page. */
   index: number
   left: number
   right: number
@@ -29,55 +29,55 @@ export interface LineWord {
   size: number
 }
 
-/** Areas side by side with no word between them, and the words behind them up to the next ones. */
+/** Adjacent areas with no word between them, and the words behind them up to the next area. */
 export interface LinePiece {
   areas: RedactionArea[]
   left: number
   right: number
-  /** How wide its areas are one by one; those that overlap count as one. */
+  /** The width of each area. Overlapping areas count as one. */
   widths: number[]
   words: LineWord[]
 }
 
-/** A stretch of one line from its first area to its end or the end of its column. */
+/** The part of a line from its first area to the end of the line or of the column. */
 export interface LineRun extends LineBand {
-  /** The page, turned so that the line runs from left to right. */
+  /** The frame of the page, rotated so that the line runs from left to right. */
   frame: Frame
-  /** Degrees clockwise by which it is turned from the page as seen. */
+  /** The clockwise rotation of the frame from the page as seen, in degrees. */
   turn: number
   pieces: LinePiece[]
-  /** Where lines without areas end in the same column; undefined where there are none. */
+  /** Where lines without areas end in the same column. Undefined if there are no such lines. */
   columnEnd: number | undefined
-  /** Where something stands that can't move, in points. */
+  /** The position of the next content that can't move, in points. */
   stop?: number | undefined
 }
 
-/** The frame of a page that is turned clockwise from how it is seen. */
+/** Returns the frame of a page, rotated clockwise from the page as seen. */
 function turnFrame(frame: Frame, turn: number): Frame {
   const [width, height] = turn % 180 === 0 ? [frame.width, frame.height] : [frame.height, frame.width]
   return { ...frame, rotation: (frame.rotation + turn) % 360, width, height }
 }
 
 /**
- * The runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several lines,
- * and those on lines that slope, are in none.
+ * Returns the runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several
+ * lines and areas on sloping lines are in no run.
  */
 export function findLineRuns(frame: Frame, areas: readonly RedactionArea[], words: readonly PlacedWord[]): LineRun[] {
   const placed = areas.filter(({ box }) => box !== undefined)
   const runs: LineRun[] = []
-  const left = new Set(placed)
+  const unassigned = new Set(placed)
   // Lines along the page come first: an area without words beside it belongs to them.
   for (const turn of [0, 90, 270, 180]) {
     const turned = turnFrame(frame, turn)
     const straight = words.flatMap((word, index) => placeWord(turned, word, index) ?? [])
-    const others = words.filter(word => Math.abs(slopeOf(turned, word)) > SLOPE)
-    const own = [...left].flatMap(area => {
+    const slantedWords = words.filter(word => Math.abs(slopeOf(turned, word)) > SLOPE)
+    const areasOnLines = [...unassigned].flatMap(area => {
       const box = boxOf(frame, turned, area)
-      const isAlone = turn === 0 && !others.some(word => isNear(frame, area, word))
+      const isAlone = turn === 0 && !slantedWords.some(word => isNear(frame, area, word))
       return isOnLine(box, straight, isAlone) ? [{ area, box }] : []
     })
-    for (const { area } of own) left.delete(area)
-    runs.push(...joinRows(turned, turn, { areas: own, words: straight }))
+    for (const { area } of areasOnLines) unassigned.delete(area)
+    runs.push(...joinRows(turned, turn, { areas: areasOnLines, words: straight }))
   }
   return runs
 }
@@ -86,7 +86,7 @@ function boxOf(frame: Frame, turned: Frame, { box }: RedactionArea): Box {
   return toSeen(turned, toUserSpace(frame, box ?? { x: 0, y: 0, width: 0, height: 0 }))
 }
 
-/** The word on the turned page; undefined where its line does not run from left to right there. */
+/** Returns the word on the rotated page. Returns undefined if its line doesn't run from left to right there. */
 function placeWord(frame: Frame, { x, y, length, size, angleDeg }: PlacedWord, index: number): LineWord | undefined {
   if (Math.abs(slopeOf(frame, { angleDeg })) > SLOPE) return undefined
   const [left, baseline] = mapPoint(seenMatrix(frame), x, y)
@@ -94,13 +94,13 @@ function placeWord(frame: Frame, { x, y, length, size, angleDeg }: PlacedWord, i
 }
 
 /**
- * Degrees counter-clockwise by which the line of a word leaves the horizontal of the page as seen, from -180 to 180.
+ * Returns the counterclockwise angle of a word's line on the page as seen, in degrees from -180 to 180.
  */
 export function slopeOf({ rotation }: Frame, { angleDeg }: Pick<PlacedWord, 'angleDeg'>): number {
   return ((((angleDeg - rotation) % 360) + 540) % 360) - 180
 }
 
-/** Whether a word of any direction begins beside an area. */
+/** Returns whether a word of any direction begins near an area. */
 export function isNear(frame: Frame, { box }: RedactionArea, { x, y, size }: PlacedWord): boolean {
   const [across, up] = mapPoint(seenMatrix(frame), x, y)
   const reach = size * frame.userUnit * 2
@@ -116,7 +116,7 @@ function isOnLine(box: Box, words: readonly LineWord[], isAlone: boolean): boole
   })
   return beside.length === 0
     ? isAlone && box.height <= box.width * 2
-    : beside.every(({ size }) => box.height <= size * MOST_HEIGHT)
+    : beside.every(({ size }) => box.height <= size * MOST_LINE_HEIGHT)
 }
 
 function isBeside({ baseline, size }: LineWord, bottom: number, top: number): boolean {
@@ -143,25 +143,25 @@ function joinRows(frame: Frame, turn: number, { areas, words }: { areas: PlacedA
     if (row) row.push(one)
     else rows.push([one])
   }
-  const taken = new Set<number>()
+  const usedWords = new Set<number>()
   const members = rows.map(row =>
     words.filter(word => row.some(({ box }) => isBeside(word, box.y, box.y + box.height))),
   )
-  for (const row of members) for (const { index } of row) taken.add(index)
-  const lines = joinLines(words.filter(({ index }) => !taken.has(index)))
+  for (const row of members) for (const { index } of row) usedWords.add(index)
+  const lines = joinLines(words.filter(({ index }) => !usedWords.has(index)))
   return rows.flatMap((row, at) => {
     const beside = members[at] ?? []
     return splitRow(row, beside).map(items => makeRun({ frame, turn, lines, words, beside }, items))
   })
 }
 
-/** Whether two boxes stand on one line. */
+/** Returns whether two boxes are on one line. */
 function isLevel(one: Box, other: Box): boolean {
   const inCommon = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
   return inCommon >= BESIDE * Math.min(one.height, other.height)
 }
 
-/** Where stretches of words without wide gaps begin and end. */
+/** Returns the left and right ends of stretches of words without wide gaps. */
 function joinLines(words: readonly LineWord[]): { left: number; right: number }[] {
   const rows = new Map<number, LineWord[]>()
   for (const word of words) {
@@ -181,7 +181,7 @@ function joinLines(words: readonly LineWord[]): { left: number; right: number }[
   })
 }
 
-/** The stretches of a row, from column to column, that have areas. */
+/** Splits a row into columns. Returns the columns that have areas. */
 function splitRow(areas: readonly PlacedArea[], words: readonly LineWord[]): Item[][] {
   const items: Item[] = areas.map(({ area, box }) => ({ left: box.x, right: box.x + box.width, area }))
   items.push(...words.map(word => ({ left: word.left, right: word.right, word })))
@@ -202,8 +202,9 @@ interface Surroundings {
   frame: Frame
   turn: number
   lines: readonly { left: number; right: number }[]
-  /** All words of the page, and those of the row. */
+  /** All words of the page. */
   words: readonly LineWord[]
+  /** The words of the row. */
   beside: readonly LineWord[]
 }
 
@@ -221,9 +222,9 @@ function makeRun({ frame, turn, lines, words, beside }: Surroundings, items: rea
   }
   const seen = turnFrame(frame, (360 - turn) % 360)
   const boxes = pieces.flatMap(({ areas }) => areas.map(area => boxOf(seen, frame, area)))
-  const own = items.flatMap(({ word }) => word ?? [])
-  const band = measureBand(boxes, own.length > 0 ? own : beside, words)
-  // Only what stands in front of the first box tells the column: how far the line reached depends on what was removed.
+  const wordsOfRun = items.flatMap(({ word }) => word ?? [])
+  const band = measureBand(boxes, wordsOfRun.length > 0 ? wordsOfRun : beside, words)
+  // Only words before the first box identify the column, because the end of the line depends on the removed words.
   const [start, box] = [items[0]?.left ?? 0, pieces[0]?.left ?? 0]
   const ends = lines.filter(({ left, right }) => left <= box && right > start).map(({ right }) => right)
   return { frame, turn, pieces, ...band, columnEnd: ends.length > 0 ? Math.max(...ends) : undefined }

@@ -21,43 +21,42 @@ import { WidthEqualizer } from './equalize-widths'
 import { RemoveAreas } from '../areas/remove-areas'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** What a page keeps of its old content otherwise: its group, and colors for printing plates. */
-const LEFT_BEHIND = ['Group', 'SeparationInfo'].map(name => PDFName.of(name))
+/** Page entries that describe the old content: the transparency group and the separation info. */
+const REMOVED_KEYS = ['Group', 'SeparationInfo'].map(name => PDFName.of(name))
 
-/** Where letters usually reach from their baseline, as parts of the size of the type. */
+/** The usual vertical extent of letters from their baseline, in ems. */
 const DEPTH = -0.15
 const HEIGHT = 0.7
 
-/** How pages become pictures. */
+/** Settings for raster images of pages. */
 export interface RasterLook {
-  /** Pixels an inch. */
   dpi: number
-  /** Of the boxes. */
+  /** The color of the boxes. */
   color: Color
-  /** Whether lines are set anew so that widths of removed words can't be measured. */
+  /** Whether lines are laid out again so that the widths of removed words can't be measured. */
   hideWidths: boolean
 }
 
-interface Taken {
+interface RasterizedPage {
   page: PageAreas
   image: PDFRef
   words: PlacedWord[]
 }
 
 /**
- * Turns pages into pictures of what can be seen of them beside their areas, which are filled. Their other text stays
- * where it stands, word by word, to be found but not seen; a word that an area touches goes as a whole. Annotations
- * stay. With `hideWidths` lines with areas are set anew, and the areas get the boxes that they have there. Throws
- * EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ * Replaces the content of pages with raster images, in which the areas are filled. The other text stays in place as
+ * invisible, searchable words. A word that an area touches is removed as a whole. Annotations stay. With `hideWidths`,
+ * lines with areas are laid out again, and the areas get the new boxes. Throws EngineError `too-large` for a page with
+ * too many pixels, `unreadable` for a page that can't be rendered.
  */
 export async function replaceWithRasters(
   document: PdfDocument,
   pages: readonly PageAreas[],
   look: RasterLook,
 ): Promise<void> {
-  const taken = await takeImages(document, pages, look)
+  const rasterized = await rasterize(document, pages, look)
   const layer = new TextLayer(document)
-  // All that the pages held goes, with its tags, before they get their new content.
+  // The old content is removed with its tags before the pages get their new content.
   await rewriteContent(
     document,
     pages.flatMap(({ index, frame }) => {
@@ -72,53 +71,53 @@ export async function replaceWithRasters(
         : []
     }),
   )
-  for (const { page, image, words } of taken) replaceContent(document, page, { image, words, layer })
+  for (const { page, image, words } of rasterized) replaceContent(document, page, { image, words, layer })
   layer.finish()
 }
 
-async function takeImages(
+async function rasterize(
   document: PdfDocument,
   pages: readonly PageAreas[],
   { dpi, color, hideWidths }: RasterLook,
-): Promise<Taken[]> {
+): Promise<RasterizedPage[]> {
   const seen = await withoutHidden(document)
   const renderer = await openRenderer(seen)
-  const taken: Taken[] = []
-  let hider: WidthEqualizer | undefined
+  const rasterized: RasterizedPage[] = []
+  let equalizer: WidthEqualizer | undefined
   try {
-    if (hideWidths) hider = await WidthEqualizer.open(seen, renderer, pages)
+    if (hideWidths) equalizer = await WidthEqualizer.open(seen, renderer, pages)
     for (const page of pages) {
       const bitmap = renderer.draw(page.index, { dpi, color: 'rgba', annotations: false })
       if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
-      const found = renderer.readWords(page.index)
+      const originalWords = renderer.readWords(page.index)
       const holes = page.areas.map(({ hole }) => hole)
-      const words = hider?.set(page, bitmap, found) ?? found
+      const words = equalizer?.set(page, bitmap, originalWords) ?? originalWords
       fillBoxes(bitmap, page, color)
-      const left = words.filter(
+      const remainingWords = words.filter(
         (word, index) =>
-          isLeft(found[index] ?? word, page, holes) &&
-          isLeft(
+          isOutside(originalWords[index] ?? word, page, holes) &&
+          isOutside(
             word,
             page,
             page.areas.map(({ core }) => core),
           ),
       )
-      taken.push({ page, image: await addImage(document, bitmap, 'jpeg'), words: left })
+      rasterized.push({ page, image: await addImage(document, bitmap, 'jpeg'), words: remainingWords })
     }
   } finally {
-    hider?.close()
+    equalizer?.close()
     renderer.close()
   }
-  return taken
+  return rasterized
 }
 
-/** Whether a word stands on the page and in no hole. */
-function isLeft(word: PlacedWord, { frame }: PageAreas, holes: readonly Bounds[]): boolean {
+/** Returns whether a word is visible on the page and touches no hole. */
+function isOutside(word: PlacedWord, { frame }: PageAreas, holes: readonly Bounds[]): boolean {
   const place = placeOf(word)
   return !holes.some(hole => meets(place, hole)) && meets(place, boundsOfBox(frame.visible))
 }
 
-/** The document as it is now, or a copy of it without what hidden layers hold: nobody sees that text. */
+/** Returns the document, or a copy without the content of hidden layers if there are any. */
 async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
   if (new HiddenLayers(document).isEmpty) return document
   const copy = reopenDocument(document)
@@ -126,7 +125,7 @@ async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
   return copy
 }
 
-/** Pixels that a box touches are filled, before the picture is compressed: nothing of them is in it. */
+/** Fills all pixels that a box touches. This happens before compression, so that the image data holds no trace. */
 function fillBoxes({ width, height, pixels, dpi }: Bitmap, { areas, frame }: PageAreas, { r, g, b }: Color): void {
   const scale = dpi / 72
   for (const { box } of areas) {
@@ -143,7 +142,7 @@ function fillBoxes({ width, height, pixels, dpi }: Bitmap, { areas, frame }: Pag
   }
 }
 
-/** The part of a word's room that its letters fill. */
+/** Returns the part of a word's box that its letters usually fill. */
 function placeOf({ x, y, length, size, angleDeg }: PlacedWord): Quad {
   const angle = (angleDeg * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
@@ -165,7 +164,7 @@ function replaceContent(
     'latin1',
   )
   const dict = document.edit(page.ref)
-  for (const key of LEFT_BEHIND) dict.delete(key)
+  for (const key of REMOVED_KEYS) dict.delete(key)
   dict.set(
     Name.Resources,
     document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }),

@@ -10,15 +10,18 @@ import { setBox } from '../areas/move-area'
 const SLOPE = 0.6
 
 /**
- * Joins the boxes of areas on lines that slope, and makes what they are joined to as wide and as high as a multiple of
- * the step. What stands under that is covered too. Areas in `set` have their place already.
+ * Joins neighboring boxes of areas on sloping lines, and rounds the width and height of the joined boxes up to
+ * multiples of the step. A larger box may cover other content. Areas in `set` are skipped, because they have their new
+ * box already.
  */
 export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<RedactionArea>): void {
   const { frame, areas } = page
   const slanted = words.filter(word => Math.abs((((slopeOf(frame, word) % 90) + 90 + 45) % 90) - 45) > SLOPE)
-  const left = areas.filter(area => area.box && !set.has(area) && slanted.some(word => isNear(frame, area, word)))
+  const slantedAreas = areas.filter(
+    area => area.box && !set.has(area) && slanted.some(word => isNear(frame, area, word)),
+  )
   const groups: { box: Box; areas: RedactionArea[] }[] = []
-  for (const area of left) {
+  for (const area of slantedAreas) {
     if (!area.box) continue
     const group = { box: area.box, areas: [area] }
     for (let near = findNear(groups, group.box); near; near = findNear(groups, group.box)) {

@@ -9,20 +9,20 @@ import { reopenDocument } from '../../pdf-core/pages/reopen'
 const name = (text: string): PDFName => PDFName.of(text)
 const [MEDIA_BOX, CROP_BOX, ROTATE] = [name('MediaBox'), name('CropBox'), name('Rotate')]
 
-/** Entries that a page has no need of to be drawn without its annotations. */
+/** Page entries that aren't needed to render the page without its annotations. */
 const LEFT_OUT = new Set(['Annots', 'StructParents', 'Parent', 'B', 'AA', 'Thumb', 'PieceInfo', 'Metadata'].map(name))
 
-/** A page to be drawn with its content moved. */
+/** A page to render with its content moved. */
 export interface ShiftedPage {
   /** The position of the page, from 0. */
   index: number
-  /** How it is turned. */
+  /** The frame of the page, with its rotation. */
   frame: Frame
-  /** Where on the page, as it is turned, its new left edge lies, in points. */
+  /** The position of the new left edge on the rotated page, in points. */
   left: number
 }
 
-/** A copy of a document with these pages only, in this order, for drawing. */
+/** Returns a copy of a document with only these pages, in this order, for rendering. */
 export function makeShiftedPages(document: PdfDocument, shifted: readonly ShiftedPage[]): PdfDocument {
   const copy = reopenDocument(document)
   const pages = shifted.flatMap(({ index, frame, left }) => {

@@ -8,11 +8,11 @@ import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Bytes of a text file that rules are run on. Larger files can't be searched. */
+/** The most bytes of a text file that rules are run on. Larger files can't be searched. */
 const MOST_TEXT = 5_000_000
 
 /**
- * Whether all attached files were searched and hold nothing that rules match. Files that aren't plain text (PDFs, ZIPs,
+ * Returns whether all attached files were searched and contain no match. Files that aren't plain text (PDFs, ZIPs,
  * office documents, images) and text files over 5 MB can't be searched.
  */
 export function areAttachmentsClean(document: PdfDocument, rules: readonly Rule[]): boolean {
@@ -27,7 +27,7 @@ export function areAttachmentsClean(document: PdfDocument, rules: readonly Rule[
   })
 }
 
-/** The streams of attached files (ISO 32000-2, 7.11.4), however they are attached. */
+/** Returns the streams of all attached files (ISO 32000-2, 7.11.4). */
 function listAttached(document: PdfDocument): Set<PDFRef> {
   const found = new Set<PDFRef>()
   const reached = findReachable(document, [document.rootRef.objectNumber])
@@ -47,7 +47,7 @@ function listAttached(document: PdfDocument): Set<PDFRef> {
   return found
 }
 
-/** The text of a file in UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding; undefined for any other file. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding. Returns undefined for a file that isn't text. */
 function readText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -57,7 +57,7 @@ function readText(bytes: Uint8Array): string | undefined {
   return text.includes('\ufffd') ? Buffer.from(bytes).toString('latin1') : text
 }
 
-/** Whether there are bytes that no text has. */
+/** Returns whether there are control characters that don't occur in text files. */
 function hasControls(bytes: Uint8Array): boolean {
   return bytes.some(byte => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13)
 }

@@ -1,15 +1,15 @@
-/** Bytes that every pattern has at least, and by which it is looked up. */
+/** The least length of a pattern in bytes. Patterns are looked up by their first bytes. */
 export const LEAST_BYTES = 4
 
 const TABLE_BITS = 16
 
-/** Finds many patterns in bytes at once; capital and small letters of Latin-1 are the same. */
+/** Finds many patterns in bytes at once, without regard to the case of Latin-1 letters. */
 export class ByteSearch {
   private readonly patterns: Uint8Array[]
   private readonly byStart = new Map<number, number[]>()
   private readonly mayStart = new Uint8Array(2 ** TABLE_BITS)
 
-  /** Patterns of fewer than four bytes are never found. */
+  /** Ignores patterns of fewer than four bytes. */
   constructor(patterns: readonly Uint8Array[]) {
     this.patterns = patterns.map(pattern => pattern.map(byte => FOLDED[byte] as number))
     for (const [index, pattern] of this.patterns.entries()) {
@@ -20,7 +20,7 @@ export class ByteSearch {
     }
   }
 
-  /** Where patterns stand: their numbers and places, in order of place. */
+  /** Yields the index of each pattern that occurs, and its offset, in order of offset. */
   *find(bytes: Uint8Array): Generator<{ pattern: number; at: number }> {
     const { mayStart, byStart, patterns } = this
     if (byStart.size === 0 || bytes.length < LEAST_BYTES) return
@@ -34,7 +34,7 @@ export class ByteSearch {
   }
 }
 
-/** Small letters in the place of capital ones, in Latin-1. */
+/** Maps capital letters of Latin-1 to small letters. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7) ? byte + 32 : byte,
 )

@@ -1,7 +1,7 @@
 import { pdfDocEncodingDecode } from 'pdf-lib'
 import { LEAST_BYTES } from './byte-search'
 
-/** How a text may be written in bytes. */
+/** The encodings in which a text may occur in bytes. */
 export const ENCODINGS = [
   'byte',
   'utf8',
@@ -15,7 +15,7 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Ligatures that text may have in the place of letters. */
+/** Ligatures that text may contain in place of letters. */
 const LIGATURES = [
   ['ffi', 'ﬃ'],
   ['ffl', 'ﬄ'],
@@ -24,13 +24,13 @@ const LIGATURES = [
   ['fl', 'ﬂ'],
 ] as const
 
-/** What may be written in several ways, or escaped in strings of PDF. */
+/** Characters with several spellings, or that PDF strings may escape. */
 const UNSTABLE = /[^\x21-\x7e]|["'`^~\\()-]/u
 
 /** Bytes 0x80 to 0x9f of Windows-1252, which some versions of Node read as Latin-1. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Encodings of one byte: Windows, PDFDocEncoding (ISO 32000-2, annex D) and Mac OS. */
+/** Decoders of 8-bit encodings: Windows-1252, PDFDocEncoding (ISO 32000-2, annex D) and Mac OS Roman. */
 const DECODERS: ((bytes: Uint8Array) => string)[] = [
   bytes =>
     Buffer.from(bytes)
@@ -41,14 +41,14 @@ const DECODERS: ((bytes: Uint8Array) => string)[] = [
 ]
 
 /**
- * Texts of which one stands wherever a text stands, however it is written: its longest part that has one spelling, or
- * all usual spellings of its longest word.
+ * Returns anchors: texts of which at least one occurs wherever the given text occurs in any spelling. The anchors are
+ * its longest part with only one spelling, or all usual spellings of its longest word.
  */
 export function anchorsOf(text: string, isExact: boolean): string[] {
   const stable = longest(text.split(UNSTABLE).flatMap(part => (isExact ? [part] : part.split(/ss/i))))
   if (stable.length >= LEAST_BYTES) return withCases(withLigatures(stable), isExact)
   const word = longest(text.split(/[\s'"-]+/))
-  // Of short words only all of them together are long enough to be looked up.
+  // If every word is short, only the whole text is long enough to look up.
   const base = word.length >= LEAST_BYTES ? word : text
   const forms = new Set([base, base.normalize('NFD')])
   if (!isExact) for (const form of [...forms]) forms.add(form.replace(/ß/gi, 'ss')).add(form.replace(/ss/gi, 'ß'))
@@ -79,8 +79,8 @@ function withCases(forms: readonly string[], isExact: boolean): string[] {
 }
 
 /**
- * The bytes of a text in an encoding, in each of the ways that it has; none where it can't be written, or in less than
- * four.
+ * Returns the bytes of a text in each variant of an encoding. Returns nothing if the encoding lacks a character, or if
+ * the result is shorter than four bytes.
  */
 export function spell(form: string, encoding: Encoding): Uint8Array[] {
   const plain = spellPlain(form, encoding)
@@ -104,14 +104,14 @@ function spellPlain(form: string, encoding: Encoding): Buffer[] {
 
 let codes: Map<string, number>[] | undefined
 
-/** The byte of each character, for each encoding of one byte. */
+/** Returns the map from characters to bytes for each 8-bit encoding. */
 function codesOf(): Map<string, number>[] {
   return (codes ??= DECODERS.map(
     decode => new Map(Array.from({ length: 256 }, (_, byte) => [decode(Uint8Array.of(byte)), byte] as const)),
   ))
 }
 
-/** What stands in bytes around a place where a pattern was found, in all the ways in which it may be read. */
+/** Decodes the bytes around the place of a pattern, in all possible readings of its encoding. */
 export function readAround(
   bytes: Uint8Array,
   at: number,
@@ -122,8 +122,8 @@ export function readAround(
   const part = Buffer.from(bytes.subarray(start, Math.min(bytes.length, at + length + aroundBytes)))
   if (!encoding.startsWith('hex')) return decodeAll(part, encoding)
   const digits = part.toString('latin1')
-  const own = at - start
-  let [first, last] = [own, own + length]
+  const offset = at - start
+  let [first, last] = [offset, offset + length]
   while (first >= step && /^[0-9a-fA-F]+$/.test(digits.slice(first - step, first))) first -= step
   while (last + step <= digits.length && /^[0-9a-fA-F]+$/.test(digits.slice(last, last + step))) last += step
   return decodeAll(Buffer.from(digits.slice(first, last), 'hex'), encoding)
@@ -133,7 +133,7 @@ function decodeAll(bytes: Buffer, encoding: Encoding): string[] {
   if (encoding.endsWith('utf16le')) return [new TextDecoder('utf-16le').decode(bytes.subarray(0, bytes.length & ~1))]
   if (encoding.endsWith('utf16be')) return [new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]
   const texts = [bytes.toString('utf8')]
-  // Bytes of ASCII mean the same in all of them.
+  // ASCII bytes mean the same in all 8-bit encodings.
   if (bytes.some(byte => byte >= 0x80 || (byte >= 0x18 && byte < 0x20)))
     for (const decode of DECODERS) texts.push(decode(bytes))
   return texts

@@ -9,7 +9,7 @@ import { Parser } from '../../pdf-core/syntax/parser'
 import { serialize } from '../../pdf-core/syntax/serialize'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import type { RemovedTerms } from './removed-terms'
-import { readSpoken } from '../strings/special-strings'
+import { readWithoutLanguages } from '../strings/special-strings'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
@@ -23,15 +23,15 @@ const OPERATORS = new Set(
   ).split(' '),
 )
 
-/** Items of an array from which on not all of them are known. */
+/** The number of array items from which on the reader may have dropped some. */
 const MOST_ITEMS = 10_000
 
-/** What text stays that content shows: all of it, what says none of the words by its codes, or none. */
+/** Which shown text stays: all text, only text whose codes contain no removed term (`other`), or none. */
 export type ShownText = 'all' | 'other' | 'none'
 
 /**
- * Content as it was without what it says and does not show: comments, strings that are no operands, texts of marked
- * content. All that is drawn stays, apart from text as told by `shown`.
+ * Returns the content stream without text that it doesn't show: comments, misplaced strings, and text in property lists
+ * of marked content. Everything that is drawn stays, except for the text that `shown` excludes.
  */
 export function cleanContent(
   document: PdfDocument,
@@ -46,17 +46,19 @@ export function cleanContent(
     if (operator === 'BI') parts.push(Buffer.from(bytes.subarray(reader.start, reader.end)).toString('latin1'))
     else if (SHOWS.has(operator))
       parts.push(
-        shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes())) ? moved(operator) : cleaner.show(),
+        shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes()))
+          ? sideEffectOf(operator)
+          : cleaner.show(),
       )
-    else if (OPERATORS.has(operator) || !cleaner.saysWord()) parts.push(cleaner.write())
+    else if (OPERATORS.has(operator) || !cleaner.containsTerm()) parts.push(cleaner.write())
   }
-  // Its operator may begin the page's next stream.
+  // The operator of trailing operands may be in the page's next content stream.
   const rest = cleaner.rest()
   return Buffer.from(`${[...parts, ...(rest === '' ? [] : [rest])].join('\n')}\n`, 'latin1')
 }
 
-/** What an operation that shows text does besides. */
-function moved(operator: string): string {
+/** Returns the operator that keeps the side effect of a removed text-showing operator. */
+function sideEffectOf(operator: string): string {
   return operator === "'" || operator === '"' ? 'T*' : ''
 }
 
@@ -67,18 +69,18 @@ class Cleaner {
     private readonly words: RemovedTerms,
   ) {}
 
-  /** The codes that an operation shows, one character a byte. */
+  /** Returns the codes that an operation shows, one character per byte. */
   codes(): string {
     const { operands, items } = this.reader
     const source = operands.kinds[operands.count - 1] === ARRAY ? items : operands
     return Array.from({ length: source.count }, (_, index) => this.codesAt(source, index)).join('')
   }
 
-  /** An operation that shows text, with no more operands than it has. */
+  /** Writes a text-showing operation, without superfluous operands. */
   show(): string {
     const { operands, items, operator } = this.reader
     const last = operands.count - 1
-    if (last < 0) return moved(operator)
+    if (last < 0) return sideEffectOf(operator)
     const isArray = operands.kinds[last] === ARRAY && items.count < MOST_ITEMS
     const string = isArray
       ? `[${Array.from({ length: items.count }, (_, index) => this.slice(items, index)).join(' ')}]`
@@ -88,14 +90,14 @@ class Cleaner {
     return `${before}${string} ${operator}`
   }
 
-  /** Any other operation, without operands that say a word. */
+  /** Writes any other operation, without operands that contain a removed term. */
   write(): string {
     const { operands, operator } = this.reader
     const written = Array.from({ length: operands.count }, (_, index) => this.operand(index))
     return [...written.filter(text => text !== ''), operator].join(' ')
   }
 
-  /** Operands behind the last operator. */
+  /** Writes the operands behind the last operator. */
   rest(): string {
     const { operands } = this.reader
     return this.words.isIn(this.codes())
@@ -105,8 +107,8 @@ class Cleaner {
           .join(' ')
   }
 
-  /** Whether an operator that there is not, or any of its operands, says a word. */
-  saysWord(): boolean {
+  /** Returns whether an unknown operator or one of its operands contains a removed term. */
+  containsTerm(): boolean {
     const { reader, words } = this
     return words.isInBytes(reader.bytes.subarray(reader.start, reader.end)) || words.isIn(this.codes())
   }
@@ -134,10 +136,10 @@ class Cleaner {
       if (value instanceof PDFArray) stack.push(...value.asArray())
       if (!(value instanceof PDFDict)) continue
       for (const [key, entry] of value.entries()) {
-        if (this.isText(entry) && this.words.isIn(readSpoken(entry))) value.delete(key)
+        if (this.isText(entry) && this.words.isIn(readWithoutLanguages(entry))) value.delete(key)
         else if (
           entry instanceof PDFArray &&
-          entry.asArray().some(item => this.isText(item) && this.words.isIn(readSpoken(item)))
+          entry.asArray().some(item => this.isText(item) && this.words.isIn(readWithoutLanguages(item)))
         )
           value.delete(key)
         else stack.push(entry)
@@ -161,7 +163,7 @@ class Cleaner {
 
   private slice(source: Operands, index: number): string {
     const text = Buffer.from(this.reader.bytes.subarray(source.starts[index], source.ends[index])).toString('latin1')
-    // What follows the digits of a number in the same word is dropped by readers.
+    // Readers ignore characters that directly follow the digits of a number.
     return source.kinds[index] === NUMBER && !/^[-+.\d]+$/.test(text) ? writeNumber(source.values[index] ?? 0) : text
   }
 }

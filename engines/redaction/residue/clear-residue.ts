@@ -19,42 +19,44 @@ import { findUndrawnForms } from './undrawn-forms'
 import type { Unchecked } from '../unchecked'
 
 /**
- * Looks for what rules for all of the document found in the bytes of everything that the document is made of, and takes
- * it out where it still is: comments and unseen texts of content, scripts' and programs' own data, codes that say more
- * than their glyphs. Attached files and fonts are not looked into. Throws EngineError `unreadable` when something is
- * left even then.
+ * Searches the bytes of all objects and streams for the terms that rules without `pages` removed, and removes the
+ * remaining occurrences. They may be in comments and invisible text of content streams, in scripts, in private data of
+ * programs, and in codes that map to whole words. Attached files and fonts are not searched. Throws EngineError
+ * `unreadable` if an occurrence can't be removed.
  */
 export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
   if (general.length === 0) return
   findHiddenMatches(document, general)
-  const known = new RemovedTerms(general)
-  for (const { ref, rules: found } of await findUndrawnForms(document, text => findRules(text, general, known))) {
+  const terms = new RemovedTerms(general)
+  for (const { ref, rules: found } of await findUndrawnForms(document, text => findRules(text, general, terms))) {
     for (const rule of found) rule.count('')
-    silence(document, ref, known)
+    removeText(document, ref, terms)
   }
   const words = new RemovedTerms(general)
   if (words.isEmpty) return
   for (const shown of ['all', 'seen', 'other'] as const) {
-    const left = findResidue(document, words)
-    if (left.length === 0) return
+    const residues = findResidue(document, words)
+    if (residues.length === 0) return
     if (shown === 'all')
-      for (const { rules: found, stream } of left)
+      for (const { rules: found, stream } of residues)
         for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
     if (shown === 'seen') await removeShown(document, words)
-    else for (const residue of left) clear(document, residue, { words, shown })
-    if (left.some(({ kind }) => kind === 'image')) stripImages(document)
+    else for (const residue of residues) clear(document, residue, { words, shown })
+    if (residues.some(({ kind }) => kind === 'image')) stripImages(document)
   }
-  const [left] = findResidue(document, words).filter(({ kind, rules: found }) => found.size > 0 || kind !== 'image')
-  if (left) throw leftOver(left)
+  const [remaining] = findResidue(document, words).filter(
+    ({ kind, rules: found }) => found.size > 0 || kind !== 'image',
+  )
+  if (remaining) throw leftOver(remaining)
 }
 
-/** The rules that match a text; expressions and presets remember what. */
+/** Returns the rules that match a text. Regular expressions and presets remember the matched text. */
 function findRules(text: string, rules: readonly Rule[], words: RemovedTerms): Set<Rule> {
   const found = words.rulesInText(text)
-  const others = rules.filter(rule => !rule.isText)
-  const searched = others.length > 0 ? composeText(Array.from(text)) : undefined
-  for (const rule of others) {
+  const patternRules = rules.filter(rule => !rule.isText)
+  const searched = patternRules.length > 0 ? composeText(Array.from(text)) : undefined
+  for (const rule of patternRules) {
     for (const { start, end } of searched ? rule.find(searched) : []) {
       found.add(rule)
       rule.remember(searched?.text.slice(start, end) ?? '')
@@ -72,17 +74,17 @@ function leftOver({ kind }: Residue): EngineError {
 }
 
 /**
- * Makes sure that no removed term stands in the decoded bytes of an output, and tells which streams could not be
- * decoded. Throws EngineError `unreadable` if one does.
+ * Checks that the decoded bytes of an output contain no removed term. Returns an entry if a stream could not be
+ * decoded. Throws EngineError `unreadable` if a term is found.
  */
 export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const words = new RemovedTerms(rules)
   if (words.isEmpty) return []
   const unread: PDFRef[] = []
-  const [left] = findResidue(output, words, unread).filter(
+  const [remaining] = findResidue(output, words, unread).filter(
     ({ kind, rules: found }) => found.size > 0 || kind !== 'image',
   )
-  if (left) throw leftOver(left)
+  if (remaining) throw leftOver(remaining)
   return unread.length > 0 ? [{ reason: 'stream' }] : []
 }
 
@@ -99,7 +101,7 @@ function clear(
   { words, shown }: { words: RemovedTerms; shown: ShownText },
 ): void {
   if (kind === 'image') return
-  // Behind the end of its data.
+  // The term is behind the end of the encoded data, so encoding the data again removes it.
   if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
   else if (kind === 'content' && bytes)
     document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
@@ -107,8 +109,8 @@ function clear(
   else document.store.set(ref, deflatedStream(document, stream.dict, new Uint8Array(0)))
 }
 
-/** Takes all text out of a form or a cell: what it draws besides stays. */
-function silence(document: PdfDocument, ref: PDFRef, words: RemovedTerms): void {
+/** Removes all text from a form XObject or a pattern cell. Its graphics stay. */
+function removeText(document: PdfDocument, ref: PDFRef, words: RemovedTerms): void {
   const stream = document.peek(ref)
   const bytes = decodeUpToLimit(document, ref)
   if (!(stream instanceof PDFRawStream) || !bytes) return
@@ -118,7 +120,7 @@ function silence(document: PdfDocument, ref: PDFRef, words: RemovedTerms): void 
   )
 }
 
-/** A code that stands for a whole word stands for no character any more; comments go as well. */
+/** Maps codes that stand for a removed term to U+FFFD, and removes comments that contain one. */
 function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1')
   const isWord = (part: string): boolean => words.isInBytes(Buffer.from(part, 'latin1'))
@@ -130,7 +132,7 @@ function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   )
 }
 
-/** Text that says a word by its codes, whatever the file says they mean: it may be what is seen. */
+/** Removes text whose codes spell a removed term, whatever the Unicode mapping is, because readers may see the term. */
 async function removeShown(document: PdfDocument, words: RemovedTerms): Promise<void> {
   await rewriteContent(
     document,
@@ -150,7 +152,7 @@ class CodeDecider implements ContentFilter {
     return kind === 'run' && codes !== undefined && this.words.isIn(codes) ? 'remove' : 'keep'
   }
 
-  /** Never asked for: no image is cut. */
+  /** Never called, because no image is cut. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
     return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }

@@ -10,13 +10,13 @@ import type { DataObject } from './residue'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 
-/** Characters that text in data has at least: fewer stand there by chance. */
+/** The least length of text in binary data. Shorter runs occur by chance. */
 const LEAST_RUN = 6
 
-/** Digits of a match without letters. */
+/** The least number of digits of a match without letters. */
 const LEAST_DIGITS = 7
 
-/** Characters of one stream, and of a document, that rules are run on. */
+/** The most characters of one stream, and of a document, that rules are run on. */
 const MOST_EACH = 1_000_000
 const MOST_TEXT = 10_000_000
 
@@ -25,18 +25,18 @@ const RUNS = new RegExp(`[\\x20-\\x7e\\xa0-\\xff]{${LEAST_RUN},}`, 'g')
 const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`, 'g')
 
 /**
- * Finds what expressions and presets match in data that no page shows: comments and unseen strings of content, streams
- * of programs' own, objects. The rules remember it, so that it is searched for and cleared like what they found on
- * pages. Comments inside of images go in any case. Rules for a text need none of this: their text is searched for as
- * bytes.
+ * Finds matches of regular expressions and presets in data that no page shows: comments and invisible strings of
+ * content streams, private streams of programs, and objects. The rules remember these matches, so that they are
+ * searched and removed like matches on pages. Comments in image files are removed in any case. Rules with `text` don't
+ * need this step, because their text is searched as bytes.
  */
 export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): void {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
   if (general.length === 0) return
   stripImages(document)
-  let left = MOST_TEXT
+  let remainingCharacters = MOST_TEXT
   const matchesOf = (text: string): [Rule, string][] => {
-    left -= text.length
+    remainingCharacters -= text.length
     const searched = composeText(Array.from(text.slice(0, MOST_EACH)))
     const found = general.flatMap(rule =>
       rule.find(searched).map(({ start, end }): [Rule, string] => [rule, searched.text.slice(start, end)]),
@@ -44,14 +44,14 @@ export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[])
     return found.filter(([, match]) => !isShortNumber(match))
   }
   for (const object of [...listData(document)]) {
-    if (left <= 0) return
+    if (remainingCharacters <= 0) return
     for (const text of textsOf(document, object)) for (const [rule, match] of matchesOf(text)) rule.remember(match)
-    // Comments and doubled entries go when an object is written anew.
+    // Loading the object makes it be written again, which drops comments and duplicate entries.
     if (object.raw && readRuns(object.raw).some(text => matchesOf(text).length > 0)) document.store.get(object.ref)
   }
 }
 
-/** Data are full of numbers. */
+/** Returns whether a match is only a short number, which occurs in data by chance. */
 function isShortNumber(match: string): boolean {
   return !/\p{L}/u.test(match) && match.replace(/\D/g, '').length < LEAST_DIGITS
 }
@@ -60,20 +60,21 @@ function textsOf(document: PdfDocument, { kind, stream }: DataObject): string[] 
   if (!(stream instanceof PDFRawStream) || !kind || kind === 'image') return []
   const bytes = decodeUpToLimit(document, stream)
   if (!bytes) return []
-  // What stands behind the encoded data is in no decoded byte.
-  const beside = Buffer.compare(bytes, stream.contents) === 0 ? [] : readRuns(stream.contents.subarray(-MOST_EACH))
-  if (kind === 'content') return [...beside, ...readUnseen(bytes).flatMap(readRuns)]
-  return [...beside, ...readRuns(kind === 'map' ? readComments(bytes) : bytes)]
+  // Text behind the end of the encoded data isn't part of the decoded bytes.
+  const trailingText =
+    Buffer.compare(bytes, stream.contents) === 0 ? [] : readRuns(stream.contents.subarray(-MOST_EACH))
+  if (kind === 'content') return [...trailingText, ...readUnseen(bytes).flatMap(readRuns)]
+  return [...trailingText, ...readRuns(kind === 'map' ? readComments(bytes) : bytes)]
 }
 
-/** What content says and doesn't show: comments, strings that no operator shows, property lists. */
+/** Returns the invisible text of a content stream: comments, property lists, and strings that no operator shows. */
 function readUnseen(bytes: Uint8Array): Uint8Array[] {
   const reader = new ContentReader(bytes)
   const unseen: Uint8Array[] = []
-  let behind = 0
+  let previousEnd = 0
   while (reader.next()) {
     const { operator, operands, start, end } = reader
-    if (start > behind) unseen.push(bytes.subarray(behind, start))
+    if (start > previousEnd) unseen.push(bytes.subarray(previousEnd, start))
     if (operator !== 'BI') {
       const count = SHOWS.has(operator) ? operands.count - 1 : operands.count
       let at = start
@@ -94,13 +95,13 @@ function readUnseen(bytes: Uint8Array): Uint8Array[] {
       }
       if (end - operator.length > at) unseen.push(bytes.subarray(at, end - operator.length))
     }
-    behind = end
+    previousEnd = end
   }
-  if (behind < bytes.length) unseen.push(bytes.subarray(behind))
+  if (previousEnd < bytes.length) unseen.push(bytes.subarray(previousEnd))
   return unseen
 }
 
-/** The strings in an array or a dictionary. */
+/** Returns the strings in the source of an array or a dictionary, one per line. */
 function readStrings(source: Uint8Array): Uint8Array {
   const text = Buffer.from(source).toString('latin1')
   const strings = [...text.matchAll(/\((?:[^()\\]|\\[^])*\)|<([0-9a-fA-F\s]+)>/g)]
@@ -121,7 +122,7 @@ function readComments(bytes: Uint8Array): Uint8Array {
   )
 }
 
-/** Stretches of readable characters, of one byte each or of two. */
+/** Returns the runs of readable characters, in 8-bit encodings and in UTF-16. */
 function readRuns(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const narrow = text.match(RUNS) ?? []

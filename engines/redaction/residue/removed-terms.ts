@@ -8,12 +8,12 @@ import { composeText } from '../text/search-text'
 import type { SearchText } from '../text/search-text'
 import { isWhole } from '../text/whole-word'
 
-/** Characters that a text has at least of which nothing may be left in bytes: fewer are in data by chance. */
+/** The least length of a term that is searched in bytes. Shorter terms occur in data by chance. */
 const LEAST_LETTERS = 4
 
 /**
- * Bytes on each side of a place that are looked at to tell what stands there: so many, and for each character of the
- * text.
+ * The bytes on each side of an anchor that are decoded to check for the whole term: a constant, plus a number for each
+ * character of the term.
  */
 const AROUND = 64
 const AROUND_EACH = 8
@@ -24,7 +24,7 @@ interface Word {
   find: PhraseFinder
   isExact: boolean
   wholeWord: boolean
-  /** Whether it is long enough to be looked for in bytes. */
+  /** Whether the term is long enough to be searched in bytes. */
   isLong: boolean
 }
 
@@ -34,7 +34,7 @@ interface Pattern {
   bytes: Uint8Array
 }
 
-/** The texts that rules for all of the document removed, to see whether they are still somewhere. */
+/** The terms that rules without `pages` removed, for checking whether they still occur somewhere. */
 export class RemovedTerms {
   private readonly words: Word[] = []
   private readonly longWords: Word[]
@@ -43,15 +43,17 @@ export class RemovedTerms {
 
   constructor(rules: readonly Rule[]) {
     const general = rules.filter(rule => rule.isForAll)
-    // What is written in the place of matches is meant to be there.
-    const written = general.map(({ replacementText = '' }) => read(replacementText)).filter(({ text }) => text !== '')
+    // A term that a replacement text contains may occur in the output.
+    const replacementTexts = general
+      .map(({ replacementText = '' }) => read(replacementText))
+      .filter(({ text }) => text !== '')
     for (const rule of general) {
-      const { texts, isExact, wholeWord } = rule.goneTexts
-      for (const given of texts) {
-        const text = read(given).text.trim()
+      const { texts, isExact, wholeWord } = rule.removedTexts
+      for (const removedText of texts) {
+        const text = read(removedText).text.trim()
         if (text === '') continue
         const find = openPhrase(text, isExact)
-        if (!written.some(own => find(own).length > 0))
+        if (!replacementTexts.some(replacement => find(replacement).length > 0))
           this.words.push({ rule, text, find, isExact, wholeWord, isLong: Array.from(text).length >= LEAST_LETTERS })
       }
     }
@@ -65,28 +67,28 @@ export class RemovedTerms {
   }
 
   /**
-   * Whether one of them is in a text that people read, such as that of a page; also one of fewer than four characters,
-   * if it stands there as a word of its own.
+   * Returns whether visible text, such as the text of a page, contains a term. A term of fewer than four characters
+   * counts only as a whole word.
    */
   isInText(text: string): boolean {
     const composed = composeText(Array.from(text))
     return this.words.some(word => standsIn(word, composed))
   }
 
-  /** Whether one of them, of four characters or more, is in a text. */
+  /** Returns whether a text contains a term of four or more characters. */
   isIn(text: string): boolean {
     if (text.length < LEAST_LETTERS) return false
     const composed = read(text)
     return this.longWords.some(word => standsIn(word, composed))
   }
 
-  /** The rules whose texts, of four characters or more, are in a text. */
+  /** Returns the rules whose terms of four or more characters are in a text. */
   rulesInText(text: string): Set<Rule> {
     const composed = composeText(Array.from(text))
     return new Set(this.longWords.filter(word => standsIn(word, composed)).map(({ rule }) => rule))
   }
 
-  /** The rules whose texts are in bytes, any of these. */
+  /** Returns the rules whose terms are in any of the given byte arrays. */
   rulesIn(...all: (Uint8Array | undefined)[]): Set<Rule> {
     const found = new Set<Rule>()
     for (const bytes of all) {
@@ -96,7 +98,7 @@ export class RemovedTerms {
     return found
   }
 
-  /** Whether one of them is in bytes, in one of the ways in which text is written. */
+  /** Returns whether bytes contain a term in one of the `ENCODINGS`. */
   isInBytes(bytes: Uint8Array): boolean {
     return this.standIn(bytes).next().done !== true
   }
@@ -116,7 +118,7 @@ export class RemovedTerms {
   }
 }
 
-/** Line ends of data are spaces: what stands on both sides of them was never one word. */
+/** Treats line ends in data as spaces, because they never divide a word there. */
 function read(text: string): SearchText {
   return composeText(Array.from(text), { hasLines: false })
 }
@@ -126,7 +128,7 @@ function standsIn({ find, wholeWord, isLong }: Word, composed: SearchText): bool
   return wholeWord || !isLong ? matches.some(match => isWhole(composed.text, match)) : matches.length > 0
 }
 
-/** In each encoding, each spelling once. */
+/** Returns the byte patterns of a term: each spelling in each encoding, without duplicates. */
 function patternsOf(word: Word): Pattern[] {
   const anchors = anchorsOf(word.text, word.isExact)
   return ENCODINGS.flatMap(encoding => {

@@ -10,38 +10,37 @@ import { readCMapStrings, readContentStrings } from './content-strings'
 import type { Rule } from '../search/search'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** What a stream is for: content that draws, a map of codes, a picture, or anything else that is no font. */
+/** The kind of a stream: content stream, CMap, image, or anything else that isn't a font. */
 export type StreamKind = 'content' | 'map' | 'image' | 'other'
 
-/** A stream that still holds a word. */
+/** A stream that still contains a removed term. */
 export interface Residue {
   ref: PDFRef
   kind: StreamKind
   stream: PDFRawStream
-  /** Decoded; undefined where that can't be done. */
+  /** The decoded bytes. Undefined for images and for streams that can't be decoded. */
   bytes: Uint8Array | undefined
-  /** The rules whose words are in what the stream stands for; none where they are in the bytes of the file only. */
+  /** The rules whose terms are in the decoded text. Empty if a term is only in the encoded bytes. */
   rules: ReadonlySet<Rule>
 }
 
-/** Attached files, and XMP, whose texts were cut apart from its tags. */
-const PASSED_TYPES: (PDFObject | undefined)[] = ['EmbeddedFile', 'Metadata'].map(name => PDFName.of(name))
+/** Types of streams that other modules handle: attached files, and XMP, which is redacted as XML text. */
+const SKIPPED_TYPES: (PDFObject | undefined)[] = ['EmbeddedFile', 'Metadata'].map(name => PDFName.of(name))
 
 /**
- * Entries whose streams say nothing to people or are not looked into: fonts, profiles, tables of decoders, attached
- * files.
+ * Keys of streams that are not searched: font programs, color profiles, decoder tables, attached files.
  */
-const PASSED_OVER = new Set(
+const SKIPPED_KEYS = new Set(
   ['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)),
 )
 const MAPS = new Set(['ToUnicode', 'Encoding', 'UseCMap'].map(name => PDFName.of(name)))
-/** What only functions, shadings and halftones have. */
+/** Keys that only functions, shadings and halftones have. */
 const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDFName.of(name))
 
 /**
- * Looks for words in all that can be reached: in streams, as they are decoded and as they stand in the file. Objects
- * that hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that
- * can't be decoded are added to `unread`.
+ * Searches all reachable streams for removed terms, both decoded and encoded. An object with a term in its raw bytes is
+ * loaded, so that it is written again without comments and unused bytes. Streams that can't be decoded are added to
+ * `unread`.
  */
 export function findResidue(document: PdfDocument, words: RemovedTerms, unread?: PDFRef[]): Residue[] {
   const found: Residue[] = []
@@ -53,26 +52,27 @@ export function findResidue(document: PdfDocument, words: RemovedTerms, unread?:
     if (!kind) continue
     const bytes = kind === 'image' ? undefined : decodeUpToLimit(document, stream)
     if (kind !== 'image' && !bytes) unread?.push(ref)
-    const rules = bytes && words.isInBytes(bytes) ? words.rulesIn(...saidBy(kind, bytes)) : new Set<Rule>()
-    // Where nothing is encoded these are the same bytes.
-    const isBeside = !(bytes && Buffer.compare(bytes, stream.contents) === 0) && words.isInBytes(stream.contents)
-    if (rules.size > 0 || isBeside) found.push({ ref, kind, stream, bytes, rules })
+    const rules = bytes && words.isInBytes(bytes) ? words.rulesIn(...stringsIn(kind, bytes)) : new Set<Rule>()
+    // For streams without a filter, the encoded bytes are the decoded bytes.
+    const isInEncodedBytes =
+      !(bytes && Buffer.compare(bytes, stream.contents) === 0) && words.isInBytes(stream.contents)
+    if (rules.size > 0 || isInEncodedBytes) found.push({ ref, kind, stream, bytes, rules })
     else if (raw && words.isInBytes(raw)) document.store.get(ref)
   }
   return found
 }
 
-/** An object that can be reached, for searching its bytes. */
+/** A reachable object, for searching its bytes. */
 export interface DataObject {
   ref: PDFRef
-  /** Undefined for objects that are no streams, and for streams that are passed over. */
+  /** Undefined for objects that aren't streams, and for streams that aren't searched. */
   kind: StreamKind | undefined
   stream: PDFRawStream | undefined
-  /** The bytes of an unchanged object as they stand in its file, without those of a stream. */
+  /** The raw bytes of an unchanged object in the file, without its stream data. */
   raw: Uint8Array | undefined
 }
 
-/** All objects that can be reached, with what their streams are for. */
+/** Yields all reachable objects with the kinds of their streams. */
 export function* listData(document: PdfDocument): Generator<DataObject> {
   const { rootRef, infoRef } = document
   const reached = findReachable(
@@ -89,7 +89,7 @@ export function* listData(document: PdfDocument): Generator<DataObject> {
   }
 }
 
-function saidBy(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
+function stringsIn(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
   return kind === 'content' ? readContentStrings(bytes) : kind === 'map' ? readCMapStrings(bytes) : [bytes]
 }
 
@@ -103,7 +103,7 @@ function rawOf(reached: Reached, slot: number): Uint8Array | undefined {
 
 type Use = 'content' | 'map' | 'passed-over'
 
-/** What streams are for that do not say it themselves, by those that refer to them. */
+/** Returns the uses of streams, as determined by the keys that refer to them. */
 function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> {
   const uses = new Map<PDFRef, Use>()
   const note = (value: PDFObject | undefined, use: Use): void => {
@@ -127,7 +127,7 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
         for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
       } else if (value instanceof PDFDict) {
         for (const [key, entry] of value.entries()) {
-          if (PASSED_OVER.has(key)) note(entry, 'passed-over')
+          if (SKIPPED_KEYS.has(key)) note(entry, 'passed-over')
           else if (MAPS.has(key)) note(entry, 'map')
           else if (key === Name.CharProcs) note(document.peekDict(entry), 'content')
           else if (entry instanceof PDFDict || entry instanceof PDFArray) stack.push(entry)
@@ -135,7 +135,7 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
       }
     }
   }
-  // What a page shows is content, whatever else refers to it.
+  // A stream in /Contents of a page is a content stream, whatever else refers to it.
   for (const page of document.pages) note(page.dict.get(Name.Contents), 'content')
   return uses
 }
@@ -151,7 +151,7 @@ function kindOf(
   if (use === 'content' || subtype === Name.Form || dict.has(Name.PatternType)) return 'content'
   if (
     use === 'passed-over' ||
-    PASSED_TYPES.includes(document.peek(dict.get(Name.Type))) ||
+    SKIPPED_TYPES.includes(document.peek(dict.get(Name.Type))) ||
     COMPUTED.some(key => dict.has(key))
   )
     return undefined

@@ -16,21 +16,21 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
-/** Pages of the sheets; more forms than these are looked at in several rounds. */
+/** The most forms that are rendered in one copy of the document. */
 const SHEETS = 1000
 
-/** The rules that match a text. */
+/** Returns the rules that match a text. */
 type RulesIn = (text: string) => ReadonlySet<Rule>
 
-/** A form or a cell that says what these rules removed elsewhere. */
+/** A form XObject or pattern cell whose text matches rules. */
 export interface UndrawnForm {
   ref: PDFRef
   rules: ReadonlySet<Rule>
 }
 
 /**
- * Forms and pattern cells that show text that rules match, and that no page draws as a part of itself: those of other
- * appearances, of masks, of patterns, and those that nothing draws.
+ * Returns form XObjects and pattern cells with text that rules match, and that no page draws with `Do`. Such forms
+ * belong to unused appearances, to soft masks and to patterns, or nothing draws them.
  */
 export async function findUndrawnForms(document: PdfDocument, rulesIn: RulesIn): Promise<UndrawnForm[]> {
   const candidates = findCandidates(document)
@@ -43,7 +43,7 @@ export async function findUndrawnForms(document: PdfDocument, rulesIn: RulesIn):
   return found.filter(({ ref }) => !drawn.has(ref))
 }
 
-/** Forms and cells whose own content shows text. */
+/** Returns form XObjects and pattern cells whose content stream shows text. */
 function findCandidates(document: PdfDocument): PDFRef[] {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const found: PDFRef[] = []
@@ -68,7 +68,7 @@ function showsText(content: Uint8Array | undefined): boolean {
   return false
 }
 
-/** Draws each on a page of its own, in a copy, and has PDFium read those. */
+/** Puts each form on a page of a copy, and extracts the text of these pages with PDFium. */
 async function readSheets(
   document: PdfDocument,
   candidates: readonly PDFRef[],
@@ -87,7 +87,7 @@ async function readSheets(
     )
     entries.set(Name.Subtype, Name.Form)
     entries.set(Name.FormType, PDFNumber.of(1))
-    // One without resources takes those of the page that draws it.
+    // A form without resources uses the resources of the page that draws it.
     if (!entries.has(Name.Resources) && resources) entries.set(Name.Resources, resources)
     const form = copy.register(PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), stream.contents))
     const dict = copy.edit(page.ref)
@@ -116,13 +116,13 @@ function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): R
   try {
     return renderer.readCharacters(index, characters => rulesIn(characters.texts.join('')))
   } catch (error) {
-    // It shows no text to anybody; its codes are looked at with all others.
+    // A form that PDFium can't read shows no text. Its bytes are searched with all other streams.
     if (error instanceof EngineError && error.reason === 'unreadable') return new Set()
     throw error
   }
 }
 
-/** Forms that pages draw as a part of themselves: their text was searched with the page's. */
+/** Returns the form XObjects that pages draw with `Do`. Their text was searched with the text of the page. */
 function collectDrawn(document: PdfDocument): Set<PDFRef> {
   const drawn = new Set<PDFRef>()
   const stack: { contents: (PDFObject | undefined)[]; resources: PDFDict | undefined }[] = document.pages.map(page => {

@@ -1,6 +1,6 @@
 /**
- * First digits and numbers of digits of cards, by issuer: Visa, Mastercard, American Express, Diners, Discover, JCB,
- * UnionPay, Maestro, Mir, RuPay.
+ * The first digits and the lengths of card numbers, by issuer: Visa, Mastercard, American Express, Diners, Discover,
+ * JCB, UnionPay, Maestro, Mir, RuPay.
  */
 const ISSUERS = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
@@ -15,7 +15,7 @@ const ISSUERS = [
   /^8[12]\d{14}$/,
 ]
 
-/** Whether digits are those of a payment card of a known issuer: the check of ISO/IEC 7812-1, annex B (Luhn). */
+/** Returns whether digits are a card number of a known issuer with a valid check digit (ISO/IEC 7812-1, annex B). */
 export function isCardNumber(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
@@ -24,11 +24,11 @@ export function isCardNumber(digits: string): boolean {
     sum += doubled > 9 ? doubled - 9 : doubled
   }
   if (sum % 10 !== 0) return false
-  // Numbers that begin as Mastercard's do have 16 digits, though those of Maestro may have others.
+  // Mastercard numbers have 16 digits. Maestro numbers may have other lengths.
   return ISSUERS.some(issuer => issuer.test(digits)) && (digits.length === 16 || !/^5[1-5]/.test(digits))
 }
 
-/** Characters of an IBAN by its country (SWIFT IBAN registry, release 98); undefined for countries without. */
+/** Returns the length of a country's IBANs (SWIFT IBAN registry, release 98), or undefined if it has none. */
 export function ibanLengthOf(country: string): number | undefined {
   return LENGTHS.get(country)
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Match } from './presets'
 
-/** How people write the signs of an email address for other people: in brackets. */
+/** Spelled-out signs of email addresses, such as `[at]` and `(dot)`. */
 const SPELLED =
   /[ \n]?(?:\[ ?(?:at|@|ät|arroba|chez) ?\]|\( ?(?:at|@|ät|arroba|chez) ?\)|\{ ?(?:at|@) ?\}|< ?at ?>)[ \n]?|[ \n]at[ \n](?=[\p{L}\p{N}.-]{1,63} ?[[({](?:dot|punkt|point|punto|ponto|\.)[\])}])|[ \n]?(?:\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\{ ?(?:dot|\.) ?\}|< ?dot ?>)[ \n]?/giu
 
-/** A line may end behind the marks of an address and around its @. Every repetition is bounded. */
+/** An email address. A line may end behind its punctuation and around the "@". Every repetition is bounded. */
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}_](?:[\p{L}\p{N}_%+'.-]|(?<=[._-])\n){0,63}\n?@\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}(?:\n?\.\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}){1,8}/gu
 
-/** Ends of domains behind which a period at a line end is that of a sentence. */
+/** Ends of domains. A period at a line end behind them ends a sentence. */
 const COMPLETE =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|eu|de|at|ch|fr|es|it|nl|be|lu|uk|ie|pt|pl|se|no|dk|fi|us|ca|au|nz|in|jp|cn|br|mx)$/i
 
-/** Email addresses, also with `[at]`, `(at)` and `[dot]`, and with a line end inside. */
+/** Finds email addresses, also with `[at]`, `(at)` and `[dot]`, and with a line end inside. */
 export function findEmails(text: string): Match[] {
   const { plain, sources } = readSpelled(text)
   return [...plain.matchAll(EMAIL)].flatMap(({ 0: found, index }) => {
@@ -22,12 +22,12 @@ export function findEmails(text: string): Match[] {
       sources ? (sources[index] as number) : index,
       sources ? (sources[index + part.length] as number) : index + part.length,
     ]
-    // A space before a spelled-out sign belongs to it, one behind the address doesn't.
+    // A space before a spelled-out sign belongs to the sign. A space behind the address doesn't belong to the address.
     return /@[^@]*\./.test(part) ? [{ start, end: end - (/[ \n]$/.test(text.slice(start, end)) ? 1 : 0) }] : []
   })
 }
 
-/** Without a mark of the sentence at the end, and without the words of a next sentence. */
+/** Removes punctuation and words behind the address that belong to the sentence around it. */
 function trimEmail(found: string): string {
   let part = found
   for (let at = part.indexOf('\n', part.indexOf('@') + 2); at >= 0; at = part.indexOf('\n', at + 1)) {
@@ -43,7 +43,10 @@ function trimEmail(found: string): string {
   return part.replace(/[.,;:!?\n-]+$/, '')
 }
 
-/** The text with spelled signs as those, and where each unit comes from; without `sources` nothing was spelled. */
+/**
+ * Replaces spelled-out signs by the signs. `sources` maps each UTF-16 unit to its offset in the original text. It is
+ * undefined if nothing was replaced.
+ */
 function readSpelled(text: string): { plain: string; sources: Int32Array | undefined } {
   if (!/[[({<]/.test(text)) return { plain: text, sources: undefined }
   const parts: string[] = []
@@ -70,7 +73,7 @@ const MOST_URL = 2000
 const MOST_IN_PARENTHESES = 100
 const MOST_LINES = 4
 
-/** Words that go on with a sentence. */
+/** Frequent words, which continue a sentence rather than a URL. */
 const WORDS = new Set(
   (
     'a an and are as at be but by for from has have he how i if in into is it its more no not of on or our see she ' +
@@ -81,7 +84,7 @@ const WORDS = new Set(
   ).split(' '),
 )
 
-/** URLs with a scheme or `www.`, also over several lines where the break is one of the URL. */
+/** Finds URLs with a scheme or `www.`, also over several lines if the break is inside the URL. */
 export function findUrls(text: string): Match[] {
   const found: Match[] = []
   for (const { 0: head, index } of text.matchAll(URL_START)) {
@@ -89,10 +92,10 @@ export function findUrls(text: string): Match[] {
     let end = runEnd(text, index + head.length, index)
     for (let line = 1; line < MOST_LINES && text[end] === '\n'; line++) {
       const next = runEnd(text, end + 1, index)
-      if (!goesOn(text.slice(index, end), text.slice(end + 1, next), text[next] ?? '')) break
+      if (!continuesUrl(text.slice(index, end), text.slice(end + 1, next), text[next] ?? '')) break
       end = next
     }
-    // A mark at the end of an address is that of the sentence.
+    // Punctuation at the end of a URL belongs to the sentence.
     const part = text.slice(index, end).replace(/[.,;:!?-]+$/, '')
     if (part.length >= head.length + 2) found.push({ start: index, end: index + part.length })
   }
@@ -102,7 +105,7 @@ export function findUrls(text: string): Match[] {
 function runEnd(text: string, from: number, start: number): number {
   let end = from
   let open = -1
-  // Parentheses of a URL come in pairs; others are those of the sentence.
+  // Parentheses of a URL come in pairs. Other parentheses belong to the sentence.
   for (; end < text.length && end - start < MOST_URL; end++) {
     const sign = text[end] as string
     if (sign === '(' && open < 0 && end > from) open = end
@@ -112,8 +115,8 @@ function runEnd(text: string, from: number, start: number): number {
   return open < 0 ? end : open
 }
 
-/** Whether the first run of signs in a line goes on with a URL at the end of the line before. */
-function goesOn(url: string, next: string, behind: string): boolean {
+/** Returns whether the first word of a line continues a URL at the end of the previous line. */
+function continuesUrl(url: string, next: string, behind: string): boolean {
   if (next === '' || /^(?:https?:|ftp:|www\.)/i.test(next) || next.includes('@')) return false
   const plain = next.replace(/[.,;:!?]+$/, '')
   if (plain === '') return false
@@ -138,16 +141,16 @@ function goesOn(url: string, next: string, behind: string): boolean {
       isPathWord(plain, plain !== next || behind === '\n' || behind === '')
     )
   if (/[.,;:!?]$/.test(url)) return false
-  // In the midst of a word only what can be nothing else.
+  // If the URL ends in the middle of a word, the next line must look like nothing but a part of a URL.
   return hasPath ? looksLike && !/^\p{L}+-\p{L}+$/u.test(plain) : /^[./]/.test(plain)
 }
 
-/** Whether a word may be a part of a path: none of those that go on with a sentence. */
+/** Returns whether a word may be a part of a path, and isn't a frequent word that continues a sentence. */
 function isPathWord(word: string, isAlone: boolean): boolean {
   return /^\p{Ll}/u.test(word) && !WORDS.has(word) && (isAlone || word.length > 3)
 }
 
-/** IPv4 addresses: four numbers up to 255. */
+/** Finds IPv4 addresses: four numbers up to 255. Version and section numbers are skipped. */
 export function findIpv4(text: string): Match[] {
   return [...text.matchAll(/(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu)].flatMap(
     ({ 0: found, index }) => {
@@ -168,7 +171,7 @@ function isIpv6(text: string): boolean {
   return ipv6.safeParse(text).success
 }
 
-/** IPv6 addresses, but not the one of all zeros in short. */
+/** Finds IPv6 addresses, except for `::`. */
 export function findIpv6(text: string): Match[] {
   return [...text.matchAll(/(?<![\p{L}\p{N}:.])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?![\p{L}\p{N}])/giu)].flatMap(
     ({ 0: found, index }) => {

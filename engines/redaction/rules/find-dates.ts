@@ -38,11 +38,11 @@ const DATES = new RegExp(
   'giu',
 )
 
-/** What a number is the version of something behind. */
+/** Words before a number that make the number a version or a section. */
 const VERSION =
   /(?:\bv|version|release|build|rev|firmware|section|§|clause|chapter|kapitel|abschnitt|ver)[ .:\n]{0,2}$/iu
 
-/** Dates in figures, with a time behind those of ISO 8601, and with months by name; days and months must exist. */
+/** Finds dates in figures, ISO 8601 dates with a time, and dates with month names. Days and months must exist. */
 export function findDates(text: string): Match[] {
   return [...text.matchAll(DATES)].flatMap(({ 0: found, index }) => {
     return isDate(found) && !VERSION.test(text.slice(Math.max(0, index - 12), index))
@@ -51,17 +51,17 @@ export function findDates(text: string): Match[] {
   })
 }
 
-/** Day and month must exist, whichever comes first, and the year be one that people write about. */
+/** Returns whether day and month exist, in either order, and the year is plausible. */
 function isDate(text: string): boolean {
   const numbers = (text.match(/\d+/g) ?? []).slice(0, 3).map(Number)
   if (/\p{L}{3}/u.test(text)) return numbers.some(number => number >= 1 && number <= 31)
-  // Of two figures for the year those before must be written out too, unless slashes part them.
+  // With a two-digit year, day and month must have two digits too, unless slashes separate them.
   if (/^\d{1,2}([.-]) ?\d{1,2}\1 ?\d{2}$/.test(text) && !/^\d{2}([.-]) ?\d{2}\1/.test(text)) return false
   const [one = 0, two = 0, three = 0] = numbers
   const isYearFirst = one > 31
   const [first, second, year] = isYearFirst ? [two, three, one] : [one, two, three]
   if (year > 99 && (year < 1200 || year > 2199)) return false
-  // In that order the month comes second, or the day in American ones.
+  // The month comes second, or first in American dates.
   return (
     (first >= 1 && first <= 31 && second >= 1 && second <= 12) ||
     (first >= 1 && first <= 12 && second >= 1 && second <= 31)

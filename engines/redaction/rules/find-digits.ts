@@ -3,16 +3,17 @@ import { ibanLengthOf, isCardNumber } from './check-digits'
 import { isOtherNumber } from './labels'
 import type { Match } from './presets'
 
-/** What may stand between two characters of a number that is written in groups. */
+/** A separator between groups of a number. */
 const SEPARATOR = /[ .\n-]/
 
-/** Separators in a row. */
+/** The most separators in a row. */
 const MOST_SEPARATORS = 3
 
 const IN_WORD = /[\p{L}\p{N}]/u
 
 /**
- * The place of the next letter or digit of a grouped number, from a place behind the last one; undefined without one.
+ * Returns the offset of the next character of a grouped number, from the offset behind the last one on. Returns
+ * undefined if there is none.
  */
 function nextSign(text: string, from: number, signs: RegExp): number | undefined {
   let at = from
@@ -20,12 +21,12 @@ function nextSign(text: string, from: number, signs: RegExp): number | undefined
   return signs.test(text[at] ?? '') ? at : undefined
 }
 
-/** Whether no letter or digit stands right behind a place. */
+/** Returns whether no letter or digit follows at an offset. */
 function endsAt(text: string, end: number): boolean {
   return !IN_WORD.test(text[end] ?? '')
 }
 
-/** IBANs (ISO 13616) in groups of any size, in capital or small letters, whose length and check digits are right. */
+/** Finds IBANs (ISO 13616) with valid length and check digits, in groups of any size, in capital or small letters. */
 export function findIbans(text: string): Match[] {
   const found: Match[] = []
   for (const { 0: head, index } of text.matchAll(
@@ -47,11 +48,11 @@ export function findIbans(text: string): Match[] {
   return found
 }
 
-/** Digits of the longest card number, and of the shortest one. */
+/** The number of digits of the longest and of the shortest card number. */
 const MOST_CARD = 19
 const LEAST_CARD = 13
 
-/** Card numbers in groups of any size by issuer, length and check digit. */
+/** Finds card numbers with a known issuer, a valid length and a valid check digit, in groups of any size. */
 export function findCards(text: string): Match[] {
   const found: Match[] = []
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])\d/gu)) {
@@ -62,7 +63,7 @@ export function findCards(text: string): Match[] {
   return withoutIbans(text, found)
 }
 
-/** Matches that have nothing in common with an IBAN. */
+/** Removes matches that overlap an IBAN. */
 function withoutIbans(text: string, matches: Match[]): Match[] {
   const ibans = matches.length === 0 ? [] : findIbans(text)
   let next = 0
@@ -72,7 +73,7 @@ function withoutIbans(text: string, matches: Match[]): Match[] {
   })
 }
 
-/** Behind the longest card number that begins at a place and ends with a group. */
+/** Returns the end of the longest card number that begins at an offset and ends with a group. */
 function findCardEnd(text: string, start: number): number | undefined {
   let digits = ''
   let best: number | undefined
@@ -86,13 +87,13 @@ function findCardEnd(text: string, start: number): number | undefined {
   return best
 }
 
-/** Numbers that were printed in advertisements and are nobody's. */
+/** Sample numbers from advertisements, which were never issued. */
 const NEVER_ISSUED = new Set(['078051120', '219099999', '123456789', '987654321'])
 
 /**
- * Social Security numbers of the USA in groups of three, two and four digits, and nine digits together where nothing
- * says that they are another number. The Social Security Administration issues none with an area of 000, 666 or 900 and
- * on, a group of 00, or a serial number of 0000.
+ * Finds US Social Security numbers in groups of three, two and four digits. Nine bare digits count if no label marks
+ * them as another number. The Social Security Administration issues no numbers with an area of 000, 666 or above 899, a
+ * group of 00, or a serial number of 0000.
  */
 export function findSocialSecurity(text: string): Match[] {
   const found: Match[] = []
@@ -110,7 +111,7 @@ export function findSocialSecurity(text: string): Match[] {
   return found
 }
 
-/** VAT numbers by country, without spaces and marks (VIES; HMRC; Swiss UID; Norwegian MVA). */
+/** Forms of VAT numbers by country, without separators (VIES; HMRC; Swiss UID; Norwegian MVA). */
 const VAT = new Map(
   Object.entries({
     ATU: /^\d{8}$/,
@@ -149,7 +150,7 @@ const VAT = new Map(
 
 const MOST_VAT = 16
 
-/** VAT numbers of the EU, the UK, Switzerland and Norway, in groups or not. */
+/** Finds VAT numbers of the EU, the UK, Switzerland and Norway, with or without groups. */
 export function findVatIds(text: string): Match[] {
   const found: Match[] = []
   for (const { 0: head, 1: country = '', index } of text.matchAll(
@@ -170,7 +171,7 @@ function findVatEnd(text: string, start: number, pattern: RegExp): number | unde
   while (characters.length < MOST_VAT) {
     const at: number = SEPARATOR.test(text[end] ?? '') ? end + 1 : end
     if (!/[A-Z0-9+*]/.test(text[at] ?? '')) break
-    // The few digits of a Romanian number are written together.
+    // Romanian numbers have few digits and are written without groups.
     if (at > end && characters.length > 0 && pattern === VAT.get('RO')) break
     characters += text[at]
     end = at + 1

@@ -3,26 +3,26 @@ import { isOtherNumber } from './labels'
 import { internationalLengths } from './phone-lengths'
 import type { Match } from './presets'
 
-/** What stands between groups of digits. */
+/** A separator between groups of digits. */
 const S = String.raw`[ .\n-]`
 const END = String.raw`(?![\p{L}\p{N}]|[-/.,]\d)`
 const EXTENSION = String.raw`(?:,?[ \n]?(?:x|ext\.?|extension|Durchwahl|DW)[ \n]?\d{1,5})?`
 
 const pattern = (source: string): RegExp => new RegExp(`${source}${EXTENSION}${END}`, 'iuy')
 
-/** With a country code: groups with one or two signs between, one of them in parentheses. */
+/** A number with a country code, in groups with up to two separators between them. A group may be in parentheses. */
 const INTERNATIONAL = new RegExp(
   String.raw`(?:(?:\+|00)[1-9]\d{0,2}|\(\+[1-9]\d{0,2}\))(?:[ ./\n-]{0,2}(?:\(\d{1,5}\)|\d{1,12})){1,8}`,
   'uy',
 )
 
-/** Forms that countries write in their own area; every repetition is bounded. */
+/** National forms of phone numbers. Every repetition is bounded. */
 const NATIONAL: { form: RegExp; mayBeSum?: true }[] = [
-  // USA and Canada, and those who write it so.
+  // USA, Canada and other countries with the same form.
   { form: pattern(String.raw`(?:1[ .-])?\([2-9]\d{2}\)${S}?\d{3}${S}\d{4}`) },
   { form: pattern(String.raw`(?:1[ .-])?[2-9]\d{2}([ .\n-])\d{3}\1\d{4}`) },
   { form: pattern(String.raw`[2-9]\d{2}/\d{3}[-.]\d{4}`) },
-  // An area in parentheses: Brazil, Mexico, Australia, Japan, Spain.
+  // An area code in parentheses: Brazil, Mexico, Australia, Japan, Spain.
   { form: pattern(String.raw`\((?:[1-9]\d{1,2}|0[1-9]\d{0,4})\)[ \n]?9?\d{3,4}${S}\d{3,4}`) },
   { form: pattern(String.raw`[1-9]\d[ \n]9\d{4}[ -]\d{4}`) },
   // Russia and Kazakhstan.
@@ -48,14 +48,15 @@ const NATIONAL: { form: RegExp; mayBeSum?: true }[] = [
   { form: pattern(String.raw`1[38]00[ -]\d{3}[ -]\d{3}`) },
 ]
 
-/** An area that begins with 0, in parentheses or not, and what follows it. */
+/** A number with an area code that begins with 0, with or without parentheses. */
 const TRUNK = new RegExp(
   String.raw`(?:\(0[1-9]\d{0,4}\)[ \n]?|0[1-9]\d{0,4}(?:[ \n]?[/-][ \n]?|[ .\n]))\d{2,8}(?:(?:[ .\n-]| - )\d{1,4}){0,4}${EXTENSION}${END}`,
   'iuy',
 )
 
 /**
- * Phone numbers with a country code by its lengths (ITU-T E.164), and in the usual forms of more than twenty countries.
+ * Finds phone numbers with a country code and a valid length (ITU-T E.164), and in the usual national forms of more
+ * than twenty countries.
  */
 export function findPhones(text: string): Match[] {
   const ibans = findIbans(text)
@@ -71,7 +72,7 @@ export function findPhones(text: string): Match[] {
   return found
 }
 
-/** Whether digits before a place belong to the same number. */
+/** Returns whether digits before an offset belong to the same number. */
 function isInNumber(text: string, at: number, lastEnd: number | undefined): boolean {
   const before = text.slice(Math.max(0, at - 2), at)
   if (/[+,.:/_=#*-]$/.test(before) && /[\p{L}\p{N}]/u.test(before.charAt(0)) && before.length === 2)
@@ -98,11 +99,11 @@ function findNational(text: string, at: number, form: RegExp, mayBeSum: boolean 
   if (found === undefined) return undefined
   const match = { start: at, end: at + found.length }
   if (isOtherNumber(text, match)) return undefined
-  // Three groups of three with points are a sum as well.
+  // Three groups of three digits with points may also be an amount of money.
   return mayBeSum && /^\d{3}\.\d{3}\.\d{3}$/.test(found) ? undefined : match.end
 }
 
-/** The longest part that ends with a group and has as many digits as numbers of its country. */
+/** Returns the end of the longest part that ends with a group and has a valid length for its country code. */
 function findInternational(text: string, at: number): number | undefined {
   const found =
     text[at] === '+' || text.startsWith('00', at) || text.startsWith('(+', at)
@@ -112,7 +113,7 @@ function findInternational(text: string, at: number): number | undefined {
   for (let end = found.length; end > 6; end--) {
     const part = found.slice(0, end)
     if (!/\d\)?$/.test(part) || /[\p{L}\p{N}]/u.test(text[at + end] ?? '')) continue
-    // The 0 of the own country may stand in parentheses.
+    // The national trunk prefix 0 may be written in parentheses.
     const digits = part.replace(/\(0\)/, '').replace(/\D/g, '').replace(/^00/, '')
     if (isInternational(digits)) return withExtension(text, at + end)
   }
@@ -134,7 +135,7 @@ function isInternational(digits: string): boolean {
   return count >= least && count <= most
 }
 
-/** Groups behind an area with 0 that no date, article or invoice has. */
+/** Returns the end of a number with an area code that begins with 0, unless it may be a date or an item number. */
 function findTrunk(text: string, at: number): number | undefined {
   if (text[at] !== '0' && !text.startsWith('(0', at)) return undefined
   const found = matchAt(TRUNK, text, at)
@@ -149,11 +150,11 @@ function isTrunkNumber(number: string): boolean {
   const count = groups.join('').length
   if (count < 7 || count > 12 || groups.length < 2) return false
   const marks = new Set(number.replace(/[()]/g, '').match(/[./-]/g) ?? [])
-  // Dates, and numbers that are parted by points for other reasons.
+  // These forms are dates.
   if (/^\d{1,4}[-./][ \n]?\d{1,2}[-./][ \n]?\d{1,4}$/.test(number) || /^\d{2}[ ]\d{2}[ ]\d{4}$/.test(number))
     return false
   if (marks.has('.') && groups.length < 4) return /^0\d{1,3}\.\d{3}\.\d{4}$/.test(number)
-  // Articles have longer groups behind several hyphens.
+  // Item numbers have longer groups behind several hyphens.
   if (groups.length > 2 && !number.includes(' ') && !number.includes('(') && marks.has('-') && !marks.has('/'))
     return (
       groups.slice(1).every(({ length }) => length <= 4) &&

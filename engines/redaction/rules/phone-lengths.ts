@@ -1,4 +1,4 @@
-/** Digits behind a country code, from the least to the most (numbering plans of the ITU-T, E.164). */
+/** The least and the most digits behind a country code (numbering plans of the ITU-T, E.164). */
 const LENGTHS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   1: [10, 10],
   7: [10, 10],
@@ -71,7 +71,7 @@ const LENGTHS: Readonly<Record<string, readonly [least: number, most: number]>> 
   972: [8, 9],
 }
 
-/** Codes of one digit, and of two; all others have three (ITU-T E.164). */
+/** Country codes of one digit and of two digits. All others have three (ITU-T E.164). */
 const ONE = new Set(['1', '7'])
 const TWO = new Set(
   (
@@ -80,7 +80,7 @@ const TWO = new Set(
   ).split(' '),
 )
 
-/** The country code that digits begin with, and how many digits its numbers have behind it. */
+/** Returns the country code that digits begin with, and the valid number of digits behind it. */
 export function internationalLengths(digits: string): { code: string; least: number; most: number } {
   const code = ONE.has(digits.slice(0, 1))
     ? digits.slice(0, 1)

@@ -1,21 +1,21 @@
 import type { ToolSection } from '../../types'
 import published from './preset-figures.json'
 
-/** How well a preset did on generated samples; shares are from 0 to 1. */
+/** The results of a preset on generated samples. Shares are from 0 to 1. */
 interface Figures {
   values: number
   found: number
   lookAlikes: number
-  /** Matches that are no value, or much more than one. */
+  /** Matches that aren't a value, or that contain much more than a value. */
   wrong: number
   recall: number
   precision: number
 }
 
-/** The figures that a test of the presets computes and compares. */
+/** The published figures. A test of the presets computes them again and compares. */
 const PRESET_FIGURES: { total: Figures; presets: (Figures & { preset: string })[] } = published
 
-/** What the documentation says of how well presets find what they are for. */
+/** Returns the documentation section about recall and precision of the presets. */
 export function describePresetFigures(): ToolSection {
   const { total, presets } = PRESET_FIGURES
   return {
@@ -28,7 +28,7 @@ export function describePresetFigures(): ToolSection {
     ],
     table: {
       columns: ['Preset', 'Values', 'Found', 'Wrong matches', 'Recall', 'Precision'],
-      rows: [...presets.map(own => [`\`${own.preset}\``, ...cellsOf(own)]), ['All', ...cellsOf(total)]],
+      rows: [...presets.map(figures => [`\`${figures.preset}\``, ...cellsOf(figures)]), ['All', ...cellsOf(total)]],
     },
   }
 }

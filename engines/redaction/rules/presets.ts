@@ -3,13 +3,13 @@ import { findDates } from './find-dates'
 import { findCards, findIbans, findSocialSecurity, findVatIds } from './find-digits'
 import { findPhones } from './find-phones'
 
-/** Where a match begins, and where the text goes on behind it. */
+/** A match, as offsets in UTF-16 units. `end` is exclusive. */
 export interface Match {
   start: number
   end: number
 }
 
-/** Kinds of data that rules can name. */
+/** Kinds of data that rules can search for. */
 export const PRESETS = [
   'email',
   'phone',
@@ -27,8 +27,8 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number]
 
 /**
- * Each takes time in proportion to the text: no repetition in its expressions goes back over more than a few
- * characters.
+ * Functions that find the matches of presets. Each takes linear time, because its expressions backtrack over a few
+ * characters at most.
  */
 const FINDERS: Record<Preset, (text: string) => Match[]> = {
   email: findEmails,
@@ -45,8 +45,8 @@ const FINDERS: Record<Preset, (text: string) => Match[]> = {
 }
 
 /**
- * Where data of a kind stand in a text, in order and without overlaps. The text is one that `composeText` made: spaces
- * are single, a line end is `\n`, hyphens and apostrophes are those of ASCII.
+ * Returns the matches of a preset in a text, in order and without overlaps. The text must come from `composeText`:
+ * spaces are single, a line end is `\n`, and hyphens and apostrophes are ASCII characters.
  */
 export function findPreset(preset: Preset, text: string): Match[] {
   return FINDERS[preset](text)

@@ -6,13 +6,13 @@ import type { Match, Preset } from './presets'
 import type { SearchText } from '../text/search-text'
 import { isWhole } from '../text/whole-word'
 
-/** Instructions that an expression may become; it takes time in proportion to them. */
+/** The most instructions that an expression may compile to. The search time is proportional to this number. */
 const MOST_INSTRUCTIONS = 5000
 
-/** Characters that case folding makes several of, or one with letters that RE2 keeps apart. */
+/** Characters that case folding expands, or folds to letters that RE2 keeps apart. */
 const FOLDS_LONGER = /[ßẞİıŉǰΐΰև]/u
 
-/** A rule as the options have it: one of text, regex and preset. */
+/** A rule of the options. Exactly one of text, regex and preset is set. */
 export interface AskedRule {
   text?: string | undefined
   regex?: string | undefined
@@ -21,10 +21,10 @@ export interface AskedRule {
   wholeWord: boolean
 }
 
-/** Finds the places in a text that a rule means, in order and without overlaps. */
+/** Returns the matches of a rule in a text, in order and without overlaps. */
 export type Finder = (text: SearchText) => Match[]
 
-/** What is wrong with an expression; undefined when it can be used. */
+/** Returns the problem of a regular expression, or undefined if it is valid. */
 export function regexProblem(regex: string): string | undefined {
   const compiled = compile(regex, true)
   if (typeof compiled === 'string') return compiled
@@ -39,7 +39,7 @@ export function regexProblem(regex: string): string | undefined {
     : undefined
 }
 
-/** The finder of a rule whose expression has no fault. */
+/** Returns the finder of a rule. A regular expression must be valid. */
 export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: AskedRule): Finder {
   const find = preset
     ? (searched: SearchText) => findPreset(preset, linesOf(searched))
@@ -49,13 +49,13 @@ export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: As
   return wholeWord ? searched => find(searched).filter(match => isWhole(searched.text, match)) : find
 }
 
-/** A text finds its variants by itself. */
+/** Returns the finder of a text. It handles variants of characters itself, so it skips the variant readings. */
 function findText(text: string, isExact: boolean): Finder {
   const find = openPhrase(text, isExact)
   return searched => (searched.isVariant ? [] : find(searched))
 }
 
-/** Presets tell the ends of lines from other spaces. */
+/** Returns the text with `\n` at line ends, because presets treat line ends differently from spaces. */
 function linesOf({ text, breaks }: SearchText): string {
   if (breaks.size === 0) return text
   const parts: string[] = []
@@ -68,32 +68,33 @@ function linesOf({ text, breaks }: SearchText): string {
 }
 
 /**
- * In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can
- * Be Simple And Fast). The text is looked at with apostrophes, quotes and dashes in ASCII, and as they stand.
+ * Returns the finder of a regular expression. It takes linear time, because RE2 doesn't backtrack (Cox, Regular
+ * Expression Matching Can Be Simple And Fast). The text is searched twice: with apostrophes, quotes and dashes in
+ * ASCII, and with these characters as written.
  */
 function findRegex(regex: string, isExact: boolean): Finder {
   const plain = compile(plainRegex(regex), isExact)
-  // Behind a backslash a digit would be another thing.
+  // Normalization may put a digit behind a backslash and change the meaning of the expression.
   const compiled = typeof plain === 'string' ? compile(regex, isExact) : plain
   if (typeof compiled === 'string') throw new TypeError('the expression was not checked')
   const foldedRegex = isExact ? undefined : compile(foldRegex(plainRegex(regex)), false)
   return searched => {
     const { text, written } = searched
     const found = findAll(compiled, text)
-    const others = written === text ? [] : findAll(compiled, written)
+    const moreMatches = written === text ? [] : findAll(compiled, written)
     const isFolded =
       foldedRegex !== undefined &&
       typeof foldedRegex !== 'string' &&
       (FOLDS_LONGER.test(regex) || FOLDS_LONGER.test(text))
     const folded = isFolded ? foldText(text) : undefined
     if (folded && isFolded)
-      others.push(
+      moreMatches.push(
         ...findAll(foldedRegex, folded.text).map(({ start, end }) => ({
           start: folded.sources[start] ?? 0,
           end: (folded.sources[end - 1] ?? 0) + 1,
         })),
       )
-    return others.length === 0 ? found : uniteMatches([...found, ...others])
+    return moreMatches.length === 0 ? found : uniteMatches([...found, ...moreMatches])
   }
 }
 
@@ -105,7 +106,7 @@ function findAll(compiled: RE2JS, text: string): Match[] {
   return matches
 }
 
-/** In order, those that overlap as one. */
+/** Sorts matches and joins overlapping ones. */
 function uniteMatches(matches: Match[]): Match[] {
   const united: Match[] = []
   for (const match of matches.sort((one, other) => one.start - other.start)) {
@@ -116,7 +117,7 @@ function uniteMatches(matches: Match[]): Match[] {
   return united
 }
 
-/** By full case folding, and where each unit comes from. */
+/** Returns the text after full case folding. `sources` maps each UTF-16 unit to its offset in the original text. */
 function foldText(text: string): { text: string; sources: number[] } {
   const parts: string[] = []
   const sources: number[] = []
@@ -130,7 +131,7 @@ function foldText(text: string): { text: string; sources: number[] } {
   return { text: parts.join(''), sources }
 }
 
-/** Characters whose compatibility form is letters or digits are written as those: texts have them so. */
+/** Replaces characters whose NFKC form is letters or digits by that form, because the searched texts are in NFKC. */
 function plainRegex(regex: string): string {
   const composed = regex.normalize('NFC')
   return composed.replace(/[^\0-\x7f]/gu, sign =>
@@ -138,7 +139,7 @@ function plainRegex(regex: string): string {
   )
 }
 
-/** Letters that fold to several, or to another of Turkish, as those; in classes they stay. */
+/** Replaces `ß` and the Turkish `İ` and `ı` by their case foldings, except in character classes. */
 function foldRegex(regex: string): string {
   return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part =>
     part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part,

@@ -4,18 +4,18 @@ import { isOther, readingsOf } from '../text/readings'
 import type { Rule } from './search'
 import { spanOf } from '../text/search-text'
 
-/** The part of a match across pages that stands on one of them. */
+/** The part of a match across two pages that is on one of them. */
 export interface AcrossPlace {
   rule: Rule
-  /** Positions of its characters on the page. */
+  /** Positions of the matched characters on the page. */
   positions: number[]
-  /** Whether the replacement text is written there: once for a match. */
+  /** Whether this part gets the replacement text, which is written once for each match. */
   isWritten: boolean
 }
 
 /**
- * What rules match from the end of one page to the beginning of the next one that has text, both of them pages of the
- * rule: the parts by the position of their page, from 0. Each match is counted once.
+ * Finds matches from the end of a page to the beginning of the next page with text, if the rule covers both pages.
+ * Returns the parts of matches by the position of their page, from 0. Each match is counted once.
  * Throws EngineError `too-large` as `Rule.count` does.
  */
 export function findAcross(pages: readonly PageEdges[], rules: readonly Rule[]): Map<number, AcrossPlace[]> {
@@ -25,15 +25,15 @@ export function findAcross(pages: readonly PageEdges[], rules: readonly Rule[]):
   }
   for (const [at, page] of pages.entries()) {
     const next = pages[at + 1]
-    const own = next ? rules.filter(rule => rule.isOn(page.index) && rule.isOn(next.index)) : []
-    if (!next || own.length === 0) continue
-    const known = new Set<string>()
+    const rulesForBoth = next ? rules.filter(rule => rule.isOn(page.index) && rule.isOn(next.index)) : []
+    if (!next || rulesForBoth.length === 0) continue
+    const countedMatches = new Set<string>()
     for (const tail of page.tails) {
       for (const head of next.heads) {
-        for (const { rule, before, behind, text } of findBetween(tail, head, own)) {
+        for (const { rule, before, behind, text } of findAcrossBorder(tail, head, rulesForBoth)) {
           const key = `${rule.param} ${before[0]} ${behind.at(-1)}`
-          if (known.has(key)) continue
-          known.add(key)
+          if (countedMatches.has(key)) continue
+          countedMatches.add(key)
           rule.count(text)
           add(page.index, { rule, positions: before, isWritten: true })
           add(next.index, { rule, positions: behind, isWritten: false })
@@ -51,7 +51,7 @@ interface Between {
   text: string
 }
 
-function findBetween(tail: OrderedText, head: OrderedText, rules: readonly Rule[]): Between[] {
+function findAcrossBorder(tail: OrderedText, head: OrderedText, rules: readonly Rule[]): Between[] {
   const border = tail.characters.length
   const readings = readingsOf([...tail.characters, '\n', ...head.characters], {
     hasVariants: rules.some(rule => !rule.isText),

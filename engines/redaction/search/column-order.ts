@@ -2,39 +2,42 @@ import type { Box } from '../../pdf-core/geometry/box'
 import type { PageCharacters } from '../../pdfium/characters'
 
 /**
- * Gaps between words that part columns, and between lines that end them, in heights of usual words as their fonts have
- * them.
+ * The gap between words that separates columns, and the gap between lines that ends a column, in heights of usual
+ * words.
  */
 const GUTTER = 1
 const MOST_LEADING = 1.5
 
-/** How much of the lower one of two boxes, or of the narrower one, must lie beside or under the other. */
+/**
+ * The least vertical overlap of two boxes on one line, as a part of the lower box, and the least horizontal overlap of
+ * two boxes in one column, as a part of the narrower box.
+ */
 const BESIDE = 0.5
 const UNDER = 0.3
 
-/** Parts of lines that are put in order, and how many of them are looked at to find the next one. */
+/** The most segments that are put in order, and the most candidates for the next segment of a column. */
 const MOST_SEGMENTS = 5000
 const MOST_CANDIDATES = 200
 
-/** Share of the width of all text from which on a part of a line belongs to no column. */
+/** The share of the width of all text above which a segment belongs to no column. */
 const WIDE = 0.6
 
-/** Characters in another order, with line ends between, and the position of each; −1 for a line end. */
+/** Characters in another order, with added line ends, and the position of each character; −1 for a line end. */
 export interface OrderedText {
   characters: string[]
   order: Int32Array
 }
 
-/** Words of a line without a wide gap; `x` and `y` from the lower-left corner of the page as seen. */
+/** Words of a line without a wide gap. `x` and `y` are from the lower-left corner of the page as seen. */
 interface Segment extends Box {
   first: number
   last: number
 }
 
 /**
- * The characters of a page column by column, by where they stand: files may draw columns line by line, and cells of
- * tables row by row. `toSeen` puts a box on the page as seen. Undefined where that is the order of `texts`, those of
- * the characters, anyway.
+ * Returns the characters of a page column by column, ordered by their positions, because files may draw columns line by
+ * line and table cells row by row. `texts` are the texts of the characters. `toSeen` converts a box to the page as
+ * seen. Returns undefined if the order doesn't change.
  */
 export function readColumns(
   characters: PageCharacters,
@@ -47,7 +50,7 @@ export function readColumns(
   return ordered.every((segment, index) => segment === segments[index]) ? undefined : joinLines(ordered, texts)
 }
 
-/** The characters of lines, in their order, with a line end behind each; `texts` are those of all characters. */
+/** Returns the characters of lines, with a line end behind each line. `texts` are the texts of all characters. */
 export function joinLines(lines: readonly { first: number; last: number }[], texts: readonly string[]): OrderedText {
   const characters: string[] = []
   const order: number[] = []
@@ -74,7 +77,7 @@ function readSegments(characters: PageCharacters, toSeen: (box: Box) => Box): Se
   return segments
 }
 
-/** Words by the places of their first and last characters. */
+/** Returns the words, with boxes around their first and last characters. */
 function readWords(characters: PageCharacters, toSeen: (box: Box) => Box): Segment[] {
   const { texts } = characters
   const words: Segment[] = []
@@ -116,7 +119,7 @@ function unite(one: Box, other: Box): Box {
   }
 }
 
-/** Makes a segment end with another one. */
+/** Extends a segment to the end of another one. */
 function extend(segment: Segment, { x, y, width, height, last }: Segment): void {
   const [left, bottom] = [Math.min(segment.x, x), Math.min(segment.y, y)]
   segment.width = Math.max(segment.x + segment.width, x + width) - left
@@ -133,7 +136,7 @@ function isBeside(one: Box, other: Box): boolean {
   )
 }
 
-/** Columns: each segment followed by the next one below it, as far as there is one near. */
+/** Chains segments to columns: each segment is followed by the nearest segment below it, if one is near. */
 function chain(segments: readonly Segment[]): Segment[][] {
   const height = usualHeight(segments)
   const fromTop = [...segments].sort((one, other) => other.y + other.height - one.y - one.height)
@@ -171,7 +174,7 @@ function findBelow(
   return best
 }
 
-/** Columns from left to right, each from its top; what is as wide as several of them comes first. */
+/** Orders columns from left to right, each from its top. Segments as wide as several columns come first. */
 function orderByColumns(paths: readonly Segment[][], segments: readonly Segment[]): Segment[] {
   const whole = segments.reduce<Box>(unite, segments[0] as Segment)
   const columns: { box: Box; paths: Segment[][] }[] = []
@@ -189,5 +192,5 @@ function orderByColumns(paths: readonly Segment[][], segments: readonly Segment[
     } else columns.push({ box, paths: [path] })
   }
   columns.sort((one, other) => one.box.x - other.box.x)
-  return [...wide, ...columns.flatMap(({ paths: own }) => own)].flat()
+  return [...wide, ...columns.flatMap(({ paths: columnPaths }) => columnPaths)].flat()
 }

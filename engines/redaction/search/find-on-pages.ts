@@ -25,18 +25,19 @@ import type { Rule } from './search'
 import { composeSpread, spanOf } from '../text/search-text'
 
 /**
- * Characters beside the end of a page within which a match goes on with the next one, unless a rule's text is longer.
+ * The least number of characters at the end of a page, and at the beginning of the next page, that are searched for
+ * matches across both. Rules with longer texts increase it.
  */
 const LEAST_REACH = 250
 
 interface Search {
   rules: readonly Rule[]
   paddingPt: number
-  /** Puts a box in user space on the page as seen. */
+  /** Converts a box from user space to the page as seen. */
   toSeen(box: Box): Box
 }
 
-/** The areas of all places in the content of pages that rules match, by page; each rule counts its own. */
+/** Finds the matches of rules on pages. Returns their areas by page. Each rule counts its matches. */
 export async function findOnPages(
   document: PdfDocument,
   rules: readonly Rule[],
@@ -49,9 +50,9 @@ export async function findOnPages(
   return search.finish()
 }
 
-/** A search for what rules match on pages, which are read one after another in order. */
+/** A search for matches on pages. The pages must be read one after another, in order. */
 export class PlaceSearch {
-  /** The positions, from 0, of the pages that rules are for. */
+  /** The positions, from 0, of the pages that rules cover. */
   readonly indexes: readonly number[]
   private readonly found = new Map<number, PageAreas>()
   private readonly edges: PageEdges[] = []
@@ -85,7 +86,7 @@ export class PlaceSearch {
     if (page.areas.length > 0) this.found.set(index, page)
   }
 
-  /** The areas of all places, those that go on from one page to the next one too, by page. */
+  /** Returns the areas of all matches by page, including matches across two pages. */
   async finish(): Promise<PageAreas[]> {
     const { document, rules, paddingPt, found } = this
     const across = findAcross(this.edges, rules)
@@ -100,7 +101,7 @@ export class PlaceSearch {
   }
 }
 
-/** Puts boxes in user space on the page as seen; on most pages both are the same but for a shift. */
+/** Returns a function that converts boxes from user space to the page as seen. On most pages this is only a shift. */
 function openMap(frame: Frame): (box: Box) => Box {
   const toPage = invertMatrix(frameMatrix(frame))
   if (!toPage) return box => box
@@ -109,7 +110,7 @@ function openMap(frame: Frame): (box: Box) => Box {
   return e === 0 && f === 0 ? box => box : ({ x, y, width, height }) => ({ x: x + e, y: y + f, width, height })
 }
 
-/** Opens pages one after another, and PDFium once more where a page broke it. */
+/** Calls `read` for pages one after another, and opens PDFium again if a page broke it. */
 async function eachPage(
   document: PdfDocument,
   indexes: readonly number[],
@@ -128,7 +129,7 @@ async function eachPage(
   }
 }
 
-/** Gives the characters column by column where rules were looked for in them so. */
+/** Adds the areas of matches on one page. Returns the characters in column order if they were searched so. */
 function searchPage(
   page: PageAreas,
   characters: PageCharacters,
@@ -156,9 +157,11 @@ function searchPage(
   const isOpen = (list: MatchList): boolean =>
     plain !== undefined && list.rule.mayBeBroken(plain.searched, list.places.length)
   const columns = lists.some(isOpen) ? readColumns(characters, texts, toSeen) : undefined
-  const others: TextReading[] = columns ? readingsOf(columns.characters, { order: columns.order, hasVariants }) : []
+  const columnReadings: TextReading[] = columns
+    ? readingsOf(columns.characters, { order: columns.order, hasVariants })
+    : []
   for (const list of lists) {
-    if (isOpen(list)) for (const reading of others) list.addAll(reading)
+    if (isOpen(list)) for (const reading of columnReadings) list.addAll(reading)
     for (const positions of list.places)
       addPlace(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
   }
@@ -171,11 +174,11 @@ function addAcross(
   { rule, positions, isWritten }: AcrossPlace,
   paddingPt: number,
 ): void {
-  // A part of it may be what the rule finds by itself.
+  // The rule may have matched a part of the text before. Both areas are kept.
   addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
 }
 
-/** A match that is broken into lines is one thing: its text is written once. */
+/** Adds the areas of a match. A match over several lines has its replacement text once, in its widest box. */
 function addPlace(
   page: PageAreas,
   characters: PageCharacters,

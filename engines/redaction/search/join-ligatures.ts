@@ -4,8 +4,8 @@ const LAM = 'ل'
 const ALEFS = 'اأإآ'
 
 /**
- * The texts of the characters of a page, those of one glyph of lam and alef at the position of the first of them: where
- * PDFium turns Arabic around, both stay in their order.
+ * Returns the texts of the characters of a page. The two letters of a lam-alef ligature are joined at the position of
+ * the first letter, so that they stay in order if PDFium reverses Arabic text.
  */
 export function joinLigatures(characters: PageCharacters): readonly string[] {
   const { texts } = characters

@@ -3,12 +3,12 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { reopenDocument } from '../../pdf-core/pages/reopen'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Annotations of all pages from which on a form is looked at without its fields. */
+/** The number of annotations on all pages above which the form is left out. */
 const MOST_FIELDS = 5000
 
 /**
- * The document, or a copy without its form where that may have very many fields: PDFium takes time in proportion to the
- * square of their number to open them. Their widgets stay as annotations.
+ * Returns the document, or a copy without /AcroForm if the form may have very many fields, because PDFium takes
+ * quadratic time to open fields. The widgets stay as annotations.
  */
 export function withoutLargeForm(document: PdfDocument): PdfDocument {
   if (

@@ -5,21 +5,21 @@ import type { Frame } from '../../pdf-core/geometry/frame'
 import type { CharacterPlace, PageCharacters } from '../../pdfium/characters'
 
 /**
- * How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to
- * line.
+ * How far boxes reach below and above the baseline, in ems, unless a glyph reaches farther. The sum is less than the
+ * usual line spacing.
  */
 const BELOW = 0.12
 const ABOVE = 0.74
 
-/** Boxes of one line: how much of the lower one lies beside the other, and how far apart they may be, in heights. */
+/** The least vertical overlap of two boxes of one line, as a part of the lower one, and their widest gap in heights. */
 const BESIDE = 0.5
 const MOST_GAP = 3
 
-/** How a line runs on the page as seen. */
+/** The direction of a line on the page as seen: horizontal, vertical or slanted. */
 type Direction = 'across' | 'along' | 'slanted'
 
 /**
- * Boxes around the characters at these positions, on the page as seen: one for each line of them, one for each
+ * Returns boxes around the characters at these positions, on the page as seen: one for each line, and one for each
  * character of a slanted line.
  */
 export function joinBoxes(frame: Frame, characters: PageCharacters, positions: readonly number[]): Box[] {
@@ -45,8 +45,8 @@ function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Directi
 }
 
 /**
- * Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for
- * more room there than there is.
+ * Returns the box of a character. Along the line, the box is as long as the advance width. Across the line, the box has
+ * the usual height of letters or the height of the glyph, because ascent and descent of fonts are often too large.
  */
 function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
   const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
@@ -76,7 +76,7 @@ function unite(one: Box, other: Box): Box {
   }
 }
 
-/** Whether two boxes stand on one line that runs in a direction. */
+/** Returns whether two boxes are on one line with the given direction. */
 function isBeside(one: Box, other: Box, direction: Direction): boolean {
   const across = gapOf(one.x, one.width, other.x, other.width)
   const up = gapOf(one.y, one.height, other.y, other.height)
@@ -89,7 +89,7 @@ function isBeside(one: Box, other: Box, direction: Direction): boolean {
   )
 }
 
-/** How far two stretches are apart; less than 0 by as much as they have in common. */
+/** Returns the gap between two stretches, or the negative length of their overlap. */
 function gapOf(start: number, length: number, otherStart: number, otherLength: number): number {
   return Math.max(start, otherStart) - Math.min(start + length, otherStart + otherLength)
 }

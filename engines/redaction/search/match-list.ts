@@ -4,37 +4,37 @@ import type { TextReading } from '../text/readings'
 import type { Rule } from './search'
 import { spanOf } from '../text/search-text'
 
-/** The places of one rule on a page, each counted once however many readings of the page find it. */
+/** The matches of one rule on a page. A match that several readings of the page find is counted once. */
 export class MatchList {
-  /** Positions of the characters of each place, rising. */
+  /** The positions of the characters of each match, in ascending order. */
   readonly places: number[][] = []
-  /** The place that a character belongs to. */
+  /** The index of the match that a character belongs to. */
   private readonly owners = new Map<number, number>()
 
   constructor(readonly rule: Rule) {}
 
-  /** Adds what the rule matches in a reading. Throws EngineError `too-large` as `Rule.count` does. */
+  /** Adds all matches in a reading. Throws EngineError `too-large` as `Rule.count` does. */
   addAll(reading: TextReading): void {
     for (const match of this.rule.find(reading.searched)) this.add(reading, match)
   }
 
-  /** Adds a match; what it has in common with an earlier one makes that larger. */
+  /** Adds a match. A match that overlaps an earlier one extends the earlier one. */
   add(reading: TextReading, match: Match): void {
     if (!isOther(reading, spanOf(reading.searched, match))) return
     const positions = matchedPositions(reading, match)
     const owner = this.ownerOf(positions)
-    // What a reading leaves out may stand between the parts of another place.
-    const fresh = positions.filter(position => !this.owners.has(position))
+    // Characters that one reading leaves out may lie between the parts of another match.
+    const newPositions = positions.filter(position => !this.owners.has(position))
     if (owner === undefined) {
-      for (const position of fresh) this.owners.set(position, this.places.length)
-      this.places.push(fresh)
-    } else if (fresh.length > 0) {
-      for (const position of fresh) this.owners.set(position, owner)
-      this.places[owner] = positionsOf([...(this.places[owner] ?? []), ...fresh])
+      for (const position of newPositions) this.owners.set(position, this.places.length)
+      this.places.push(newPositions)
+    } else if (newPositions.length > 0) {
+      for (const position of newPositions) this.owners.set(position, owner)
+      this.places[owner] = positionsOf([...(this.places[owner] ?? []), ...newPositions])
     }
     const text = reading.searched.text.slice(match.start, match.end)
     if (owner === undefined) this.rule.count(text)
-    else if (fresh.length > 0) this.rule.remember(text)
+    else if (newPositions.length > 0) this.rule.remember(text)
   }
 
   private ownerOf(positions: readonly number[]): number | undefined {
@@ -46,7 +46,7 @@ export class MatchList {
   }
 }
 
-/** The positions in the source of the characters from the first to the last one of a match, rising. */
+/** Returns the source positions of all characters of a match, in ascending order. */
 function matchedPositions({ searched, order }: TextReading, match: Match): number[] {
   const { first, last } = spanOf(searched, match)
   const positions: number[] = []
@@ -57,7 +57,7 @@ function matchedPositions({ searched, order }: TextReading, match: Match): numbe
   return order ? positionsOf(positions) : positions
 }
 
-/** Rising, each once. */
+/** Sorts positions and removes duplicates. */
 export function positionsOf(positions: readonly number[]): number[] {
   return [...new Set(positions)].sort((one, other) => one - other)
 }

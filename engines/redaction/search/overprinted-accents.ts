@@ -3,16 +3,16 @@ import { accentOf, composes } from '../text/character-classes'
 import type { OrderedText } from './column-order'
 
 /**
- * How far the middle of an accent may be from that of its letter across the line, and how far up or down, in heights of
- * the letter.
+ * How far the middle of an accent may be from the middle of its letter, horizontally and vertically, in heights of the
+ * letter.
  */
 const ASIDE = 0.35
 const UP = 0.6
 
-/** Gap between two characters from which on a space parts them, in the same heights. */
+/** The gap between two characters above which there is a space between them, in heights of the letter. */
 const SPACE = 0.15
 
-/** Accents of a page that are looked at. */
+/** The most accents of a page. Pages with more are not handled. */
 const MOST_ACCENTS = 2000
 
 interface Place {
@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * The characters of a page with accents that are drawn over a letter put behind it, wherever the file draws them: in
- * lines of their own, or after all other text. Undefined without any.
+ * Returns the characters of a page with accents moved directly behind the letters that they are drawn over. Files may
+ * draw accents as separate lines or after all other text. Returns undefined if there are no such accents.
  */
 export function attachAccents(characters: PageCharacters, texts: readonly string[]): OrderedText | undefined {
   const accents = texts.flatMap((text, at) => (markOf(text) === undefined ? [] : [at]))
@@ -39,14 +39,14 @@ export function attachAccents(characters: PageCharacters, texts: readonly string
     owners.set(letter, [...(owners.get(letter) ?? []), at])
     moved.add(at)
   }
-  return moved.size === 0 ? undefined : order(texts, places, { owners, moved })
+  return moved.size === 0 ? undefined : moveAccents(texts, places, { owners, moved })
 }
 
 function markOf(text: string): string | undefined {
   return accentOf(text) ?? (/^[\u0300-\u036f]$/u.test(text) ? text : undefined)
 }
 
-/** Units of user space in a cell by which letters near a place are found. */
+/** The size of a grid cell in units of user space. The grid finds the letters near an accent. */
 const CELL = 12
 
 const cellOf = (across: number, up: number): string => `${Math.floor(across / CELL)} ${Math.floor(up / CELL)}`
@@ -56,14 +56,14 @@ function sortIntoCells(texts: readonly string[], places: readonly (Place | undef
   for (const [at, place] of places.entries()) {
     if (!place || !/\p{L}/u.test(texts[at] ?? '')) continue
     const key = cellOf((place.left + place.right) / 2, (place.bottom + place.top) / 2)
-    const known = cells.get(key)
-    if (known) known.push(at)
+    const cell = cells.get(key)
+    if (cell) cell.push(at)
     else cells.set(key, [at])
   }
   return cells
 }
 
-/** The nearest letter that an accent is drawn over, if there is such a character. */
+/** Returns the nearest letter that an accent is drawn over and that can be composed with it. */
 function findLetter(
   accent: number,
   {
@@ -93,8 +93,8 @@ function findLetter(
   return best
 }
 
-/** Accents behind their letters; where they stood, what parted lines is a space only if there is room for one. */
-function order(
+/** Puts accents behind their letters. White space around a moved accent is kept only if there is a visible gap. */
+function moveAccents(
   texts: readonly string[],
   places: readonly (Place | undefined)[],
   { owners, moved }: { owners: ReadonlyMap<number, number[]>; moved: ReadonlySet<number> },
@@ -107,15 +107,15 @@ function order(
   }
   let last = -1
   let isBesideMoved = false
-  let open: number[] = []
+  let pendingSpaces: number[] = []
   for (let at = 0; at < texts.length; at++) {
     if (moved.has(at)) isBesideMoved = true
-    else if (!/\S/.test(texts[at] as string)) open.push(at)
+    else if (!/\S/.test(texts[at] as string)) pendingSpaces.push(at)
     else {
-      if (!isBesideMoved || isParted(places[last], places[at])) for (const space of open) add(space)
+      if (!isBesideMoved || isParted(places[last], places[at])) for (const space of pendingSpaces) add(space)
       add(at)
       for (const accent of owners.get(at) ?? []) add(accent)
-      ;[last, open, isBesideMoved] = [at, [], false]
+      ;[last, pendingSpaces, isBesideMoved] = [at, [], false]
     }
   }
   return { characters, order: Int32Array.from(positions) }

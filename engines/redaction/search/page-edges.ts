@@ -3,16 +3,16 @@ import type { PageCharacters } from '../../pdfium/characters'
 import { joinLines } from './column-order'
 import type { OrderedText } from './column-order'
 
-/** Shares of the height of a page from its edges in which headers and footers stand. */
+/** The share of the page height, from the top and bottom edges, that may contain headers and footers. */
 const BAND = 0.14
 
-/** How much farther a header or footer stands from the text than lines do, in distances of lines. */
+/** The least distance of a header or footer from the text, in line spacings. */
 const APART = 1.35
 
 const PAGE_NUMBER =
   /^[\s\p{P}\p{S}]*(?:\p{L}{0,12}\.?\s*)?(?:\d{1,5}|[ivxlc]{1,8})(?:\s*(?:\p{L}{1,5}|[/|–-])\s*\d{1,5})?[\s\p{P}\p{S}]*$/iu
 
-/** Lines of a page: where they begin and end, and where they stand from its lower edge as seen, in points. */
+/** A line of a page: its first and last character, and its middle from the lower edge as seen, in points. */
 interface Line {
   first: number
   last: number
@@ -20,30 +20,30 @@ interface Line {
   text: string
 }
 
-/** The ends of a page in the ways in which they may be read: with and without what stands in its margins. */
+/** The possible beginnings (`heads`) and ends (`tails`) of a page's text, with and without headers and footers. */
 export interface PageEdges {
   index: number
   heads: OrderedText[]
   tails: OrderedText[]
 }
 
-/** What is looked at of a page to tell where its text begins and ends. */
+/** The data of a page for determining where its text begins and ends. */
 export interface EdgeSource {
   index: number
   characters: PageCharacters
   columns: OrderedText | undefined
-  /** How many characters beside the end and the beginning of the page are looked at. */
+  /** The number of characters to return from the beginning and from the end of the page. */
   reach: number
-  /** Of the page as seen. */
+  /** The height of the page as seen. */
   heightPt: number
-  /** Lines in the margins of earlier pages, without their numbers; those of this one are added. */
+  /** Lines in the margins of earlier pages, with numbers replaced. The lines of this page are added. */
   running: Set<string>
   toSeen(box: Box): Box
 }
 
 /**
- * How the text of a page begins and ends: as it stands, without lines in its margins that are page numbers, without all
- * lines in its margins that stand apart, and column by column. Undefined for a page without text.
+ * Returns the beginnings and ends of a page's text in several readings: complete, without page numbers, without headers
+ * and footers, and column by column. Returns undefined for a page without text.
  */
 export function readEdges({
   index,
@@ -57,11 +57,11 @@ export function readEdges({
   const { texts } = characters
   const lines = splitLines(texts).map(line => placeLine(line, characters, toSeen))
   if (lines.length === 0) return undefined
-  const apart = findApart(lines, { heightPt, running })
-  const numbers = new Set([...apart].filter(line => PAGE_NUMBER.test(line.text)))
-  const bodies = [new Set<Line>(), numbers, apart].map(left =>
+  const marginLines = findMarginLines(lines, { heightPt, running })
+  const numbers = new Set([...marginLines].filter(line => PAGE_NUMBER.test(line.text)))
+  const bodies = [new Set<Line>(), numbers, marginLines].map(omittedLines =>
     joinLines(
-      lines.filter(line => !left.has(line)),
+      lines.filter(line => !omittedLines.has(line)),
       texts,
     ),
   )
@@ -78,13 +78,13 @@ function cut({ characters, order }: OrderedText, from: number, to: number): Orde
 }
 
 function unique(texts: readonly OrderedText[]): OrderedText[] {
-  const known = new Map(
+  const textsByKey = new Map(
     texts.map(text => [
       `${text.order.length} ${text.order.reduce((sum, position, at) => (sum * 31 + position + at) | 0, 7)}`,
       text,
     ]),
   )
-  return [...known.values()].filter(({ order }) => order.length > 0)
+  return [...textsByKey.values()].filter(({ order }) => order.length > 0)
 }
 
 function splitLines(texts: readonly string[]): { first: number; last: number }[] {
@@ -124,10 +124,10 @@ function placeLine(
 }
 
 /**
- * Lines in the margins that are page numbers or are on earlier pages too, or stand farther from the text than its lines
- * from one another.
+ * Returns the lines of headers and footers: lines in the margins that are page numbers, repeat on earlier pages, or are
+ * farther from the text than the line spacing.
  */
-function findApart(
+function findMarginLines(
   lines: readonly Line[],
   { heightPt, running }: { heightPt: number; running: Set<string> },
 ): Set<Line> {
@@ -138,7 +138,7 @@ function findApart(
     .filter(step => step > 1)
     .sort((one, other) => one - other)
   const usual = steps[steps.length >> 1] ?? Infinity
-  const apart = new Set<Line>()
+  const marginLines = new Set<Line>()
   for (const [from, step] of [
     [0, 1],
     [placed.length - 1, -1],
@@ -150,10 +150,11 @@ function findApart(
       edge.push(line)
       const next = placed[at + step]
       const plain = line.text.replace(/\d+/g, '#').trim()
-      if (PAGE_NUMBER.test(line.text) || running.has(plain)) apart.add(line)
+      if (PAGE_NUMBER.test(line.text) || running.has(plain)) marginLines.add(line)
       running.add(plain)
-      if (next && Math.abs(line.middle - next.middle) > APART * usual) for (const own of edge) apart.add(own)
+      if (next && Math.abs(line.middle - next.middle) > APART * usual)
+        for (const edgeLine of edge) marginLines.add(edgeLine)
     }
   }
-  return apart.size < lines.length ? apart : new Set()
+  return marginLines.size < lines.length ? marginLines : new Set()
 }

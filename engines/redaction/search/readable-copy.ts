@@ -18,13 +18,13 @@ const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
 /** The codes of simple fonts. */
 const CODES = Array.from({ length: 256 }, (_, code) => code)
 
-/** Names that PDFium reads by itself: those of the list that stand for one character. */
-const READ_ANYWAY = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
+/** Glyph names that PDFium maps to Unicode itself: names of the Adobe Glyph List that stand for one character. */
+const KNOWN_TO_PDFIUM = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
 
 /**
- * The document for reading its text with PDFium: where fonts of one-byte codes name glyphs as the Adobe Glyph List
- * does, and have no text for those codes, the copy says which text that is; the document itself is unchanged. The
- * document, when there are none. Very large forms are left out of the copy, as `withoutLargeForm` says.
+ * Returns a document from which PDFium extracts all text. If simple fonts have glyph names but no /ToUnicode mapping
+ * for their codes, the result is a copy with these mappings added. Very large forms are left out, as in
+ * `withoutLargeForm`. Without such fonts and forms, the document itself is returned.
  */
 export function openReadableCopy(document: PdfDocument): PdfDocument {
   const seen = withoutLargeForm(document)
@@ -35,7 +35,7 @@ export function openReadableCopy(document: PdfDocument): PdfDocument {
   return copy
 }
 
-/** Does the same to a copy that was made already. */
+/** Adds the missing mappings to a copy, as `openReadableCopy` does. */
 export function makeReadable(copy: PdfDocument): void {
   addTextsTo(copy, listOwners(copy))
 }
@@ -47,7 +47,7 @@ function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
   }
 }
 
-/** The objects with fonts in them that are to say more. */
+/** Returns the objects that contain fonts with missing mappings. */
 function listOwners(document: PdfDocument): PDFRef[] {
   const fonts = [...listAllFonts(document)].filter(
     ([font]) => SIMPLE.has(nameOf(document, font.get(Name.Subtype))) && textsOf(document, font),
@@ -55,7 +55,7 @@ function listOwners(document: PdfDocument): PDFRef[] {
   return [...new Set(findOwners(document, new Map(fonts)).values())]
 }
 
-/** The simple fonts that are in an object, not those that it refers to. */
+/** Returns the simple fonts that are direct parts of an object. Referenced objects are skipped. */
 function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
   const fonts: PDFDict[] = []
   const stack: PDFObject[] = [object]
@@ -71,7 +71,7 @@ function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
   return fonts
 }
 
-/** What codes stand for that PDFium would not tell; undefined without any. */
+/** Returns the texts of codes that PDFium can't map. Returns undefined if there are none. */
 function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | undefined {
   const { base, names } = readEncoding(document, font)
   const builtIn =
@@ -79,26 +79,26 @@ function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | un
   const texts = new Map<number, string>()
   for (const [code, name] of [...(builtIn ?? []), ...names]) {
     texts.delete(code)
-    const text = READ_ANYWAY.test(name) && !/small$|oldstyle$/.test(name) ? undefined : readTextOfName(name)
+    const text = KNOWN_TO_PDFIUM.test(name) && !/small$|oldstyle$/.test(name) ? undefined : readTextOfName(name)
     if (text !== undefined && text !== '' && code >= 0 && code < 256) texts.set(code, text)
   }
   if (texts.size === 0) return undefined
-  const said = readToUnicode(document, font)
-  for (const code of texts.keys()) if (isMeant(said?.textOf(keyOfCode(code, 1)))) texts.delete(code)
+  const toUnicode = readToUnicode(document, font)
+  for (const code of texts.keys()) if (isUsable(toUnicode?.textOf(keyOfCode(code, 1)))) texts.delete(code)
   return texts.size === 0 ? undefined : texts
 }
 
-/** Whether PDFium takes a text from /ToUnicode. */
-function isMeant(text: string | undefined): boolean {
+/** Returns whether PDFium uses a text from /ToUnicode. */
+function isUsable(text: string | undefined): boolean {
   return text !== undefined && text !== '' && text !== '\0' && text !== '\ufffd'
 }
 
 function addTexts(document: PdfDocument, font: PDFDict): void {
   const added = textsOf(document, font)
   if (!added) return
-  const said = readToUnicode(document, font)
+  const toUnicode = readToUnicode(document, font)
   const texts = CODES.flatMap((code): [number, string][] => {
-    const text = added.get(code) ?? said?.textOf(keyOfCode(code, 1))
+    const text = added.get(code) ?? toUnicode?.textOf(keyOfCode(code, 1))
     return text === undefined ? [] : [[keyOfCode(code, 1), text]]
   })
   font.set(Name.ToUnicode, document.register(PDFRawStream.of(document.context.obj({}), writeToUnicode(texts))))

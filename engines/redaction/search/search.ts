@@ -18,24 +18,24 @@ import type { Match } from '../rules/presets'
 import type { SearchText } from '../text/search-text'
 import { redactStrings } from '../strings/document-strings'
 
-/** A search rule as the options have it. */
+/** A search rule of the options. */
 export interface SearchRule extends AskedRule {
   pages?: PageSelector | undefined
   replacementText?: string | undefined
 }
 
-/** Places that all rules together may find: boxes of more would be no document any more. */
+/** The most matches of one rule. */
 const MOST_PLACES = 100_000
 
-/** Texts that a rule remembers. */
+/** The most matched texts that a rule remembers. */
 const MOST_TEXTS = 1000
 
-/** A rule on its document. */
+/** A rule that is applied to a document, with its number of matches. */
 export class Rule {
   found = 0
-  /** How many of those were recognized in pictures. */
+  /** The number of matches that were recognized in images. */
   recognized = 0
-  /** If places are counted; not while an output is verified. */
+  /** Whether matches are counted. `false` while an output is verified. */
   isCounting = true
   readonly find: (text: SearchText) => Match[]
   readonly replacementText: string | undefined
@@ -43,7 +43,7 @@ export class Rule {
   private readonly matched = new Set<string>()
   private readonly indexes: ReadonlySet<number> | undefined
 
-  /** `param` is its place in the options. Throws EngineError `bad-options` for pages that are not there. */
+  /** `param` is the path of the rule in the options. Throws EngineError `bad-options` for pages that don't exist. */
   constructor(
     private readonly rule: SearchRule,
     readonly param: string,
@@ -55,31 +55,31 @@ export class Rule {
     this.replacementText = rule.replacementText || undefined
   }
 
-  /** What it may mean in recognized text besides what `find` gives. */
+  /** Returns additional matches in recognized text, which may have recognition errors. */
   findLoosely(searched: SearchText): Match[] {
     const { text, caseSensitive, wholeWord } = this.rule
     return text === undefined ? [] : findFuzzyText(text, searched, { isExact: caseSensitive, wholeWord })
   }
 
   /**
-   * Whether a text may hold it in pieces besides of the places that were found: lines of columns and cells may be drawn
-   * in another order than they are read in.
+   * Returns whether a text may contain pieces of the rule's text besides the matches that were found. The lines of
+   * columns and cells may be drawn in another order than they are read in.
    */
   mayBeBroken(searched: SearchText, foundCount: number): boolean {
     return this.hasPieces?.(searched, foundCount) ?? true
   }
 
-  /** Whether it asks for a text, which is found across line ends and accents without other readings. */
+  /** Whether the rule has `text`. Such rules handle line ends and accents themselves, without variant readings. */
   get isText(): boolean {
     return this.rule.text !== undefined
   }
 
-  /** Units of the text that it asks for; 0 for other rules. */
+  /** The length of the rule's `text` in UTF-16 units; 0 for other rules. */
   get length(): number {
     return this.rule.text?.length ?? 0
   }
 
-  /** Whether it is for all of the document, bookmarks and properties too. */
+  /** Whether the rule has no `pages` and therefore covers the whole document, with bookmarks and properties. */
   get isForAll(): boolean {
     return this.indexes === undefined
   }
@@ -88,28 +88,28 @@ export class Rule {
     return this.indexes?.has(index) ?? true
   }
 
-  /** Counts a place in a picture. Throws EngineError `too-large` as `count` does. */
+  /** Counts a match in an image. Throws EngineError `too-large` as `count` does. */
   countRecognized(text: string): void {
     this.recognized++
     this.count(text)
   }
 
-  /** What must not be in the file any more: the text that was asked for, or all that was found, at most 1,000. */
-  get goneTexts(): { texts: Iterable<string>; isExact: boolean; wholeWord: boolean } {
+  /** The texts that the output must not contain: the rule's `text`, or up to 1,000 matched texts. */
+  get removedTexts(): { texts: Iterable<string>; isExact: boolean; wholeWord: boolean } {
     const { text, caseSensitive, wholeWord } = this.rule
     return text === undefined
       ? { texts: this.matched, isExact: true, wholeWord: true }
       : { texts: [text], isExact: caseSensitive, wholeWord }
   }
 
-  /** Notes what stood at a place that is counted already, as another reading has it. */
+  /** Remembers the text of a match that is counted already, as another reading returns it. */
   remember(text: string): void {
     if (this.isCounting && this.matched.size < MOST_TEXTS) this.matched.add(text)
   }
 
   /**
-   * Counts a place, and what stood there; empty where that is known already. Throws EngineError `too-large` when there
-   * are too many.
+   * Counts a match and remembers its text. The text may be empty if it is remembered already. Throws EngineError
+   * `too-large` if there are too many matches.
    */
   count(text: string): void {
     if (!this.isCounting) return
@@ -123,7 +123,7 @@ export class Rule {
   }
 }
 
-/** The rules of the options. Throws EngineError `bad-options` with all that name pages which are not there. */
+/** Opens the rules of the options. Throws EngineError `bad-options` that lists all rules with missing pages. */
 export function openRules(rules: readonly SearchRule[], pageCount: number): Rule[] {
   const problems: Problem[] = []
   const opened = rules.flatMap((rule, index) => {
@@ -140,9 +140,9 @@ export function openRules(rules: readonly SearchRule[], pageCount: number): Rule
 }
 
 /**
- * Finds what rules match: takes it out of form values, annotations, bookmarks and properties, and gives the areas of
- * the pages on which it can be read, also in what annotations and fields show. How often each rule matched is counted
- * at the rule. Throws EngineError `unreadable` when a page can't be read, `too-large` for too many matches.
+ * Removes matches from field values, annotations, bookmarks and properties, and returns areas over the matches on
+ * pages, including text that annotations and fields show. Each rule counts its matches. Throws EngineError `unreadable`
+ * if a page can't be read, `too-large` for too many matches.
  */
 export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   if (rules.length === 0) return []
@@ -150,7 +150,7 @@ export async function search(document: PdfDocument, rules: readonly Rule[], padd
   return findOnPages(drawAnnotations(document), rules, paddingPt)
 }
 
-/** The document as its pages look: what annotations and fields show is searched as text of the page, behind its own. */
+/** Returns a copy with annotations and fields drawn into the pages, so that their text is searched with the pages. */
 export function drawAnnotations(document: PdfDocument): PdfDocument {
   const isDrawn = document.pages.some(page =>
     annotationsOf(document, page).some(value => {

@@ -6,10 +6,10 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { readText } from '../../pdf-core/syntax/text-string'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Appearances of a widget, each by the names of its states (ISO 32000-2, table 170). */
+/** Keys of a widget's appearances (ISO 32000-2, table 170). */
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 
-/** Levels of fields above one another that are looked at. */
+/** The most levels of parent fields that are read. */
 const MAX_DEPTH = 64
 
 interface Group {
@@ -18,8 +18,8 @@ interface Group {
 }
 
 /**
- * Remembers the buttons of check boxes and radio groups. Call the returned function when some of them were removed: a
- * field whose chosen button went becomes `Off`, and no value or export value of a removed button stays.
+ * Remembers the buttons of check boxes and radio groups. Call the returned function after buttons were removed. It sets
+ * a field to `Off` if its chosen button was removed, and it removes values and export values of removed buttons.
  */
 export function watchButtons(document: PdfDocument): () => void {
   const groups: Group[] = readFormFields(document)
@@ -33,7 +33,7 @@ export function watchButtons(document: PdfDocument): () => void {
   }
 }
 
-/** The names that a button has for its states, apart from `Off`. */
+/** Returns the names of a button's states, except `Off`. */
 function statesOf(document: PdfDocument, widget: PDFObject): Set<string> {
   const dict = document.peekDict(widget)
   const appearances = document.peekDict(dict?.get(Name.AP))
@@ -47,13 +47,13 @@ function statesOf(document: PdfDocument, widget: PDFObject): Set<string> {
 }
 
 function settle(document: PdfDocument, { field, widgets }: Group): void {
-  const isGone = ({ ref }: Group['widgets'][number]): boolean => document.store.isSevered(ref.objectNumber)
-  if (document.store.isSevered(field.objectNumber) || !widgets.some(isGone)) return
-  const left = new Set(widgets.filter(widget => !isGone(widget)).flatMap(({ states }) => [...states]))
+  const isRemoved = ({ ref }: Group['widgets'][number]): boolean => document.store.isSevered(ref.objectNumber)
+  if (document.store.isSevered(field.objectNumber) || !widgets.some(isRemoved)) return
+  const remainingStates = new Set(widgets.filter(widget => !isRemoved(widget)).flatMap(({ states }) => [...states]))
   const exported = cutOptions(
     document,
     field,
-    widgets.map(widget => ({ isGone: isGone(widget), states: widget.states })),
+    widgets.map(widget => ({ isRemoved: isRemoved(widget), states: widget.states })),
   )
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
@@ -61,7 +61,7 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
     if (!dict) return
     for (const key of [Name.V, Name.DV]) {
       const text = textOf(document.peek(dict.get(key)))
-      if (text === undefined || text === 'Off' || left.has(text) || exported.has(text)) continue
+      if (text === undefined || text === 'Off' || remainingStates.has(text) || exported.has(text)) continue
       if (key === Name.V) document.edit(ref).set(Name.V, OFF)
       else document.edit(ref).delete(Name.DV)
     }
@@ -70,30 +70,32 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
 }
 
 /**
- * Empties the export values of buttons that went; gives those that stay. A state that is a number is an index into the
- * list (ISO 32000-2, 12.7.5.2.4), so the list keeps its length then.
+ * Removes the export values of removed buttons. Returns the remaining values. If states are numbers, they are indexes
+ * into the list (ISO 32000-2, 12.7.5.2.4), so the list keeps its length.
  */
 function cutOptions(
   document: PdfDocument,
   field: PDFRef,
-  widgets: { isGone: boolean; states: ReadonlySet<string> }[],
+  widgets: { isRemoved: boolean; states: ReadonlySet<string> }[],
 ): Set<string> {
   const owner = findOwner(document, field, Name.Opt)
   const options = document.peekArray(owner && document.peekDict(owner)?.get(Name.Opt))
   if (!owner || !options) return new Set()
   const isNumbered = widgets.some(({ states }) => [...states].some(state => /^\d+$/.test(state)))
   const used = new Set(
-    widgets.flatMap(({ isGone, states }, place) => (isGone ? [] : isNumbered ? [...states].map(Number) : [place])),
+    widgets.flatMap(({ isRemoved: isGone, states }, place) =>
+      isGone ? [] : isNumbered ? [...states].map(Number) : [place],
+    ),
   )
   const values = options.asArray()
-  const kept = isNumbered
+  const remainingValues = isNumbered
     ? values.map((value, place) => (used.has(place) ? value : PDFString.of('')))
     : values.filter((_, place) => used.has(place))
-  document.edit(owner).set(Name.Opt, document.context.obj(kept))
-  return new Set(kept.flatMap(value => textOf(document.peek(value)) || []))
+  document.edit(owner).set(Name.Opt, document.context.obj(remainingValues))
+  return new Set(remainingValues.flatMap(value => textOf(document.peek(value)) || []))
 }
 
-/** The field, or the nearest one above it, that has the entry itself. */
+/** Returns the field, or its nearest parent field, that has the entry. */
 function findOwner(document: PdfDocument, field: PDFRef, key: PDFName): PDFRef | undefined {
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {

@@ -9,9 +9,9 @@ import type { Rule } from '../search/search'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Entries that may name a destination (ISO 32000-2, 12.3.2.4). */
-const LEADS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
+const DESTINATION_KEYS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
 
-/** Properties that programs know by their names (ISO 32000-2, table 349). */
+/** Standard document properties (ISO 32000-2, table 349). */
 const KNOWN = new Set([
   'Title',
   'Author',
@@ -25,8 +25,8 @@ const KNOWN = new Set([
 ])
 
 /**
- * Takes what rules match out of names that people or programs chose: states of buttons, destinations, properties, all
- * others that no specification defines, and the identity of the file. Rules for some pages look at buttons only.
+ * Removes matches from custom names: states of buttons, destinations, properties, all other names that no specification
+ * defines, and the file identifier. Rules with `pages` apply to buttons only.
  */
 export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
   renameButtonStates(document, all)
@@ -35,12 +35,12 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
   renameDestinations(document, rules)
   const { infoRef, id } = document
   const info = infoRef && document.peekDict(infoRef)
-  const gone = info?.keys().filter(key => !KNOWN.has(key.decodeText()) && isMatch(key.decodeText(), rules)) ?? []
+  const matchedKeys = info?.keys().filter(key => !KNOWN.has(key.decodeText()) && isMatch(key.decodeText(), rules)) ?? []
   const named =
     info
       ?.entries()
       .filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
-  if (infoRef) for (const key of [...gone, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
+  if (infoRef) for (const key of [...matchedKeys, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
   if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.id = undefined
   renameCustomNames(document, rules)
 }
@@ -55,7 +55,7 @@ function readings(value: PDFObject | undefined): string[] {
   return [bytes.toString('latin1'), new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]
 }
 
-/** Destinations keep their place under another name, and links lead there. */
+/** Renames destinations, and updates the links that lead there. */
 function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void {
   const dests = document.peekDict(document.catalog.get(Name.Dests))
   if (!dests) return
@@ -77,13 +77,13 @@ function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
-    if (object && leadsOf(object, names).length > 0)
-      for (const { dict, key, to } of leadsOf(document.store.get(ref) ?? object, names)) dict.set(key, to)
+    if (object && findDestinationNames(object, names).length > 0)
+      for (const { dict, key, to } of findDestinationNames(document.store.get(ref) ?? object, names)) dict.set(key, to)
   }
 }
 
-/** Entries inside of an object that name one of these destinations. */
-function leadsOf(
+/** Returns the entries inside of an object that name one of these destinations. */
+function findDestinationNames(
   object: PDFObject,
   names: ReadonlyMap<PDFName, PDFName>,
 ): { dict: PDFDict; key: PDFName; to: PDFName }[] {
@@ -95,7 +95,7 @@ function leadsOf(
       stack.push(...value.asArray().filter(item => item instanceof PDFDict || item instanceof PDFArray))
     else if (value instanceof PDFDict) {
       for (const [key, entry] of value.entries()) {
-        const to = entry instanceof PDFName && LEADS.has(key) ? names.get(entry) : undefined
+        const to = entry instanceof PDFName && DESTINATION_KEYS.has(key) ? names.get(entry) : undefined
         if (to) found.push({ dict: value, key, to })
         else if (entry instanceof PDFDict || entry instanceof PDFArray) stack.push(entry)
       }

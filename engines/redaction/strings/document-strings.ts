@@ -11,63 +11,62 @@ import { redrawFields } from './field-appearances'
 import { dependsOnRemoved } from '../annotations/dependent-annotations'
 import type { Rule } from '../search/search'
 import { redactNames } from './document-names'
-import { cutSpecial, isSpecial, readSpoken } from './special-strings'
+import { cutSpecial, isSpecial, readWithoutLanguages } from './special-strings'
 import { redactPackets } from '../xml/xml-packets'
 import { cutMarkup } from '../xml/xml-text'
 import * as Name from '../../pdf-core/syntax/names'
 
 /**
- * Annotations that show their text on the page, and the entries that hold it (ISO 32000-2, 12.5.6.6, 12.5.6.12 and
- * 12.5.6.23).
+ * Annotation subtypes that show their text on the page, and the entries with that text (ISO 32000-2, 12.5.6.6,
+ * 12.5.6.12 and 12.5.6.23).
  */
 const SHOWN_KINDS = new Set(['FreeText', 'Stamp', 'Redact'])
 const SHOWN_TEXTS = ['Contents', 'RC', 'OverlayText'].map(name => PDFName.of(name))
 
 /**
- * What stands in the place of entries that must not be empty: names of fields, and of printing conditions (ISO 32000-2,
- * 14.11.5).
+ * Replacements for entries that must not be empty: names of fields and of printing conditions (ISO 32000-2, 14.11.5).
  */
-const INSTEAD = new Map(
+const DEFAULT_TEXTS = new Map(
   [
     ['T', 'redacted'],
     ['OutputConditionIdentifier', 'Custom'],
   ].map(([key, text]) => [PDFName.of(key as string), writeText(text as string)] as const),
 )
 
-/** Objects that say nothing to people. */
-const SILENT_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
+/** Types of objects without text for people. */
+const MACHINE_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
 
-/** Entries whose strings are read by programs: instructions, digests, names of encodings and of fonts. */
-const SILENT_KEYS = new Set(
+/** Keys of strings that only programs read: digests, names of encodings and of fonts. */
+const MACHINE_KEYS = new Set(
   [
     ...['CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'FontFamily', 'ByteRange', 'CheckSum'],
     ...['DestOutputProfile', 'CS'],
   ].map(name => PDFName.of(name)),
 )
 
-/** Entries whose strings programs read as long as they are of their kind: dates, and marks of languages. */
-const SILENT_FORMS = new Map(
+/** Keys of strings that only programs read if they are valid dates or language tags. */
+const MACHINE_FORMS = new Map(
   [
     ...['M', 'CreationDate', 'ModDate', 'LastModified'].map(name => [name, /^(?:D:)?\d{4}[\d'+Z-]*$/] as const),
     ['Lang', /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8})*$/] as const,
   ].map(([name, form]) => [PDFName.of(name), form]),
 )
 
-/** Levels of fields above one another that are looked at. */
+/** The most levels of parent fields that are read. */
 const MAX_DEPTH = 64
 
 /**
- * Takes what rules match out of every text string of the document: bookmarks, properties, comments, links, values of
- * form fields, texts of the structure; rules for some pages look at the annotations and fields of those only. Fields
- * are drawn anew, comments that show their text on the page go, XMP and XFA are searched too.
+ * Removes matches from every text string of the document: bookmarks, properties, comments, links, field values, texts
+ * of structure elements. Rules with `pages` apply only to annotations and fields on these pages. Changed fields are
+ * drawn again. Annotations that show a match on the page are removed. XMP and XFA are searched too.
  */
 export async function redactStrings(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
   const changed = new Set<PDFRef>()
   const shown = new Set<PDFDict>()
-  for (const [ref, own] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) {
-    const isDrawn = showsMatch(document, ref, own)
-    if (!redactObject(document, ref, own)) continue
+  for (const [ref, applicableRules] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) {
+    const isDrawn = showsMatch(document, ref, applicableRules)
+    if (!redactObject(document, ref, applicableRules)) continue
     changed.add(ref)
     const dict = isDrawn ? document.peekDict(ref) : undefined
     if (dict) shown.add(dict)
@@ -80,9 +79,9 @@ export async function redactStrings(document: PdfDocument, rules: readonly Rule[
   await redrawFields(document, changed)
 }
 
-type Found = [ref: PDFRef, rules: readonly Rule[]]
+type ObjectRules = [ref: PDFRef, rules: readonly Rule[]]
 
-function collectGeneral(document: PdfDocument, rules: readonly Rule[]): Found[] {
+function collectGeneral(document: PdfDocument, rules: readonly Rule[]): ObjectRules[] {
   if (rules.length === 0) return []
   const { rootRef, infoRef } = document
   const reached = findReachable(
@@ -92,15 +91,15 @@ function collectGeneral(document: PdfDocument, rules: readonly Rule[]): Found[] 
   return [...reached.inOrder()].map(slot => [reached.refOf(slot), rules])
 }
 
-function collectByPage(document: PdfDocument, rules: readonly Rule[]): Found[] {
-  const found: Found[] = []
+function collectByPage(document: PdfDocument, rules: readonly Rule[]): ObjectRules[] {
+  const found: ObjectRules[] = []
   for (const [index, page] of document.pages.entries()) {
-    const own = rules.filter(rule => !rule.isForAll && rule.isOn(index))
-    if (own.length === 0) continue
+    const rulesOnPage = rules.filter(rule => !rule.isForAll && rule.isOn(index))
+    if (rulesOnPage.length === 0) continue
     for (const value of annotationsOf(document, page)) {
       let next: PDFObject | undefined = value
       for (let depth = 0; next instanceof PDFRef && depth < MAX_DEPTH; depth++) {
-        found.push([next, own])
+        found.push([next, rulesOnPage])
         const annotation: PDFDict | undefined = document.peekDict(next)
         next = annotation && subtypeOf(document, annotation) === 'Widget' ? annotation.get(Name.Parent) : undefined
       }
@@ -109,55 +108,55 @@ function collectByPage(document: PdfDocument, rules: readonly Rule[]): Found[] {
   return found
 }
 
-/** Whether anything of the object was changed. */
+/** Removes matches from an object. Returns whether it was changed. */
 function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]): boolean {
   const object = document.peek(ref)
   if (!object || !new StringCutter(document, rules).isNeeded(object)) return false
   const edited = document.store.get(ref)
   if (!edited) return false
   if (edited instanceof PDFString || edited instanceof PDFHexString) {
-    const text = cutText(readSpoken(edited), rules)
+    const text = cutText(readWithoutLanguages(edited), rules)
     if (text !== undefined) document.store.set(ref, writeText(text))
     return text !== undefined
   }
   return new StringCutter(document, rules).cut(edited)
 }
 
-/** What is done with a string, or with an entry that needs its own way; whether there was a match. */
+/** Handles a string, or an entry that needs special treatment. Returns whether there was a match. */
 interface Visitor {
   string(value: PDFString | PDFHexString, replace: (value: PDFObject) => void): boolean
   entry(dict: PDFDict, key: PDFName, value: PDFObject): boolean
 }
 
-/** Goes through the strings of one object, without following references but to a text of its own. */
+/** Removes matches from the strings of one object, without following references. */
 class StringCutter {
   constructor(
     private readonly document: PdfDocument,
     private readonly rules: readonly Rule[],
   ) {}
 
-  /** Whether there is a match; nothing is changed or counted. */
+  /** Returns whether there is a match, without changing or counting anything. */
   isNeeded(object: PDFObject): boolean {
     const { document, rules } = this
     return this.walk(object, {
-      string: value => cutText(readSpoken(value), rules, { isCounted: false }) !== undefined,
+      string: value => cutText(readWithoutLanguages(value), rules, { isCounted: false }) !== undefined,
       entry: (dict, key, value) => cutSpecial({ document, dict, key, value, rules, isCounted: false }) !== undefined,
     })
   }
 
-  /** Whether something was changed. */
+  /** Removes the matches. Returns whether something was changed. */
   cut(object: PDFObject): boolean {
     const { document, rules } = this
     return this.walk(object, {
       string: (value, replace) => {
-        const text = cutText(readSpoken(value), rules)
+        const text = cutText(readWithoutLanguages(value), rules)
         if (text !== undefined) replace(writeText(text))
         return text !== undefined
       },
       entry: (dict, key, value) => {
-        const left = cutSpecial({ document, dict, key, value, rules, isCounted: true })
-        if (left) dict.set(key, left)
-        return left !== undefined
+        const newValue = cutSpecial({ document, dict, key, value, rules, isCounted: true })
+        if (newValue) dict.set(key, newValue)
+        return newValue !== undefined
       },
     })
   }
@@ -178,52 +177,52 @@ class StringCutter {
         continue
       }
       const dict = value instanceof PDFStream ? value.dict : value
-      if (!(dict instanceof PDFDict) || isSilent(this.document, dict)) continue
+      if (!(dict instanceof PDFDict) || isForMachines(this.document, dict)) continue
       for (const [key, entry] of dict.entries()) {
         if (visitor.entry(dict, key, entry)) isFound = true
         else if (
-          !SILENT_KEYS.has(key) &&
+          !MACHINE_KEYS.has(key) &&
           !isSpecial(dict, key) &&
-          !SILENT_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')
+          !MACHINE_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')
         )
-          see(entry, text => dict.set(key, readText(text) === '' ? (INSTEAD.get(key) ?? text) : text))
+          see(entry, text => dict.set(key, readText(text) === '' ? (DEFAULT_TEXTS.get(key) ?? text) : text))
       }
     }
     return isFound
   }
 }
 
-/** A text that is XML or XHTML may have markup inside of words. */
+/** Removes matches from a text. In XML or XHTML, markup may be inside of words. */
 function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolean }): string | undefined {
   return cutMatches(text, rules, how) ?? (/<[a-z!?][^<]*>/i.test(text) ? cutMarkup(text, rules, how) : undefined)
 }
 
-function isSilent(document: PdfDocument, dict: PDFDict): boolean {
+function isForMachines(document: PdfDocument, dict: PDFDict): boolean {
   const type = document.peek(dict.get(Name.Type))
-  return type instanceof PDFName && SILENT_TYPES.has(type)
+  return type instanceof PDFName && MACHINE_TYPES.has(type)
 }
 
-/** Whether the object is an annotation that shows its text on the page, and a rule matches that. */
+/** Returns whether the object is an annotation that shows text on the page which a rule matches. */
 function showsMatch(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]): boolean {
   const dict = document.peekDict(ref)
   if (!dict || !SHOWN_KINDS.has(subtypeOf(document, dict))) return false
   return SHOWN_TEXTS.some(key => {
     const value = document.peek(dict.get(key))
-    return value instanceof PDFStream || cutText(readSpoken(value), rules, { isCounted: false }) !== undefined
+    return value instanceof PDFStream || cutText(readWithoutLanguages(value), rules, { isCounted: false }) !== undefined
   })
 }
 
-/** Comments that are shown as text were drawn with it. */
-function dropShown(document: PdfDocument, gone: ReadonlySet<PDFDict>): void {
-  if (gone.size === 0) return
+/** Removes annotations that showed a match, because their appearances were drawn with the old text. */
+function dropShown(document: PdfDocument, removed: ReadonlySet<PDFDict>): void {
+  if (removed.size === 0) return
   removeAnnotations(document, {
     pages: new Set(document.pages.keys()),
-    matches: annotation => gone.has(annotation),
+    matches: annotation => removed.has(annotation),
     follows: (follower, owner) => dependsOnRemoved(document, follower, owner),
   })
 }
 
-/** Rich text of fields repeats their value. */
+/** Removes the rich text values of changed fields, because they repeat the old values. */
 function dropRichValues(document: PdfDocument, changed: ReadonlySet<PDFRef>): void {
   for (const ref of changed) {
     const dict = document.peekDict(ref)

@@ -6,12 +6,12 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Levels of fields above one another that are looked at. */
+/** The most levels of parent fields that are read. */
 const MAX_DEPTH = 64
 
 /**
- * Draws fields anew of which something was changed, at the field, above it or at its widgets; XFA would still say the
- * old.
+ * Draws fields again if the field, a parent field or a widget was changed. XFA is removed, because it may repeat the
+ * old values.
  */
 export async function redrawFields(document: PdfDocument, changed: ReadonlySet<PDFRef>): Promise<void> {
   const stale: PDFRef[] = []
@@ -19,9 +19,9 @@ export async function redrawFields(document: PdfDocument, changed: ReadonlySet<P
     if (!widgets.some(widget => changed.has(widget)) && !isChanged(document, ref, changed)) continue
     dropXfa(document)
     if (kind === 'text' || kind === 'dropdown' || kind === 'list') stale.push(ref)
-    // What these show is searched as text of their page, and buttons need the names of their states.
+    // The appearances of these fields are searched as text of their page, and buttons need their states.
     else if (kind === 'signature' || kind === 'checkbox' || kind === 'radio') continue
-    // What other kinds show is no value; a caption that was changed is drawn by nobody but viewers.
+    // Other kinds show a caption. Viewers draw the changed caption if there is no appearance.
     else for (const widget of widgets) if (changed.has(widget)) document.edit(widget).delete(Name.AP)
   }
   await drawFields(document, stale)

@@ -7,14 +7,14 @@ import { cutMatches } from '../text/cut-matches'
 import type { Rule } from '../search/search'
 import { cutMarkup } from '../xml/xml-text'
 
-/** An entry of a dictionary whose text is no plain text string. */
+/** An entry of a dictionary whose text isn't a plain text string. */
 export interface SpecialEntry {
   document: PdfDocument
   dict: PDFDict
   key: PDFName
   value: PDFObject
   rules: readonly Rule[]
-  /** Whether matches count. */
+  /** Whether matches are counted. */
   isCounted: boolean
 }
 
@@ -22,15 +22,15 @@ type Cut = (entry: SpecialEntry) => PDFObject | undefined
 
 const name = (text: string): PDFName => PDFName.of(text)
 
-/** What stands around the mark of a language. */
+/** The escape character around a language code in a text string. */
 const ESCAPE = '\u001b'
 
-/** Of a signature (ISO 32000-2, table 255): what only signatures have. */
+/** Keys that only signature dictionaries have (ISO 32000-2, table 255). */
 const SIGNATURE = ['ByteRange', 'SubFilter'].map(name)
 
 const CUTS = new Map<PDFName, Cut>([
   [name('JS'), cutScript],
-  [name('URI'), cutAddress],
+  [name('URI'), cutUrl],
   [name('DA'), cutAppearance],
   [name('Contents'), cutSigned],
   [name('Cert'), cutSigned],
@@ -38,32 +38,32 @@ const CUTS = new Map<PDFName, Cut>([
   ...['V', 'DV'].map((key): [PDFName, Cut] => [name(key), cutTextStream]),
 ])
 
-/** Entries that are cut in no other way. */
-const OWN = new Set(['JS', 'DA', 'RC', 'RV'].map(name))
+/** Keys that must not be treated as plain strings. */
+const NEVER_PLAIN_KEYS = new Set(['JS', 'DA', 'RC', 'RV'].map(name))
 
 /**
- * What is put in the place of an entry that holds a match where a plain string would not do: scripts go as a whole, as
- * do data of signatures; addresses are read through their escapes, appearances of fields lose strings and comments, and
- * long texts may be streams; rich text is read without its markup. Undefined where nothing changes.
+ * Returns the new value of a special entry that contains a match, or undefined if nothing changes. Scripts and
+ * signature data are removed as a whole. URLs are decoded first. Default appearance strings lose strings and comments.
+ * Long texts may be streams. Rich text is searched without its markup.
  */
 export function cutSpecial(entry: SpecialEntry): PDFObject | undefined {
   return CUTS.get(entry.key)?.(entry)
 }
 
-/** Whether the entry must not be cut as a plain string. */
+/** Returns whether an entry must not be treated as a plain string. */
 export function isSpecial(dict: PDFDict, key: PDFName): boolean {
-  return OWN.has(key) || (isSigned(key) && SIGNATURE.some(own => dict.has(own)))
+  return NEVER_PLAIN_KEYS.has(key) || (isSigned(key) && SIGNATURE.some(signatureKey => dict.has(signatureKey)))
 }
 
-/** The text of a string without marks of languages (ISO 32000-2, 7.9.2.2). */
-export function readSpoken(value: PDFObject | undefined): string {
+/** Returns the text of a text string without language escape sequences (ISO 32000-2, 7.9.2.2). */
+export function readWithoutLanguages(value: PDFObject | undefined): string {
   const parts = (readText(value) ?? '').split(ESCAPE)
   return parts.length < 3
     ? parts.join(ESCAPE)
     : parts.filter((part, index) => index % 2 === 0 || !/^[A-Za-z]{2}-?(?:[A-Za-z]{2})?$/.test(part)).join('')
 }
 
-/** Of a script with a match nothing stays: what is left would fail, or build the word from its parts. */
+/** Empties a script with a match. The rest of the script would fail, or could assemble the term from its parts. */
 function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readEither(document, value)
   if (text === undefined) return undefined
@@ -78,24 +78,24 @@ function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObje
   return cutMatches(plain, rules, { isCounted }) === undefined ? undefined : PDFString.of('')
 }
 
-/** An address that says something only once its escapes are read. */
-function cutAddress({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
-  const text = readSpoken(document.peek(value))
+/** Removes matches from a URL that only shows them after percent-decoding. */
+function cutUrl({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
+  const text = readWithoutLanguages(document.peek(value))
   if (!text.includes('%') || cutMatches(text, rules, { isCounted: false }) !== undefined) return undefined
   const cut = cutMatches(unescape(text), rules, { isCounted })
   return cut === undefined ? undefined : writeText(encodeURI(cut.toWellFormed()))
 }
 
-/** In UTF-8; what is none stays as it is. */
+/** Decodes percent-encoded UTF-8. */
 function unescape(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, escaped =>
     new TextDecoder().decode(Buffer.from(escaped.replaceAll('%', ''), 'hex')),
   )
 }
 
-/** Operators of a default appearance stay: names, numbers and words are no text. */
+/** Removes strings and comments from a default appearance string. Names, numbers and operators stay. */
 function cutAppearance({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
-  const text = readSpoken(document.peek(value))
+  const text = readWithoutLanguages(document.peek(value))
   const plain = text.replace(/%[^\r\n]*|\((?:[^()\\]|\\.)*\)|<[0-9a-f\s]*>/gi, ' ')
   if (
     plain === text ||
@@ -111,7 +111,7 @@ function isSigned(key: PDFName): boolean {
   return key === name('Contents') || key === name('Cert')
 }
 
-/** Certificates tell the names of people; the signature does not hold any more. */
+/** Empties signature data with a match, such as a name in a certificate. The signature is invalid anyway. */
 function cutSigned({ document, dict, key, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const data = document.peek(value)
   if (!isSpecial(dict, key) || !(data instanceof PDFHexString || data instanceof PDFString)) return undefined
@@ -132,17 +132,17 @@ function cutTextStream({ document, value, rules, isCounted }: SpecialEntry): PDF
   return cut === undefined ? undefined : writeText(cut)
 }
 
-/** Rich text is XHTML (ISO 32000-2, 12.7.3.4): markup may stand inside of words. */
+/** Removes matches from rich text. It is XHTML (ISO 32000-2, 12.7.3.4), so markup may be inside of words. */
 function cutRichText({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readEither(document, value)
   const cut = text === undefined ? undefined : cutMarkup(text, rules, { isCounted })
   return cut === undefined ? undefined : writeText(cut)
 }
 
-/** A text string, or a text stream (ISO 32000-2, 7.9.3). */
+/** Reads a text string or a text stream (ISO 32000-2, 7.9.3). */
 function readEither(document: PdfDocument, value: PDFObject): string | undefined {
   const object = document.peek(value)
   if (!(object instanceof PDFRawStream)) return readText(object)
   const bytes = decodeContent(document, object)
-  return bytes && readSpoken(PDFHexString.of(Buffer.from(bytes).toString('hex')))
+  return bytes && readWithoutLanguages(PDFHexString.of(Buffer.from(bytes).toString('hex')))
 }

@@ -1,10 +1,10 @@
-/** Marks that readers take for one another, each class by its ASCII sign. */
+/** Punctuation that readers don't tell apart. Each class is represented by its ASCII sign. */
 const APOSTROPHES = "'‘’‚‛`´ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ꞌ＇｀❛❜"
 const QUOTES = '"“”„‟«»‹›″‶〝〞〟＂״❝❞˶'
 const DASHES = /^[\p{Pd}−⁃˗➖﹣－⁻₋]$/u
 
 /**
- * Spacing accents and the combining marks (U+0300 and on) that they stand for where programs print them over a letter.
+ * Maps spacing accents to combining marks (U+0300 and on), because programs print spacing accents over letters.
  */
 const ACCENTS = new Map<string, string>([
   ['`', '\u0300'],
@@ -29,44 +29,44 @@ const ACCENTS = new Map<string, string>([
   ['˛', '\u0328'],
 ])
 
-/** Marks above and below letters of scripts that have capital letters. */
+/** Combining marks above and below letters of scripts with capital letters. */
 const ACCENT_MARK = /[\u0300-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20f0]|[\ufe20-\ufe2f]/u
 
 /**
- * Points of Hebrew and vowel signs of Arabic, which most texts leave out, and the stroke that stretches Arabic words.
+ * Hebrew points and Arabic vowel signs, which most texts leave out, and the Arabic tatweel.
  */
 const OPTIONAL_MARK = new RegExp(
   String.raw`[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670]|[\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]`,
   'u',
 )
 
-/** What is not seen and does not part words: joiners, marks of direction, variation selectors. */
+/** Invisible characters that don't separate words: joiners, directional marks, variation selectors. */
 const UNSEEN = /^[\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u
 
-/** Joins the character before it: combining marks, and vowels and ends of Hangul syllables. */
+/** Characters that join the character before them: combining marks, and Hangul vowels and finals. */
 const JOINS = /^[\p{M}\u1160-\u11ff\ud7b0-\ud7fb]/u
 
-/** What a character is for searching. */
+/** The class of a character for searching. */
 export interface CharacterKind {
   kind: 'text' | 'space' | 'break' | 'soft' | 'unseen'
-  /** In compatibility form; apostrophes, quotes and dashes by their ASCII signs. */
+  /** The compatibility form, with apostrophes, quotes and dashes as ASCII signs. */
   plain: string
-  /** In compatibility form, of the same length, those marks as they stand. */
+  /** The compatibility form with apostrophes, quotes and dashes as written. It has the same length as `plain`. */
   written: string
-  /** Whether it may become one character with the one before it. */
+  /** Whether the character may be composed with the character before it. */
   joins: boolean
 }
 
-const known = new Map<string, CharacterKind>()
-/** Characters that are remembered, so that hostile files can't fill the memory. */
+const kinds = new Map<string, CharacterKind>()
+/** The most cached characters, so that hostile files can't fill the memory. */
 const MOST_KNOWN = 50_000
 
-/** What a character, or the few that one glyph stands for, is for searching. */
+/** Returns the class of a character, or of the few characters that one glyph stands for. */
 export function kindOf(character: string): CharacterKind {
-  const earlier = known.get(character)
+  const earlier = kinds.get(character)
   if (earlier) return earlier
   const made = makeKind(character)
-  if (known.size < MOST_KNOWN) known.set(character, made)
+  if (kinds.size < MOST_KNOWN) kinds.set(character, made)
   return made
 }
 
@@ -93,31 +93,31 @@ function markOf(sign: string): string {
   return APOSTROPHES.includes(sign) ? "'" : QUOTES.includes(sign) ? '"' : '-'
 }
 
-/** The combining mark that a spacing accent stands for. */
+/** Returns the combining mark that a spacing accent stands for. */
 export function accentOf(sign: string): string | undefined {
   return ACCENTS.get(sign)
 }
 
-/** Whether a letter with this combining mark is a character of its own. */
+/** Returns whether Unicode has a precomposed character for a letter with this combining mark. */
 export function composes(letter: string, mark: string): boolean {
   const plain = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter
   return /^\p{L}$/u.test(plain) && Array.from((plain + mark).normalize('NFC')).length === 1
 }
 
-/** A letter without its accents, and those. */
+/** A letter and its accents. */
 export interface BareLetter {
   letters: string
   marks: string
 }
 
-const bare = { folded: new Map<string, BareLetter>(), exact: new Map<string, BareLetter>() }
+const bareLetters = { folded: new Map<string, BareLetter>(), exact: new Map<string, BareLetter>() }
 
 /**
- * A character taken apart: its letter, by full case folding unless `isExact` (ß is ss, ς is σ, and İ, I, ı and i are
- * one), and its accents. Empty for a point or vowel sign that texts may leave out.
+ * Splits a character into its letter and its accents. Unless `isExact`, the letter is case folded (ß to ss, ς to σ, and
+ * İ, I, ı and i to one letter). Both parts are empty for a point or vowel sign that texts may leave out.
  */
 export function takeApart(character: string, isExact: boolean): BareLetter {
-  const table = isExact ? bare.exact : bare.folded
+  const table = isExact ? bareLetters.exact : bareLetters.folded
   const earlier = table.get(character)
   if (earlier) return earlier
   const made = makeBare(character, isExact)
@@ -137,7 +137,7 @@ function makeBare(character: string, isExact: boolean): BareLetter {
   return { letters: isExact ? letter : foldCase(letter), marks }
 }
 
-/** Full case folding of one character (Unicode Standard, 3.13); the letters I of Turkish are one with all others. */
+/** Returns the full case folding of one character (Unicode Standard, 3.13). The Turkish İ and ı fold to i. */
 export function foldCase(character: string): string {
   if (character === 'İ') return 'i'
   const once = character.toUpperCase().toLowerCase()
@@ -145,11 +145,11 @@ export function foldCase(character: string): string {
   return folded === 'ß' ? 'ss' : folded
 }
 
-/** Scripts that do not part words by spaces. */
+/** Characters of scripts that don't separate words by spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u
 
-/** Whether a character is of a script that does not part words by spaces. */
+/** Returns whether a character belongs to a script that doesn't separate words by spaces. */
 export function isUnspaced(character: string): boolean {
   return UNSPACED.test(character)
 }

@@ -5,13 +5,13 @@ import { spanOf } from './search-text'
 import type { Span } from './search-text'
 
 /**
- * The text with all matches replaced, by the text of their rule or by nothing; undefined when there are none. A place
- * that several readings of the text find counts once.
+ * Returns the text with all matches removed or replaced by the replacement text of their rule, or undefined if there
+ * are none. A match that several readings of the text find is counted once.
  */
 export function cutMatches(text: string, rules: readonly Rule[], { isCounted = true } = {}): string | undefined {
   if (text === '') return undefined
   const characters = Array.from(text)
-  // The text stands in its own order here: runs that are turned around are no readings of it.
+  // Strings are in logical order, so readings with reversed right-to-left runs don't apply.
   const readings = readingsOf(characters, { hasVariants: rules.some(rule => !rule.isText) }).filter(
     ({ isTurned }) => !isTurned,
   )
@@ -34,7 +34,7 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
   return [...parts, characters.slice(at).join('')].join('')
 }
 
-/** Where a rule matches in any of the readings, in order; what overlaps is one. */
+/** Returns the matches of a rule in all readings, in order. Overlapping matches are joined. */
 function findSpans(rule: Rule, readings: readonly TextReading[]): (Span & { text: string })[] {
   const all = readings.flatMap(reading =>
     rule.find(reading.searched).flatMap(match => {

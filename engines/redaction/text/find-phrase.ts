@@ -8,7 +8,7 @@ import type { Skeleton } from './skeleton'
 
 interface Phrase {
   skeleton: Skeleton
-  /** Behind each letter but the last one. */
+  /** The gap behind each letter except the last one. */
   gaps: (Gap | undefined)[]
   /** Signs before the first letter and behind the last one. */
   lead: string
@@ -16,22 +16,23 @@ interface Phrase {
   text: string
 }
 
-/** Finds a text in others, in order and without overlaps. */
+/** Returns the matches of a phrase in a text, in order and without overlaps. */
 export type PhraseFinder = (searched: SearchText) => Match[]
 
 /**
- * Opens the search for a text: letters are compared by themselves with their accents, by full case folding unless
- * `isExact`, and then what stands between them. It takes time in proportion to the text searched and the places found.
+ * Returns a function that searches for a phrase. It compares the letters and their accents first, case folded unless
+ * `isExact`, and then the gaps between the letters. The time is proportional to the length of the searched text and the
+ * number of candidates.
  */
-export function openPhrase(asked: string, isExact: boolean): PhraseFinder {
-  const phrase = readPhrase(asked, isExact)
+export function openPhrase(phraseText: string, isExact: boolean): PhraseFinder {
+  const phrase = readPhrase(phraseText, isExact)
   return phrase.skeleton.letters === '' ? findSigns(phrase.text) : searched => findLetters(phrase, searched, isExact)
 }
 
-function readPhrase(asked: string, isExact: boolean): Phrase {
-  const given = composeText(Array.from(asked.trim()))
-  const text = given.text.trim()
-  const skeleton = skeletonOf(given, isExact)
+function readPhrase(phraseText: string, isExact: boolean): Phrase {
+  const composed = composeText(Array.from(phraseText.trim()))
+  const text = composed.text.trim()
+  const skeleton = skeletonOf(composed, isExact)
   const { letters, starts, ends } = skeleton
   const words = wordsAround(text)
   const gaps = Array.from({ length: Math.max(0, letters.length - 1) }, (_, index): Gap | undefined => {
@@ -49,12 +50,12 @@ function readPhrase(asked: string, isExact: boolean): Phrase {
   }
 }
 
-/** The word that goes across a point of a text. */
+/** Returns a function that returns the word around an offset of a text. */
 function wordsAround(text: string): (at: number) => string {
   return at => `${/\S*$/.exec(text.slice(0, at))?.[0] ?? ''}${/^\S*/.exec(text.slice(at))?.[0] ?? ''}`
 }
 
-/** A text of nothing but spaces, hyphens and apostrophes is found as it is. */
+/** Searches for a text of only spaces, hyphens and apostrophes exactly as written. */
 function findSigns(text: string): PhraseFinder {
   return searched => {
     const matches: Match[] = []
@@ -88,7 +89,7 @@ function matchAt(
 ): Match | undefined {
   const last = at + skeleton.letters.length - 1
   const { starts, ends } = place
-  // A letter that folds to two is found as a whole.
+  // A character that folds to two letters must match as a whole.
   if (starts[at - 1] === starts[at] || (last + 1 < starts.length && starts[last + 1] === starts[last])) return undefined
   for (const [index, gap] of gaps.entries()) {
     const [from, to] = [ends[at + index] as number, starts[at + index + 1] as number]
@@ -103,7 +104,7 @@ function matchAt(
 
 const NO_GAP: Gap = { signs: '', mayBreak: false }
 
-/** A match, and how far what stands before and behind it reaches up to the next letters. */
+/** A match, with the end of the letter before it and the start of the letter behind it. */
 interface Sides extends Match {
   before: number
   behind: number
@@ -127,18 +128,23 @@ interface Compared {
 }
 
 /**
- * Whether every letter has the accents that are asked for, its own or one that stands beside it, and no others of its
- * own.
+ * Returns whether every letter has the wanted accents, and no others. A wanted accent may also be a separate character
+ * next to the letter.
  */
 function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean {
   const count = wanted.letters.length
   for (let index = 0; index < count; index++) {
-    const asked = wanted.accents.get(index)?.marks ?? ''
-    const own = place.accents.get(at + index)
-    if (asked === '' && !own) continue
-    const mayPass = own?.isApart === true && index + 1 < count ? (wanted.accents.get(index + 1)?.marks ?? '') : ''
-    if (own && !Array.from(own.marks).every(mark => asked.includes(mark) || mayPass.includes(mark))) return false
-    const missing = Array.from(asked).filter(mark => !own?.marks.includes(mark))
+    const wantedMarks = wanted.accents.get(index)?.marks ?? ''
+    const foundAccents = place.accents.get(at + index)
+    if (wantedMarks === '' && !foundAccents) continue
+    const mayPass =
+      foundAccents?.isApart === true && index + 1 < count ? (wanted.accents.get(index + 1)?.marks ?? '') : ''
+    if (
+      foundAccents &&
+      !Array.from(foundAccents.marks).every(mark => wantedMarks.includes(mark) || mayPass.includes(mark))
+    )
+      return false
+    const missing = Array.from(wantedMarks).filter(mark => !foundAccents?.marks.includes(mark))
     if (missing.length === 0) continue
     const from = index === 0 ? sides.before : (place.ends[at + index - 1] as number)
     const to = index === count - 1 ? sides.behind : (place.starts[at + index + 1] as number)
@@ -149,7 +155,7 @@ function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean 
   return true
 }
 
-/** The match with the signs that the text asked for has around its letters, and accents printed over its ends. */
+/** Extends a match by the signs before and behind the letters of the phrase, and by accents printed over its ends. */
 function withSigns(
   searched: SearchText,
   { before, start, end, behind }: Sides,

@@ -2,21 +2,21 @@ import { composeText } from './search-text'
 import type { SearchText } from './search-text'
 import { skeletonOf } from './skeleton'
 
-/** A text that is broken into so many pieces has one of its parts in one piece at least. */
+/** The number of parts of a text. If the text is broken into two pieces, at least one part is intact. */
 const PARTS = 3
 
-/** Letters of a part below which every text has it. */
+/** The least letters of a part. Shorter parts occur in every text. */
 const LEAST_LETTERS = 3
 
-/** Whether a text may hold pieces of a rule's text besides of so many places where it stands as a whole. */
+/** Returns whether a text may contain pieces of a rule's text besides `foundCount` complete matches. */
 export type PieceFinder = (searched: SearchText, foundCount: number) => boolean
 
 /**
- * Opens the search for parts of a text that stand more often in another than the whole does; of short ones they always
- * may.
+ * Returns a function that checks whether parts of a text occur more often than the whole text. For short texts the
+ * result is always `true` if they have more than one letter.
  */
-export function openPieces(asked: string, isExact: boolean): PieceFinder {
-  const { letters } = skeletonOf(composeText(Array.from(asked.trim())), isExact)
+export function openPieces(ruleText: string, isExact: boolean): PieceFinder {
+  const { letters } = skeletonOf(composeText(Array.from(ruleText.trim())), isExact)
   const size = Math.floor(letters.length / PARTS)
   if (size < LEAST_LETTERS) return () => letters.length > 1
   const parts = [letters.slice(0, size), letters.slice(size, 2 * size), letters.slice(2 * size)]

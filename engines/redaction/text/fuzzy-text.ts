@@ -2,37 +2,37 @@ import type { Match } from '../rules/presets'
 import { composeText } from './search-text'
 import type { SearchText } from './search-text'
 
-/** Letters of a text below which it is found only as it is written: shorter ones are in too much. */
+/** The least letters of a text for a fuzzy search. Shorter texts would match too often. */
 const LEAST_LETTERS = 4
 
-/** Signs that recognition takes for one another. */
+/** Characters that text recognition confuses. */
 const ALIKE = new Map(
   ['0o', 'Oo', '1l', 'Il', 'il', '|l', '!l', '5s', 'Ss', '8b', 'Bb'].map(pair => [pair.charAt(0), pair.charAt(1)]),
 )
 
 const LETTER = /[\p{L}\p{N}]/u
 
-/** A text without spaces, its signs made alike, and the position in the searched text of each unit. */
+/** A text without spaces and with confusable characters unified, and the source position of each unit. */
 interface Folded {
   text: string
   sources: number[]
 }
 
 /**
- * Finds a text in what was recognized, whether or not words were taken apart or joined, and whichever of signs that
- * look alike were read. What is found begins and ends where words do, unless the text itself has several words.
+ * Finds a text in recognized text, even if words were split or joined, or similar characters were confused. Matches
+ * begin and end at word boundaries, unless the text itself has several words.
  */
 export function findFuzzyText(
-  asked: string,
+  ruleText: string,
   searched: SearchText,
   { isExact, wholeWord }: { isExact: boolean; wholeWord: boolean },
 ): Match[] {
-  const given = composeText(Array.from(asked.trim()))
-  const wanted = fold(isExact ? given.text : given.lowered).text
+  const composed = composeText(Array.from(ruleText.trim()))
+  const wanted = fold(isExact ? composed.text : composed.lowered).text
   if (wanted.length < LEAST_LETTERS) return []
   const source = isExact ? searched.text : searched.lowered
   const { text, sources } = fold(source)
-  const mustFit = wholeWord || !given.text.includes(' ')
+  const mustFit = wholeWord || !composed.text.includes(' ')
   const matches: Match[] = []
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const match = { start: sources[at] ?? 0, end: sources[at + wanted.length] ?? source.length }
@@ -52,7 +52,7 @@ function fold(text: string): Folded {
     if (sign === ' ') continue
     const plain = sign.normalize('NFD')[0] ?? sign
     const alike = ALIKE.get(plain) ?? plain
-    // "rn" is read as "m" more often than anything else is misread.
+    // Reading "rn" as "m" is the most frequent recognition error.
     if (alike === 'n' && folded.at(-1) === 'r' && text[at - 1] === 'r') {
       folded[folded.length - 1] = 'm'
       continue
@@ -63,7 +63,7 @@ function fold(text: string): Folded {
   return { text: folded.join(''), sources }
 }
 
-/** Whether no word goes across a point of the text. */
+/** Returns whether an offset of the text isn't inside of a word. */
 function isEdge(text: string, at: number): boolean {
   return !LETTER.test(text[at - 1] ?? '') || !LETTER.test(text[at] ?? '')
 }

@@ -2,28 +2,27 @@ import { accentOf, isUnspaced } from './character-classes'
 import type { SearchText } from './search-text'
 
 /**
- * Letters of a word from which on it may go on in the next line without a hyphen: in narrow cells of tables it does.
+ * The least letters of a word that may continue on the next line without a hyphen, as in narrow table cells.
  */
 const LEAST_BROKEN = 8
 
-/** What stands between two letters that a rule asks for, and what may stand there in its place. */
+/** The signs between two letters of a rule's text, and whether a line may end there. */
 export interface Gap {
-  /** As `text` of a `SearchText` has it: spaces, hyphens, apostrophes. */
+  /** Spaces, hyphens and apostrophes, as in `text` of a `SearchText`. */
   signs: string
-  /** Whether a line may end there without a hyphen although nothing parts the letters. */
+  /** Whether a line may end there without a hyphen, although there are no signs between the letters. */
   mayBreak: boolean
 }
 
-/** Whether letters may be broken without a sign: long words, numbers, and scripts without spaces. */
+/** Returns whether a line may break between letters without a hyphen: in long words, numbers, unspaced scripts. */
 export function mayBreakAt(word: string, before: string, behind: string): boolean {
   if (isUnspaced(before) && isUnspaced(behind)) return true
   return Array.from(word).length >= LEAST_BROKEN || (/\p{Nd}/u.test(word) && word.length > 3)
 }
 
 /**
- * Whether what stands from one unit of a text up to another may be what a rule has between two letters: a line may end
- * at a space, and behind a hyphen that divides a word or belongs to it; soft hyphens may be seen or not; accents belong
- * to letters beside them.
+ * Returns whether a range of a text fits a gap of a rule's text. A line may end at a space, and behind a hyphen that
+ * divides a word or belongs to it. Soft hyphens may be visible or not. Accents belong to the letters beside them.
  */
 export function fitsGap(searched: SearchText, { from, to }: { from: number; to: number }, gap: Gap): boolean {
   const { text, softs } = searched
@@ -48,7 +47,7 @@ function plainGap(signs: string): string {
   return signs.replace(/-+/g, '-').replace(/'+/g, "'")
 }
 
-/** What a gap may mean. A line end is `\n` and a soft hyphen `~` while it is read. */
+/** Returns the possible readings of a gap. Intermediate forms use `\n` for a line end and `~` for a soft hyphen. */
 function formsOf(
   { text, written, breaks, softs }: SearchText,
   { from, to }: { from: number; to: number },

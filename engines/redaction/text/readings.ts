@@ -2,21 +2,21 @@ import { accentOf, composes, kindOf } from './character-classes'
 import { composeText } from './search-text'
 import type { SearchText, Span } from './search-text'
 
-/** A text in one of the ways in which it can be read. */
+/** One possible reading of a text. */
 export interface TextReading {
   searched: SearchText
-  /** The position in the source of each character that was read, −1 for none; undefined where they are in its order. */
+  /** The source position of each character, −1 for added characters. Undefined if the order is the source order. */
   order: Int32Array | undefined
   /** Whether characters are in another order than in the source. */
   isTurned: boolean
   /**
-   * Of a reading that differs in places only: their positions in what was read, rising. Matches without any don't
-   * count.
+   * The positions at which a variant reading differs from the plain one, in ascending order. Matches without such a
+   * position don't count.
    */
   changes: readonly number[] | undefined
 }
 
-/** How hyphens at line ends and accents that are characters of their own are read. */
+/** How hyphens at line ends and separate accents are read. */
 interface Variant {
   hyphens: 'as-written' | 'divide' | 'belong'
   accents: 'apart' | 'forward' | 'backward' | 'dropped'
@@ -29,13 +29,13 @@ const RIGHT_TO_LEFT = 4
 /** Scripts that are written from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** Characters on each side of a place that is read in another way. */
+/** The number of characters that a variant keeps on each side of a difference. */
 const AROUND = 250
 
 /**
- * The ways in which a text can be read: as it stands, with the runs of scripts from right to left turned around, and
- * variants of each for rules that compare character by character, in which hyphens at line ends divide words or belong
- * to them, and accents belong to the letter behind or before. Most texts have one.
+ * Returns the possible readings of a text: as written, and with right-to-left runs reversed. Rules that compare
+ * character by character need variants of each, in which hyphens at line ends divide words or belong to them, and
+ * separate accents belong to the letter behind or before. Most texts have one reading.
  */
 export function readingsOf(
   characters: readonly string[],
@@ -81,7 +81,7 @@ function isHyphen(character: string): boolean {
   return kind === 'soft' || plain === '-'
 }
 
-/** Whether a line ends at a position, spaces apart. */
+/** Returns whether a line ends at a position, apart from spaces. */
 function endsLine(characters: readonly string[], from: number): boolean {
   for (let at = from; at < characters.length && at < from + 4; at++) {
     const { kind } = kindOf(characters[at] as string)
@@ -91,7 +91,7 @@ function endsLine(characters: readonly string[], from: number): boolean {
   return false
 }
 
-/** Whether a character is an accent that may be printed over a letter beside it. */
+/** Returns whether a character is an accent that may be printed over a letter beside it. */
 function isDetached(characters: readonly string[], at: number): boolean {
   const mark = accentOf(characters[at] as string)
   return (
@@ -100,7 +100,7 @@ function isDetached(characters: readonly string[], at: number): boolean {
   )
 }
 
-/** The position of the letter that an accent belongs to in a direction: beside it, or behind one space. */
+/** Returns the position of the letter that an accent belongs to in a direction: beside it, or behind one space. */
 function targetOf(characters: readonly string[], at: number, step: 1 | -1, mark: string): number | undefined {
   const near = at + step
   const target = characters[near] === ' ' ? near + step : near
@@ -126,13 +126,13 @@ function readAll(source: Source, traits: number): TextReading[] {
   return [plain, ...variants]
 }
 
-/** Reads in another way what stands around the places that differ then. */
+/** Returns a variant reading. It contains only the surroundings of the places that differ from the plain reading. */
 function readVariant({ characters, order, isTurned }: Source, { hyphens, accents }: Variant): TextReading {
   const changed = readAccents(readHyphens(characters, hyphens), accents)
   const read: string[] = []
   const positions: number[] = []
   const changes: number[] = []
-  let behind = 0
+  let previousEnd = 0
   const copy = (from: number, to: number): void => {
     for (let at = from; at < to; at++) {
       read.push(changed[at] as string)
@@ -141,23 +141,23 @@ function readVariant({ characters, order, isTurned }: Source, { hyphens, accents
   }
   for (let at = 0; at < characters.length; at++) {
     if (changed[at] === characters[at]) continue
-    if (at - AROUND > behind) {
+    if (at - AROUND > previousEnd) {
       read.push('\n')
       positions.push(-1)
     }
-    copy(Math.max(behind, at - AROUND), at)
+    copy(Math.max(previousEnd, at - AROUND), at)
     changes.push(read.length)
     copy(at, at + 1)
-    behind = at + 1
+    previousEnd = at + 1
     let next = at + 1
     while (next < characters.length && next <= at + AROUND && changed[next] === characters[next]) next++
-    copy(behind, Math.min(next, at + AROUND + 1, characters.length))
-    behind = Math.min(next, at + AROUND + 1, characters.length)
+    copy(previousEnd, Math.min(next, at + AROUND + 1, characters.length))
+    previousEnd = Math.min(next, at + AROUND + 1, characters.length)
   }
   return { searched: composeText(read, { isVariant: true }), order: Int32Array.from(positions), isTurned, changes }
 }
 
-/** Whether a span of what was read holds one of the places that make it another reading. */
+/** Returns whether a span contains a difference from the plain reading. Always `true` for the plain reading. */
 export function isOther({ changes }: TextReading, { first, last }: Span): boolean {
   if (!changes) return true
   let [start, end] = [0, changes.length]
@@ -169,7 +169,7 @@ export function isOther({ changes }: TextReading, { first, last }: Span): boolea
   return (changes[start] ?? Infinity) <= last
 }
 
-/** Hyphens at line ends gone with their line ends, or the line ends alone. Positions stay. */
+/** Removes line ends behind hyphens, with or without the hyphens. Positions stay. */
 function readHyphens(characters: readonly string[], how: Variant['hyphens']): readonly string[] {
   if (how === 'as-written') return characters
   const read = [...characters]
@@ -191,8 +191,7 @@ function readHyphens(characters: readonly string[], how: Variant['hyphens']): re
 }
 
 /**
- * Accents put on the letter behind or before them, or left out. Positions stay, but an accent before its letter changes
- * places with it.
+ * Moves separate accents to the letter behind or before them, or removes them. The positions of other characters stay.
  */
 function readAccents(characters: readonly string[], how: Variant['accents']): readonly string[] {
   if (how === 'apart') return characters
@@ -213,8 +212,8 @@ function readAccents(characters: readonly string[], how: Variant['accents']): re
 }
 
 /**
- * Runs from right to left turned around, line by line: as a whole, each word by itself, and words without their
- * letters.
+ * Returns orders in which the right-to-left runs of each line are reversed: the whole run, each word separately, and
+ * the order of words without the order of their letters.
  */
 function turnRuns(characters: readonly string[]): Int32Array[] {
   const runs = findRuns(characters)
@@ -228,7 +227,7 @@ function turnRuns(characters: readonly string[]): Int32Array[] {
       let end = at
       while (end < last && characters[end + 1] !== ' ') end++
       turn(words, at, end)
-      // Turned as a whole and then word by word, only the order of words is another.
+      // Reversing the run and then each word changes only the order of the words.
       turn(order, first + last - end, first + last - at)
       at = end
     }
@@ -241,7 +240,7 @@ function turn(order: Int32Array, first: number, last: number): void {
 }
 
 /**
- * From the first to the last character of such a script in a line, with what stands between and is not of another one.
+ * Returns the runs from the first to the last right-to-left character in a line. Letters of other scripts end a run.
  */
 function findRuns(characters: readonly string[]): { first: number; last: number }[] {
   const runs: { first: number; last: number }[] = []

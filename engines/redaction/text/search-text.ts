@@ -2,46 +2,47 @@ import { kindOf } from './character-classes'
 import type { CharacterKind } from './character-classes'
 
 /**
- * A text as it is searched, and where each of its UTF-16 units comes from: in compatibility form (NFKC) over all of it,
- * what is not seen left out, and every run of spaces and line ends one space.
+ * A text in the form that is searched, and the source of each of its UTF-16 units. The text is in NFKC form, without
+ * invisible characters, and every run of spaces and line ends is one space.
  */
 export interface SearchText {
-  /** Apostrophes, quotes and dashes by their ASCII signs. */
+  /** The text with apostrophes, quotes and dashes as ASCII signs. */
   text: string
-  /** The same in lower case, of the same length. */
+  /** The text in lower case, of the same length. */
   lowered: string
-  /** The same as `text` with apostrophes, quotes and dashes as they stand, of the same length. */
+  /** The text with apostrophes, quotes and dashes as written, of the same length. */
   written: string
-  /** The position in the source of the first character that each unit stands for. */
+  /** The source position of the first character of each unit. */
   sources: Int32Array
-  /** The position of the last one: accents may be characters of their own. */
+  /** The source position of the last character of each unit. It differs if an accent is a separate character. */
   ends: Int32Array
-  /** Units that are spaces and stand for the end of a line. */
+  /** Units that are spaces in place of line ends. */
   breaks: ReadonlySet<number>
-  /** Units before which a soft hyphen stood. */
+  /** Units with a soft hyphen before them. */
   softs: ReadonlySet<number>
   /**
-   * Whether this is another reading of a text that is searched too, for rules that can't look at several by themselves.
+   * Whether this is a variant reading, for rules that compare character by character. The plain reading is searched
+   * too.
    */
   isVariant: boolean
 }
 
-/** A part of a source: from the first position to the last one, both in it. */
+/** A range of source positions, with `last` inclusive. */
 export interface Span {
   first: number
   last: number
 }
 
 /**
- * Puts characters together for searching. Each of `characters` is one character, those of one glyph, or none. Without
- * `hasLines` line ends are spaces like others.
+ * Composes a text for searching. Each item of `characters` is one character, the characters of one glyph, or empty. If
+ * `hasLines` is `false`, line ends are plain spaces.
  */
 export function composeText(characters: readonly string[], { isVariant = false, hasLines = true } = {}): SearchText {
   const composer = new Composer(characters.length)
   for (let position = 0; position < characters.length; position++) {
     const character = characters[position] as string
     const code = character.length === 1 ? character.charCodeAt(0) : 0
-    // The grave accent is an apostrophe to many.
+    // The grave accent is handled below, because many people write it as an apostrophe.
     if (code > 0x20 && code < 0x7f && code !== 0x60) composer.add(character, character, position)
     else if (code === 0x20) composer.space(position, false)
     else composer.addKind(kindOf(character), position, hasLines)
@@ -49,7 +50,7 @@ export function composeText(characters: readonly string[], { isVariant = false, 
   return composer.finish(isVariant)
 }
 
-/** Units of a letter with marks: hostile texts have thousands on one. */
+/** The most units of a letter with combining marks. Hostile texts have thousands of marks on one letter. */
 const MOST_JOINED = 64
 
 class Composer {
@@ -59,7 +60,7 @@ class Composer {
   private ends: Int32Array
   private text = ''
   private written = ''
-  /** The last piece, which marks may still join, and the units before it. */
+  /** The last character, which combining marks may still join. */
   private piece = ''
   private asWritten = ''
   private first = 0
@@ -101,7 +102,7 @@ class Composer {
     const lowered = text.toLowerCase()
     return {
       text,
-      // Some capital letters have small ones of two units.
+      // Some capital letters have small letters of two units.
       lowered: lowered.length === length ? lowered : lowerEach(text),
       written: written === text ? text : written,
       sources: this.sources.subarray(0, length),
@@ -112,7 +113,7 @@ class Composer {
     }
   }
 
-  /** A mark becomes one with the piece before it where there is such a character (canonical composition). */
+  /** Composes a combining mark with the character before it (canonical composition). */
   private join(mark: string, position: number): void {
     this.piece = (this.piece + mark).normalize('NFC')
     this.asWritten = this.piece
@@ -130,10 +131,10 @@ class Composer {
     this.written += this.asWritten
   }
 
-  private grow(more: number): void {
+  private grow(unitCount: number): void {
     const [sources, ends] = [
-      new Int32Array(2 * this.sources.length + more),
-      new Int32Array(2 * this.ends.length + more),
+      new Int32Array(2 * this.sources.length + unitCount),
+      new Int32Array(2 * this.ends.length + unitCount),
     ]
     sources.set(this.sources)
     ends.set(this.ends)
@@ -148,26 +149,26 @@ function lowerEach(text: string): string {
   ).join('')
 }
 
-/** Where a match, from `start` up to `end`, comes from. */
+/** Returns the source positions of a match (`end` is exclusive). */
 export function spanOf({ sources, ends }: SearchText, { start, end }: { start: number; end: number }): Span {
   const first = sources[start] ?? 0
   return { first, last: Math.max(first, ends[end - 1] ?? 0) }
 }
 
-/** Letters one by one from which on they are a word that is spaced out. */
+/** The least number of single letters that count as a word with letterspacing. */
 const LEAST_SPREAD = 4
 
 /**
- * The same for a text in which words are spaced out, letter by letter, with those put together; undefined without any.
- * `isJoined` tells of a match whether spaces were left out of it.
+ * Composes a text in which the letters of words are separated by spaces, with these spaces removed. Returns undefined
+ * if there are no such words. `isJoined` returns whether spaces were removed from a match.
  */
 export function composeSpread(
   characters: readonly string[],
 ): (SearchText & { isJoined(span: Span): boolean }) | undefined {
-  const left = new Set<number>()
+  const removedSpaces = new Set<number>()
   let [run, lastLetter, open]: [number, number, number[]] = [0, 0, []]
   const close = (): void => {
-    if (run >= LEAST_SPREAD) for (const position of open) if (position < lastLetter) left.add(position)
+    if (run >= LEAST_SPREAD) for (const position of open) if (position < lastLetter) removedSpaces.add(position)
     ;[run, open] = [0, []]
   }
   let length = 0
@@ -189,13 +190,13 @@ export function composeSpread(
     length = 0
   }
   close()
-  if (left.size === 0) return undefined
-  const composed = composeText(characters.map((character, position) => (left.has(position) ? '' : character)))
-  const sorted = [...left].sort((one, other) => one - other)
+  if (removedSpaces.size === 0) return undefined
+  const composed = composeText(characters.map((character, position) => (removedSpaces.has(position) ? '' : character)))
+  const sorted = [...removedSpaces].sort((one, other) => one - other)
   return { ...composed, isJoined: ({ first, last }) => hasBetween(sorted, first, last) }
 }
 
-/** Whether a rising list has a number from one on and below another. */
+/** Returns whether a sorted list has a number from `first` (inclusive) to `last` (exclusive). */
 function hasBetween(sorted: readonly number[], first: number, last: number): boolean {
   let [start, end] = [0, sorted.length]
   while (start < end) {

@@ -1,30 +1,30 @@
 import { accentOf, composes, takeApart } from './character-classes'
 import type { SearchText } from './search-text'
 
-/** Letters, digits and signs of a text one after another, without what may stand between them in other ways. */
+/** The letters, digits and signs of a text, without characters whose spelling varies, such as spaces and hyphens. */
 export interface Skeleton {
-  /** Without spaces, hyphens, apostrophes, accents; in one case unless it is exact. */
+  /** The text without spaces, hyphens, apostrophes and accents, case folded unless the skeleton is exact. */
   letters: string
-  /** Of each unit of `letters`: the unit of the text where its character begins. */
+  /** For each unit of `letters`, the offset in the text at which its character begins. */
   starts: Int32Array
-  /** The unit of the text behind its character. */
+  /** For each unit of `letters`, the offset in the text behind its character. */
   ends: Int32Array
-  /** Accents of letters, by the unit of `letters`. */
+  /** Accents by the offset of their letter in `letters`. */
   accents: ReadonlyMap<number, Accents>
 }
 
 /** Accents of one letter. */
 export interface Accents {
   marks: string
-  /** Whether they were characters of their own, so that they may belong to the letter behind. */
+  /** Whether the accents were separate characters, which may belong to the letter behind. */
   isApart: boolean
 }
 
-const made = { folded: new WeakMap<SearchText, Skeleton>(), exact: new WeakMap<SearchText, Skeleton>() }
+const skeletons = { folded: new WeakMap<SearchText, Skeleton>(), exact: new WeakMap<SearchText, Skeleton>() }
 
-/** The skeleton of a text; `isExact` keeps capital and small letters apart. Made once for each text. */
+/** Returns the skeleton of a text, from a cache if possible. If `isExact` is `true`, the letters aren't case folded. */
 export function skeletonOf(searched: SearchText, isExact: boolean): Skeleton {
-  const table = isExact ? made.exact : made.folded
+  const table = isExact ? skeletons.exact : skeletons.folded
   const known = table.get(searched)
   if (known) return known
   const skeleton = makeSkeleton(searched, isExact)
@@ -49,7 +49,7 @@ function makeSkeleton(searched: SearchText, isExact: boolean): Skeleton {
     const next = at + character.length
     if (!isGap(searched, at)) {
       const apart = takeApart(character, isExact)
-      // Marks by themselves belong to the letter before them.
+      // Separate combining marks belong to the letter before them.
       if (apart.letters === '' && ends.at(-1) === at) ends[ends.length - 1] = next
       for (const unit of apart.letters.split('')) {
         letters.push(unit)
@@ -68,24 +68,26 @@ function makeSkeleton(searched: SearchText, isExact: boolean): Skeleton {
   return { letters: letters.join(''), starts: Int32Array.from(starts), ends: Int32Array.from(ends), accents }
 }
 
-/** Letters with a dot of their own have the same one as a mark in other cases and languages. */
+/** Removes the combining dot from letters that have a dot anyway. It remains from case folding of İ. */
 function withoutOwnDot(marks: string, letter: string | undefined): string {
   return letter === 'i' || letter === 'j' ? marks.replaceAll('\u0307', '') : marks
 }
 
 function addAccents(accents: Map<number, Accents>, at: number, { marks, isApart }: Accents): void {
-  const known = accents.get(at)
-  accents.set(at, known ? { marks: known.marks + marks, isApart: known.isApart || isApart } : { marks, isApart })
+  const existing = accents.get(at)
+  accents.set(
+    at,
+    existing ? { marks: existing.marks + marks, isApart: existing.isApart || isApart } : { marks, isApart },
+  )
 }
 
-/** Space, apostrophe, hyphen; accents that are ASCII signs too are looked at one by one. */
+/** Returns whether an ASCII code may belong to a gap: apostrophe, hyphen, and the accents ^ and ~. */
 function isGapCode(code: number): boolean {
   return code === 0x27 || code === 0x2d || code === 0x5e || code === 0x7e
 }
 
 /**
- * Whether a unit of a text stands between letters: spaces, hyphens, apostrophes, and accents beside a letter that has
- * such.
+ * Returns whether a unit of a text is a space, a hyphen, an apostrophe, or an accent beside a letter that can have it.
  */
 function isGap({ text, written }: SearchText, at: number): boolean {
   const sign = text[at] as string
@@ -94,13 +96,13 @@ function isGap({ text, written }: SearchText, at: number): boolean {
   return mark !== undefined && (letterBeside(text, at, 1, mark) || letterBeside(text, at, -1, mark))
 }
 
-/** Whether the next character in a direction, or the one behind a space, takes a mark. */
+/** Returns whether the next character in a direction, or the one behind a space, can be composed with a mark. */
 function letterBeside(text: string, at: number, step: 1 | -1, mark: string): boolean {
   const near = text[at + step] ?? ''
   return composes(near === ' ' ? (text[at + 2 * step] ?? '') : near, mark)
 }
 
-/** The combining marks of accents that stand between two units of a text. */
+/** Returns the combining marks of separate accents in a range of a text. */
 export function looseAccents({ written }: SearchText, from: number, to: number): string {
   let marks = ''
   for (let at = from; at < to; at++) marks += accentOf(written[at] as string) ?? ''

@@ -3,14 +3,15 @@ import type { Match } from '../rules/presets'
 
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
 
-/** Units on each side of a match that words are looked for in. */
+/** The number of units on each side of an offset that the word segmenter reads. */
 const AROUND = 40
 
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Whether a match begins and ends where words do: no letter, digit, mark or underscore stands beside it. In scripts
- * that do not part words by spaces they are told apart as Unicode and its dictionaries do (Unicode Standard Annex #29).
+ * Returns whether a match begins and ends at word boundaries: no letter, digit, mark or underscore is next to it. For
+ * scripts that don't separate words by spaces, Unicode rules and dictionaries find the boundaries (Unicode Standard
+ * Annex #29).
  */
 export function isWhole(text: string, { start, end }: Match): boolean {
   return isEdge(text, start) && isEdge(text, end)

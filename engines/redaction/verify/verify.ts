@@ -20,30 +20,30 @@ import type { Rule } from '../search/search'
 import type { Unchecked } from '../unchecked'
 
 /**
- * Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside.
+ * The resolution at which boxes are checked, and the width of their edges in pixels, which may have mixed colors.
  */
 const DPI = 72
 const EDGE = 1
 
-/** Annotations of one page that are drawn with it. */
+/** The most annotations of a page that are rendered with it. */
 const MOST_DRAWN = 2000
 
-/** The part of a match that lies in a box if it is the box's replacement text. */
+/** The part of a match that a box must cover for the match to count as its replacement text. */
 const REPLACED_SHARE = 0.5
 
-/** How much a part of a color, from 0 to 255, may differ. */
+/** The largest difference of a color component, from 0 to 255. */
 const TOLERANCE = 6
 
-/** What verification found in an output. */
+/** The findings of a verification. */
 export interface Verification {
-  /** Pages with something under an area, or with a box that is not what it should be. */
+  /** Pages with text under an area, or with wrong colors in a box. */
   leaks: PageAreas[]
-  /** Places that rules still match, in areas of their own. */
+  /** Areas over matches that rules still find. */
   matches: PageAreas[]
   unchecked: Unchecked[]
 }
 
-/** How areas were redacted. */
+/** The redacted areas and the settings of the redaction. */
 interface Redacted {
   pages: readonly PageAreas[]
   rules: readonly Rule[]
@@ -52,8 +52,8 @@ interface Redacted {
 }
 
 /**
- * Verifies an output that was opened again: PDFium finds no text under the areas and sees only the boxes there, no rule
- * matches the text of a page, and no removed term stands in the decoded bytes of any object.
+ * Verifies an output that was opened again. PDFium must find no text under the areas, and must render only the boxes
+ * there. No rule may match the text of a page. The decoded bytes of objects must contain no removed term.
  * Throws EngineError `unreadable` if a term is left in bytes.
  */
 export async function verifyOutput(
@@ -69,7 +69,8 @@ export async function verifyOutput(
 }
 
 /**
- * Looks under areas and runs the rules again; where annotations show text, in a copy that shows it as text of its page.
+ * Checks the areas and runs the rules again. If annotations show text, the rules run on a copy with these annotations
+ * drawn into the page.
  */
 async function checkPages(
   output: PdfDocument,
@@ -80,7 +81,7 @@ async function checkPages(
   for (const rule of rules) rule.isCounting = false
   try {
     const drawn = drawAnnotations(output)
-    // Most documents have none: each page is loaded once then.
+    // Most documents have no such annotations. Then one pass over the pages does both.
     const search = new PlaceSearch(output, rules, paddingPt)
     const isOne = drawn === output
     const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
@@ -90,7 +91,7 @@ async function checkPages(
   }
 }
 
-/** Matches beside the boxes; inside of them stand replacement texts. */
+/** Removes matches inside of boxes, because they are replacement texts. */
 function withoutBoxes(found: readonly PageAreas[], redacted: readonly PageAreas[]): PageAreas[] {
   return found.flatMap(page => {
     const boxes = redacted.find(({ index }) => index === page.index)?.areas.flatMap(({ box }) => box ?? []) ?? []
@@ -105,8 +106,9 @@ function coversMost(one: Box, other: Box): boolean {
 }
 
 /**
- * The pages, among these, on which PDFium still finds text under an area, or sees another color in its box than the box
- * and its replacement text have. What can't be read counts too. A search, if one is given, reads its pages on the way.
+ * Returns the pages on which PDFium still finds text under an area, or another color in a box than the colors of the
+ * box and its replacement text. Pages that can't be read count too. If `search` is set, it reads its pages in the same
+ * pass.
  */
 export async function findLeaks(
   document: PdfDocument,
@@ -138,7 +140,7 @@ export async function findLeaks(
   return leaks
 }
 
-/** PDFium takes time in proportion to the square of their number; those that reach under an area are gone already. */
+/** PDFium needs quadratic time for annotations. Annotations under areas were removed, so many can be skipped safely. */
 function hasFewAnnotations(document: PdfDocument, index: number): boolean {
   const page = document.pages[index]
   return page === undefined || annotationsOf(document, page).length <= MOST_DRAWN
@@ -146,9 +148,9 @@ function hasFewAnnotations(document: PdfDocument, index: number): boolean {
 
 interface Inspection {
   look: BoxLook
-  /** If annotations are drawn. */
+  /** Whether annotations are rendered. */
   annotations: boolean
-  /** Is shown the characters, whatever is found. */
+  /** Receives the characters of the page in any case. */
   read: (characters: PageCharacters) => void
 }
 
@@ -162,13 +164,13 @@ function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations,
       )
     })
   } catch (error) {
-    // The page becomes a picture, or the call fails.
+    // The page becomes a raster image, or the request fails.
     if (error instanceof EngineError && error.reason === 'unreadable') return false
     throw error
   }
 }
 
-/** Whether there are characters under areas beyond those of the replacement texts. */
+/** Returns whether there are more characters under areas than in the replacement texts. */
 function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): boolean {
   const allowed = new Map<string, number>()
   for (const { box, replacementText = '' } of areas)
@@ -180,15 +182,15 @@ function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): b
     const [x, y] = [(shape.left + shape.right) / 2, (shape.bottom + shape.top) / 2]
     if (!areas.some(({ core }) => isInside(core, x, y))) continue
     for (const character of signsOf(text)) {
-      const left = allowed.get(character) ?? 0
-      if (left === 0) return true
-      allowed.set(character, left - 1)
+      const remainingCount = allowed.get(character) ?? 0
+      if (remainingCount === 0) return true
+      allowed.set(character, remainingCount - 1)
     }
   }
   return false
 }
 
-/** The characters that count, in one form: fonts may have one for several. */
+/** Returns the visible characters in NFKD form, because fonts may map a ligature to one or to several characters. */
 function signsOf(text: string): string[] {
   return Array.from(text.normalize('NFKD')).filter(character => !/[\s\p{Cc}\p{Cf}\p{M}]/u.test(character))
 }
@@ -197,7 +199,7 @@ function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): b
   return x > left && x < right && y > bottom && y < top
 }
 
-/** Whether every pixel of the boxes has their color, or with replacement texts one between theirs. */
+/** Returns whether every pixel of the boxes has the box color, or a blend of box and text color if there is text. */
 function isCovered(
   { width, height, pixels, dpi }: Bitmap,
   place: { left: number; top: number; height: number },
@@ -225,7 +227,7 @@ function isCovered(
   })
 }
 
-/** Whether a color lies on the line from one to another. */
+/** Returns whether a color is a blend of two colors. */
 function isBetween(seen: readonly [number, number, number], one: Color, other: Color): boolean {
   const [from, to] = [
     [one.r, one.g, one.b],

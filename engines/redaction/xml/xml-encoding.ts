@@ -1,4 +1,4 @@
-/** What the first bytes of an XML document tell of its encoding (XML 1.0, appendix F). */
+/** The encodings of XML documents by their first bytes (XML 1.0, appendix F). */
 const BEGINNINGS: readonly { bytes: readonly number[]; encoding: string }[] = [
   { bytes: [0, 0, 0xfe, 0xff], encoding: 'utf-32be' },
   { bytes: [0xff, 0xfe, 0, 0], encoding: 'utf-32le' },
@@ -11,7 +11,8 @@ const BEGINNINGS: readonly { bytes: readonly number[]; encoding: string }[] = [
 ]
 
 /**
- * The text of an XML document: by its first bytes, by the encoding that it declares, or in UTF-8, else in Windows-1252.
+ * Decodes an XML document. The first bytes decide the encoding, then the declared encoding, then UTF-8. If none of them
+ * fits, Windows-1252 is used.
  */
 export function decodeXmlBytes(bytes: Uint8Array): string {
   const encoding = BEGINNINGS.find(beginning => beginning.bytes.every((byte, index) => bytes[index] === byte))?.encoding
@@ -30,7 +31,7 @@ export function decodeXmlBytes(bytes: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** Whether bytes begin as XML does, in any of these encodings. */
+/** Returns whether bytes begin like XML in any of these encodings. */
 export function looksLikeXml(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 64))
     .toString('latin1')
@@ -38,10 +39,10 @@ export function looksLikeXml(bytes: Uint8Array): boolean {
   return /^<[?!A-Za-z_]/.test(start)
 }
 
-/** Characters in which a declaration stands. */
+/** The number of characters in which the XML declaration is expected. */
 const MOST_DECLARED = 256
 
-/** A text without the declaration of an encoding that it is no longer in. */
+/** Removes the encoding from the XML declaration, because the text is written in UTF-8. */
 export function withoutEncoding(text: string): string {
   const head = text.slice(0, MOST_DECLARED)
   return (

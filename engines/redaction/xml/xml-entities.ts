@@ -1,6 +1,6 @@
 import { withoutTags } from './xml-tokens'
 
-/** Characters that the entities of one document may become together, and entities inside one another. */
+/** The most characters that the entities of one document may expand to, and the deepest nesting of entities. */
 const MOST_EXPANDED = 100_000
 const MAX_DEPTH = 8
 
@@ -16,24 +16,24 @@ const PREDEFINED = new Map([
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([\p{L}_:][\p{L}\p{N}_:.-]{0,100}));/uy
 
-/** The characters that references in one XML document stand for. */
+/** Resolves the character and entity references of one XML document. */
 export class XmlEntities {
-  /** False once a reference could not be read: it is unknown, outside of the file, or expands to too much. */
+  /** `false` after a reference could not be resolved: it is unknown, external, or expands to too much text. */
   isSound = true
-  private readonly own = new Map<string, string>()
+  private readonly declared = new Map<string, string>()
   private expanded = 0
 
-  /** `types` are the document types of the source: entities that they declare are known. */
+  /** `types` are the document type declarations of the source, which may declare entities. */
   constructor(types: readonly string[]) {
     for (const type of types) {
       if (/<!ENTITY\s+(?:%|[^\s>]+\s+(?:SYSTEM|PUBLIC))/.test(type)) this.isSound = false
       for (const [, name = '', double, single] of type.matchAll(/<!ENTITY\s+([^\s%"'>]+)\s+(?:"([^"]*)"|'([^']*)')/g)) {
-        if (!this.own.has(name)) this.own.set(name, double ?? single ?? '')
+        if (!this.declared.has(name)) this.declared.set(name, double ?? single ?? '')
       }
     }
   }
 
-  /** The reference at a position: the text that it stands for, and where it ends; undefined where there is none. */
+  /** Reads the reference at a position. Returns its text and its end, or undefined if there is no reference. */
   read(source: string, at: number, depth = 0): { text: string; end: number } | undefined {
     REFERENCE.lastIndex = at
     const [whole, decimal, hexadecimal, name = ''] = REFERENCE.exec(source) ?? []
@@ -44,14 +44,14 @@ export class XmlEntities {
       const code = Number.parseInt(number, decimal === undefined ? 16 : 10)
       return { text: code <= 0x10ffff ? String.fromCodePoint(code) : '', end }
     }
-    const value = this.own.get(name)
+    const value = this.declared.get(name)
     if (value !== undefined) return { text: this.expand(value, depth + 1), end }
     const predefined = PREDEFINED.get(name)
     if (predefined === undefined) this.isSound = false
     return { text: predefined ?? '', end }
   }
 
-  /** Text with its references read. */
+  /** Replaces the references in a text. */
   decode(text: string, depth = 0): string {
     let decoded = ''
     for (let at = 0; at < text.length;) {

@@ -12,7 +12,7 @@ import { cutMarkup } from './xml-text'
 import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Types of streams that are no text. */
+/** Types of streams that aren't text. */
 const OTHER_TYPES: readonly (PDFObject | undefined)[] = [
   'XObject',
   'Pattern',
@@ -23,7 +23,7 @@ const OTHER_TYPES: readonly (PDFObject | undefined)[] = [
   'Halftone',
 ].map(name => PDFName.of(name))
 
-/** What only images, fonts, functions and shadings have. */
+/** Keys that only images, fonts, functions and shadings have. */
 const OTHER_KEYS = [
   'Width',
   'Length1',
@@ -35,25 +35,25 @@ const OTHER_KEYS = [
   'N',
 ].map(name => PDFName.of(name))
 
-/** Where the small images of the pages begin and end in XMP (XMP specification, part 2, 1.2.5). */
+/** The tags around thumbnail images in XMP (XMP specification, part 2, 1.2.5). */
 const THUMBNAILS = ['xmp:Thumbnails', 'xap:Thumbnails'].map(name => ({ open: `<${name}`, close: `</${name}` }))
 
 /**
- * Takes what rules match out of XMP packets, the document's and those of objects, and of all other streams that are
- * XML. Where a packet can't be read safely, all of it goes. XFA that says a match is dropped, as is what programs keep
- * of their own beside the pages of a document.
+ * Removes matches from XMP packets of the document and of objects, and from all other XML streams. If a packet can't be
+ * parsed safely, all of it is removed. XFA with a match is removed. Private data of programs (/PieceInfo of the
+ * catalog) is removed in any case.
  */
 export function redactPackets(document: PdfDocument, rules: readonly Rule[]): void {
   if (rules.length === 0) return
   if (document.catalog.has(Name.PieceInfo)) document.editCatalog().delete(Name.PieceInfo)
-  if (saysMatch(readXfa(document), rules)) dropXfa(document)
+  if (hasMatch(readXfa(document), rules)) dropXfa(document)
   for (const { ref, isPacket, text } of findPackets(document)) {
     const cut = text === undefined ? '' : cutMarkup(text, rules)
     if (cut !== undefined) writePacket(document, ref, { text: cut, isPacket })
   }
 }
 
-/** Removes the images of pages that the document's own XMP may hold. */
+/** Removes thumbnail images of pages from the XMP of the document. */
 export function dropPacketImages(document: PdfDocument): void {
   const ref = document.catalog.get(Name.Metadata)
   const bytes = ref instanceof PDFRef ? decodeUpToLimit(document, ref) : undefined
@@ -63,7 +63,7 @@ export function dropPacketImages(document: PdfDocument): void {
   if (left !== text) writePacket(document, ref, { text: left, isPacket: true })
 }
 
-/** Without everything from the first such element to the end of the last one. */
+/** Removes everything from the first start tag of an element to its last end tag. */
 function withoutElement(text: string, { open, close }: { open: string; close: string }): string {
   const start = text.indexOf(open)
   const last = text.lastIndexOf(close)
@@ -84,9 +84,9 @@ function writePacket(
 
 interface Packet {
   ref: PDFRef
-  /** Whether it is XMP, as opposed to other XML. */
+  /** Whether the stream is XMP and not other XML. */
   isPacket: boolean
-  /** Undefined for what can't be decoded. */
+  /** Undefined if the stream can't be decoded. */
   text: string | undefined
 }
 
@@ -115,14 +115,14 @@ function findPackets(document: PdfDocument): Packet[] {
   })
 }
 
-/** Streams that are metadata, and streams of attached files, by those that refer to them. */
+/** Returns metadata streams and streams of attached files, as determined by the keys that refer to them. */
 function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: Set<PDFObject>, files: Set<PDFObject>] {
   const [named, files] = [new Set<PDFObject>(), new Set<PDFObject>()]
   for (const ref of refs) {
     const object = document.peek(ref)
     for (const dict of object ? walkDictionaries(object) : []) {
       const packet = dict.get(Name.Metadata)
-      // A resource may have that name too.
+      // A resource may be named "Metadata" too.
       const target = document.peek(packet)
       if (
         packet &&
@@ -137,7 +137,7 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
   return [named, files]
 }
 
-/** The parts of the XFA form, which are one document together. */
+/** Returns the concatenated parts of the XFA form, which are one XML document. */
 function readXfa(document: PdfDocument): string {
   const form: PDFDict | undefined = document.peekDict(document.catalog.get(Name.AcroForm))
   const value = document.peek(form?.get(Name.XFA))
@@ -150,8 +150,8 @@ function readXfa(document: PdfDocument): string {
     .join('')
 }
 
-/** Whether a rule matches something of an XFA form; in its data the names of elements are those of fields. */
-function saysMatch(xfa: string, rules: readonly Rule[]): boolean {
+/** Returns whether a rule matches text in an XFA form, or an element name in its data, which is a field name. */
+function hasMatch(xfa: string, rules: readonly Rule[]): boolean {
   if (xfa === '') return false
   const [start, end] = [xfa.search(/<(?:\w{1,20}:)?data\b/), xfa.lastIndexOf('data')]
   const names = start < 0 ? [] : (xfa.slice(start, end).match(/<[^\s<>/!?]+/g) ?? [])

@@ -4,7 +4,7 @@ import type { Rule } from '../search/search'
 import { isStandardName } from '../names/standard-names'
 import type { XmlEntities } from './xml-entities'
 
-/** Prefixes of namespaces whose names specifications define: XMP and what PDF and images use of it, RDF, XFA, XML. */
+/** Prefixes of namespaces that specifications define: XMP with the namespaces of PDF and images, RDF, XFA, XML. */
 const KNOWN_PREFIXES = new Set(
   `adhocwf aux album bmsp crs creatorAtom dam dc dcterms desc drone exif exifEX extensis GPano Iptc4xmpCore Iptc4xmpExt illustrator iX lr mwg-rs
   pdf pdfaExtension pdfaField pdfaid pdfaProperty pdfaSchema pdfaType pdfd pdfe pdfeid pdfuaid pdfvtid pdfxid photoshop plus prism prl pur rdf rdfs
@@ -12,7 +12,7 @@ const KNOWN_PREFIXES = new Set(
   xmp xmpBJ xmpDM xmpG xmpGImg xmpidq xmpMM xmpNote xmpRights xmpT xmpTPg xsi`.split(/\s+/),
 )
 
-/** Prefixes of RDF and of the namespaces of XMP itself, and the names in these (XMP specification, part 1, 7 and 8). */
+/** Prefixes of RDF and of the core namespaces of XMP, and their names (XMP specification, part 1, 7 and 8). */
 const CORE_PREFIXES = new Set('dc dcterms pdf pdfaid pdfuaid rdf stEvt stRef x xmp xmpMM xmpRights'.split(' '))
 const CORE_NAMES = new Set(
   `abstract accessRights action Advisory alternative amd Alt Bag BaseURL Certificate changed conformance contributor corr coverage CreateDate created creator CreatorTool
@@ -25,14 +25,13 @@ const CORE_NAMES = new Set(
   ),
 )
 
-/** Whether a namespace that is known has no such name. */
+/** Returns whether a core namespace doesn't define a name. */
 function isUnknownIn(prefix: string, local: string): boolean {
   return CORE_PREFIXES.has(prefix) && !CORE_NAMES.has(local)
 }
 
 /**
- * Elements of XHTML that part the words before and behind them, besides all with a prefix that is not known to be of
- * XHTML.
+ * XHTML elements that separate the words before and behind them. Elements with another prefix separate words too.
  */
 const BLOCKS = new Set(
   (
@@ -41,7 +40,7 @@ const BLOCKS = new Set(
   ).split(' '),
 )
 
-/** Elements of XHTML that stand inside of lines. */
+/** Inline elements of XHTML. */
 const INLINES = new Set(
   (
     'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span strike ' +
@@ -49,7 +48,7 @@ const INLINES = new Set(
   ).split(' '),
 )
 
-/** Whether a tag may stand inside of a word: those of XHTML that do, and those without a prefix that are not known. */
+/** Returns whether a tag may be inside of a word: inline elements of XHTML, and unknown elements without a prefix. */
 export function isInline(tag: string): boolean {
   const name = /^<\/?([^\s/>]+)/.exec(tag)?.[1] ?? ''
   const local = name.slice(name.indexOf(':') + 1).toLowerCase()
@@ -58,12 +57,12 @@ export function isInline(tag: string): boolean {
 
 const ATTRIBUTE = /([^\s=<>/"']{1,200})(\s{0,200}=\s*)("[^"]*"|'[^']*')/g
 
-/** A word that stands for a name of which something was cut. */
+/** The replacement for names with a match. */
 const RENAMED = 'redacted'
 
 /**
- * A tag without what rules match in the values of its attributes, and in names of namespaces that no specification
- * defines. Undefined where nothing matches, empty where a prefix does, which would have to be renamed elsewhere too.
+ * Removes matches from the attribute values of a tag, and from names in custom namespaces. Returns undefined if nothing
+ * matches. Returns an empty string if a prefix matches, because the prefix would have to be renamed elsewhere too.
  */
 export function cutTag(
   tag: string,
@@ -110,7 +109,7 @@ export function cutTag(
   return isCut ? written : undefined
 }
 
-/** The name of a custom property as XMP writes it: what no XML name may hold is a code behind this sign. */
+/** Decodes the name of a custom XMP property. Characters that XML names can't contain are codes behind U+2182. */
 function readName(name: string): string {
   return name.replace(/\u2182([0-9a-fA-F]{4})/g, (_sign: string, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -7,38 +7,38 @@ import { cutTag, isInline } from './xml-tags'
 import { insideOf, readTokens, withoutTags } from './xml-tokens'
 import type { XmlToken } from './xml-tokens'
 
-/** The characters that a source says, each with its place: references stand for others, comments are seen by nobody. */
-interface Said {
+/** The text characters of an XML source with their places. References are resolved. Comments are included. */
+interface SourceText {
   characters: string[]
   starts: number[]
   ends: number[]
-  /** The token that each comes from. */
+  /** The index of the token of each character. */
   tokens: number[]
 }
 
 /**
- * XML or XHTML without what rules match as a reader sees it: markup inside of words, comments, CDATA and references
- * make no difference. Texts, attributes, comments and names of own namespaces are searched; comments go where something
- * matches. Undefined where nothing matches, empty where something does that can't be taken out safely: drop the whole
- * then.
+ * Removes matches from XML or XHTML. Markup inside of words, comments, CDATA and references don't prevent a match. The
+ * search covers texts, attributes, comments and names in custom namespaces. If something matches, all comments are
+ * removed. Returns undefined if nothing matches. Returns an empty string if a match can't be removed safely. Then the
+ * caller must remove the whole source.
  */
 export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = true } = {}): string | undefined {
   const { tokens, isSound } = readTokens(source)
   const types = tokens.filter(({ kind }) => kind === 'doctype').map(({ start, end }) => source.slice(start, end))
   const entities = new XmlEntities(types)
-  const said = readSaid(source, tokens, entities)
-  const cuts = new Cuts(said, rules, isCounted)
-  const all = said.characters.map((_, place) => place)
-  const seen = all.filter(place => tokens[said.tokens[place] ?? 0]?.kind !== 'comment')
+  const sourceText = readSourceText(source, tokens, entities)
+  const cuts = new Cuts(sourceText, rules, isCounted)
+  const all = sourceText.characters.map((_, place) => place)
+  const seen = all.filter(place => tokens[sourceText.tokens[place] ?? 0]?.kind !== 'comment')
   const gaps = tokens.map(token =>
     token.kind === 'tag' ? (isInline(source.slice(token.start, token.end)) ? 'inline' : 'block') : undefined,
   )
-  cuts.find(withGaps(seen, said, token => gaps[token] === 'block'))
-  cuts.find(withGaps(seen, said, token => gaps[token] !== undefined))
+  cuts.find(withGaps(seen, sourceText, token => gaps[token] === 'block'))
+  cuts.find(withGaps(seen, sourceText, token => gaps[token] !== undefined))
   if (seen.length < all.length) {
     // Words that begin in the text and end in a comment, and comments alone.
-    cuts.find(withGaps(all, said, token => gaps[token] === 'block'))
-    cuts.find(withGaps(all, said, () => true))
+    cuts.find(withGaps(all, sourceText, token => gaps[token] === 'block'))
+    cuts.find(withGaps(all, sourceText, () => true))
   }
   const tags = tokens.map(token =>
     token.kind === 'tag' ? cutTag(source.slice(token.start, token.end), rules, { entities, isCounted }) : undefined,
@@ -53,7 +53,7 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
   return isSafe ? rewrite(source, tokens, { cuts, tags }) : ''
 }
 
-/** What can't be read safely: empty where anything matches in any way of reading it, or where it can't be told. */
+/** Handles XML that can't be parsed safely. Returns an empty string if any reading matches or entities are declared. */
 function cutUnsound(source: string, rules: readonly Rule[], isCounted: boolean): string | undefined {
   const entities = new XmlEntities([])
   const readings = [source, ...['', ' '].map(gap => withoutTags(source, gap))].flatMap(text => [
@@ -64,8 +64,8 @@ function cutUnsound(source: string, rules: readonly Rule[], isCounted: boolean):
   return isFound || /<!ENTITY/.test(source) ? '' : undefined
 }
 
-function readSaid(source: string, tokens: readonly XmlToken[], entities: XmlEntities): Said {
-  const said: Said = { characters: [], starts: [], ends: [], tokens: [] }
+function readSourceText(source: string, tokens: readonly XmlToken[], entities: XmlEntities): SourceText {
+  const sourceText: SourceText = { characters: [], starts: [], ends: [], tokens: [] }
   for (const [token, { kind }] of tokens.entries()) {
     if (kind !== 'text' && kind !== 'cdata' && kind !== 'comment') continue
     const { start, end } = insideOf(source, tokens[token] as XmlToken)
@@ -74,23 +74,23 @@ function readSaid(source: string, tokens: readonly XmlToken[], entities: XmlEnti
       const text = reference?.text ?? String.fromCodePoint(source.codePointAt(at) ?? 0)
       const next = reference?.end ?? at + text.length
       for (const character of text) {
-        said.characters.push(character)
-        said.starts.push(at)
-        said.ends.push(next)
-        said.tokens.push(token)
+        sourceText.characters.push(character)
+        sourceText.starts.push(at)
+        sourceText.ends.push(next)
+        sourceText.tokens.push(token)
       }
       at = next
     }
   }
-  return said
+  return sourceText
 }
 
-/** The same places with −1 between two that one of these tokens parts, from the one's own to before the other's. */
-function withGaps(places: readonly number[], said: Said, isGap: (token: number) => boolean): number[] {
+/** Inserts −1 between two places if one of the tokens between them is a gap. */
+function withGaps(places: readonly number[], sourceText: SourceText, isGap: (token: number) => boolean): number[] {
   const spaced: number[] = []
   let before: number | undefined
   for (const place of places) {
-    const token = said.tokens[place] ?? 0
+    const token = sourceText.tokens[place] ?? 0
     for (let between = before ?? token; between < token; between++) {
       if (!isGap(between)) continue
       spaced.push(-1)
@@ -102,34 +102,34 @@ function withGaps(places: readonly number[], said: Said, isGap: (token: number) 
   return spaced
 }
 
-/** Characters that go, by their places among those that are said, and texts that stand there instead. */
+/** The characters to remove, by their index in `SourceText`, and the texts that replace them. */
 class Cuts {
-  readonly gone = new Set<number>()
+  readonly removed = new Set<number>()
   readonly replacements = new Map<number, string>()
 
   constructor(
-    readonly said: Said,
+    readonly sourceText: SourceText,
     private readonly rules: readonly Rule[],
     private readonly isCounted: boolean,
   ) {}
 
   get isHit(): boolean {
-    return this.gone.size > 0
+    return this.removed.size > 0
   }
 
-  /** Searches the text of these characters; −1 is a gap. Matches that are known are not counted again. */
+  /** Searches the text of these characters; −1 is a gap. Matches that were found before are not counted again. */
   find(places: readonly number[]): void {
-    const searched = composeText(places.map(place => (place < 0 ? ' ' : (this.said.characters[place] ?? ''))))
+    const searched = composeText(places.map(place => (place < 0 ? ' ' : (this.sourceText.characters[place] ?? ''))))
     for (const rule of this.rules) {
       for (const match of rule.find(searched)) {
         const { first, last } = spanOf(searched, match)
         const found = places.slice(first, last + 1).filter(place => place >= 0)
-        if (found.every(place => this.gone.has(place))) continue
-        const isKnown = found.some(place => this.gone.has(place))
+        if (found.every(place => this.removed.has(place))) continue
+        const isKnown = found.some(place => this.removed.has(place))
         if (this.isCounted && !isKnown) rule.count(searched.text.slice(match.start, match.end))
         if (!isKnown && rule.replacementText && found[0] !== undefined)
           this.replacements.set(found[0], rule.replacementText)
-        for (const place of found) this.gone.add(place)
+        for (const place of found) this.removed.add(place)
       }
     }
   }
@@ -140,11 +140,11 @@ function rewrite(
   tokens: readonly XmlToken[],
   { cuts, tags }: { cuts: Cuts; tags: readonly (string | undefined)[] },
 ): string {
-  const { said, gone, replacements } = cuts
+  const { sourceText, removed: gone, replacements } = cuts
   const parts: string[] = []
   const byToken = new Map<number, number[]>()
   for (const place of [...gone].sort((one, other) => one - other)) {
-    const token = said.tokens[place] ?? 0
+    const token = sourceText.tokens[place] ?? 0
     byToken.set(token, [...(byToken.get(token) ?? []), place])
   }
   for (const [index, { kind, start, end }] of tokens.entries()) {
@@ -155,8 +155,11 @@ function rewrite(
     }
     let at = start
     for (const place of byToken.get(index) ?? []) {
-      parts.push(source.slice(at, Math.max(at, said.starts[place] ?? at)), writeText(replacements.get(place), kind))
-      at = Math.max(at, said.ends[place] ?? at)
+      parts.push(
+        source.slice(at, Math.max(at, sourceText.starts[place] ?? at)),
+        writeText(replacements.get(place), kind),
+      )
+      at = Math.max(at, sourceText.ends[place] ?? at)
     }
     parts.push(source.slice(at, end))
   }

@@ -1,25 +1,25 @@
 /** A part of an XML source. */
 export interface XmlToken {
   kind: 'text' | 'cdata' | 'comment' | 'instruction' | 'doctype' | 'tag'
-  /** Where it begins and ends in the source. */
+  /** The range in the source. `end` is exclusive. */
   start: number
   end: number
 }
 
-/** Where a markup of this kind begins and what ends it. */
+/** The delimiters of comments, CDATA sections and processing instructions. */
 const DELIMITED: readonly { kind: XmlToken['kind']; open: string; close: string }[] = [
   { kind: 'comment', open: '<!--', close: '-->' },
   { kind: 'cdata', open: '<![CDATA[', close: ']]>' },
   { kind: 'instruction', open: '<?', close: '?>' },
 ]
 
-/** Characters between the marks of a comment or of CDATA. */
+/** Returns the range of a token without its delimiters. */
 export function insideOf(source: string, { kind, start, end }: XmlToken): { start: number; end: number } {
   const marks = DELIMITED.find(one => one.kind === kind)
   return marks ? { start: start + marks.open.length, end: end - marks.close.length } : { start, end }
 }
 
-/** Text without what stands between `<` and the next `>`; `gap` takes its place. In time proportional to the text. */
+/** Replaces everything from `<` to the next `>` by `gap`. Takes linear time. */
 export function withoutTags(text: string, gap = ''): string {
   const parts: string[] = []
   let at = 0
@@ -32,11 +32,11 @@ export function withoutTags(text: string, gap = ''): string {
   }
 }
 
-/** The parts of an XML source from its beginning to its end; `isSound` is false where a markup has no end. */
+/** Splits an XML source into tokens. `isSound` is `false` if markup has no end. */
 export function readTokens(source: string): { tokens: XmlToken[]; isSound: boolean } {
   const tokens: XmlToken[] = []
   let isSound = true
-  // What is not ended once is not ended further on either, and is not looked for again.
+  // If a kind of markup has no end, later markup of this kind has none either. This keeps the time linear.
   const endless = new Set<XmlToken['kind']>()
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
@@ -68,10 +68,10 @@ function readMarkup(source: string, start: number, endless: Set<XmlToken['kind']
   return end < 0 ? undefined : { kind, start, end }
 }
 
-/** Characters of a tag, and of a document type; a longer one is none. */
+/** The most characters of a tag or of a document type. Longer markup is treated as text. */
 const LONGEST = 1_000_000
 
-/** Behind the `>` that stands neither in quotes nor, in a document type, in its brackets. */
+/** Returns the end of a tag or document type: behind the first `>` outside of quotes and brackets. Else −1. */
 function findEnd(source: string, from: number, isType: boolean): number {
   let depth = 0
   for (let at = from; at < Math.min(source.length, from + LONGEST); at++) {
