@@ -89,7 +89,7 @@ async function merge(base, apiKey) {
   const headers = { 'x-api-key': apiKey }
   const response = await fetch(`${base}/api/external/pdf-tools/merge-pdf`, { method: 'POST', headers, body })
   const bytes = Buffer.from(await response.arrayBuffer())
-  if (response.status !== 200) throw new Error(`${response.status} ${bytes}`)
+  if (response.status !== 200) throw new Error(`${response.status} ${bytes.toString()}`)
   if (bytes.subarray(0, 5).toString() !== '%PDF-') throw new Error('the response is not a PDF')
   const balance = response.headers.get('x-credit-balance')
   if (balance !== '99') throw new Error(`the balance is ${balance}, not 99`)
