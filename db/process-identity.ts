@@ -29,14 +29,16 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' // The process runs, but belongs to another user.
+    // The process runs, but belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
 function readLinuxStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // Fields from number 3 on, because the name may contain spaces.
+    // Fields from number 3 on, because the name may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z') return undefined // A zombie process: dead, but not reaped yet.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
     return `${boot}:${fields[19]}` // field 22 of proc(5)

@@ -108,7 +108,8 @@ export class JsonScanner {
   private skipSpace(byte: number): void {
     if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
       throw this.refuse('The body is not valid JSON: it holds a control character')
-    if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE) // Without this space, `1 2` would become `12`.
+    // Without this space, `1 2` would become `12`.
+    if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE)
   }
 
   private readPunctuation(byte: number, index: number): void {

@@ -43,7 +43,8 @@ export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
         ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }),
       }),
     )
-    const { note, ...printed } = reply as AccountReply // The reply of the command, from this process or from the server.
+    // The reply of the command, from this process or from the server.
+    const { note, ...printed } = reply as AccountReply
     if (note !== undefined) line.stderr(`Note: ${note}\n`)
     line.stdout(`${JSON.stringify(printed)}\n`)
     return 0

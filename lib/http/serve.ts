@@ -47,7 +47,8 @@ export async function serve(found: Operation | CallError, identify: Identify = i
   try {
     const operation = assertCallable(call, found)
     call.caller = await call.measure('auth', () => identify(call.req))
-    if (call.caller.via === 'playground') call.warnings.delete('browser-origin') // The browser sends a session instead of a key.
+    // The browser sends a session instead of a key.
+    if (call.caller.via === 'playground') call.warnings.delete('browser-origin')
     const output = await process(call, operation)
     settleWhenDelivered(call)
     return await respondWithFile(call, output)

@@ -66,7 +66,8 @@ export function createCallMetrics(
     buckets: PHASE_BUCKETS,
     registers,
   })
-  for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0) // Without the initial 0, the first event wouldn't show as an increase.
+  // Without the initial 0, the first event wouldn't show as an increase.
+  for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0)
 
   return {
     countCall(call) {

@@ -205,7 +205,8 @@ async function book(
 ): Promise<LockedPurchase> {
   const bookings = purchase.bookings + 1
   await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
-  telemetry().countCredits?.(kind, Math.abs(credits)) // In the rare case that the transaction fails at its end, the credits are counted anyway.
+  // In the rare case that the transaction fails at its end, the credits are counted anyway.
+  telemetry().countCredits?.(kind, Math.abs(credits))
   return { ...purchase, bookings }
 }
 

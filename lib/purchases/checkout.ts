@@ -84,7 +84,8 @@ function describeSession(
     ],
     client_reference_id: account.id,
     metadata,
-    payment_intent_data: { metadata }, // Stripe copies the metadata to the charge, because its refunds may be reported before the session.
+    // Stripe copies the metadata to the charge, because its refunds may be reported before the session.
+    payment_intent_data: { metadata },
     billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
     ...(customer === undefined

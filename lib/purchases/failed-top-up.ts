@@ -14,7 +14,8 @@ export async function noteFailedTopUp(
   queries: Queries,
   { accountId, purchaseId, reason }: { accountId: string; purchaseId: string; reason: string },
 ): Promise<void> {
-  await lockAccount(queries, accountId) // The account is locked first, in the same order as in the deletion of an account.
+  // The account is locked first, in the same order as in the deletion of an account.
+  await lockAccount(queries, accountId)
   const isCounted = await countFailure(queries, accountId, { reason, most: MOST_FAILURES, pauseMs: RETRY_MS })
   if (isCounted) await addNotice(queries, { accountId, kind: 'top_up_failed', purchaseId })
 }

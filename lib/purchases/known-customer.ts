@@ -16,7 +16,8 @@ export async function asKnownCustomer<T>(
     return await ask(customer)
   } catch (error) {
     if (!isCustomerMissing(error)) throw error
-    await forgetCustomer(getDatabase(), accountId, customer) // The stored customer is removed so that the next one can be stored.
+    // The stored customer is removed so that the next one can be stored.
+    await forgetCustomer(getDatabase(), accountId, customer)
     return ask(undefined)
   }
 }

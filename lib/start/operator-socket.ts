@@ -71,7 +71,8 @@ export async function askOperatorSocket(dataDir: string, request: unknown): Prom
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    const mask = process.umask(0o177) // Listening creates the socket synchronously, with access only for its owner from the start.
+    // Listening creates the socket synchronously, with access only for its owner from the start.
+    const mask = process.umask(0o177)
     server.listen(path, resolve)
     process.umask(mask)
   })

@@ -37,7 +37,8 @@ export function sealedCookie<T extends Record<string, unknown>>(
       const { name, secret } = place()
       const sealed = (await cookies()).get(name)?.value
       if (sealed === undefined || sealed === '') return null
-      const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null) // The cookie has expired or isn't ours.
+      // The cookie has expired or isn't ours.
+      const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null)
       return schema.safeParse(claims?.['value']).data ?? null
     },
     async drop() {

@@ -98,7 +98,8 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     const stopListening = () => {
       rate.stop()
       req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
-      req.on('error', () => {}) // If the connection breaks later, the response was sent already, or nobody can receive it.
+      // If the connection breaks later, the response was sent already, or nobody can receive it.
+      req.on('error', () => {})
     }
 
     if (req.destroyed && !req.readableEnded) return onGone()

@@ -144,7 +144,8 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   const headers = writeSecurityHeaders(path, settings)
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.setHeader('X-Request-Id', requestId)
-  req.headers['content-security-policy'] = headers['Content-Security-Policy'] // Next.js reads the nonce from this request header.
+  // Next.js reads the nonce from this request header.
+  req.headers['content-security-policy'] = headers['Content-Security-Policy']
   // PDFs don't get smaller with compression, and a compressed response would lose its Content-Length.
   if (isCall(req)) delete req.headers['accept-encoding']
 

@@ -35,7 +35,7 @@ export function useRun(call: PlaygroundCall): Run {
   )
 
   async function run(options: JsonObject, files: File[]) {
-    if (running.current) return // a double click is one wish
+    if (running.current) return // Ignore double clicks.
     const controller = new AbortController()
     running.current = controller
     setRunning(true)
