@@ -5,7 +5,7 @@ import { CHOOSE_COLOR_SCHEME } from './_ui/frame/color-scheme'
 import { codeFont, textFont } from './_ui/frame/fonts'
 import './globals.css'
 
-// Every page carries the nonce of its own answer, so none can be made at build time.
+// Every page contains the nonce of its own response, so no page can be prerendered.
 export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = {

@@ -3,8 +3,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { MigrationReport, Queries } from './database'
 
 /**
- * Applies what of a folder of migrations is missing, in order, and notes it where drizzle's own migrator does, by the
- * moment that each was made at. The caller sees to it that all of it is one transaction and that nobody else does it.
+ * Applies the missing migrations of a folder in order. Records them as drizzle's own migrator does, by their creation
+ * time. The caller must run this in one transaction and keep other migrators out.
  */
 export async function applyMigrations(queries: Queries, folder: string): Promise<MigrationReport> {
   await queries.rows(sql`create schema if not exists drizzle`)

@@ -5,21 +5,23 @@ import { openPostgres } from './postgres'
 import type { Pooling } from './postgres-pool'
 
 interface DatabaseSettings {
-  /** Where the embedded database lives, under `db`; made when missing, readable by its owner only. */
+  /**
+   * Folder of the embedded database, which is in its subfolder `db`. Created if missing, readable only by its owner.
+   */
   dataDir: string
-  /** A Postgres server to use instead. */
+  /** URL of a Postgres server to use instead. */
   databaseUrl?: string
-  /** `transaction` where the address is that of a pooler in transaction mode. */
+  /** `transaction` if the URL leads to a pooler in transaction mode. */
   pooling?: Pooling
-  /** A command holds an embedded database only for a moment, so that others wait for it. */
+  /** A command holds an embedded database only for a moment, so others wait for it. */
   purpose?: LockPurpose
-  /** After how long a statement that is not answered fails. */
+  /** Time after which a statement without a response fails. */
   statementTimeoutMs?: number
 }
 
 /**
- * Opens the database. The embedded one throws FolderLockedError when another live process has it open; a Postgres
- * server is connected to on first use, and whatever fails because it is away is known by `isDatabaseAway`.
+ * Opens the database. For the embedded database, throws FolderLockedError when another live process has it open. A
+ * Postgres server is connected to on first use. `isDatabaseUnavailable` recognizes errors of an unavailable server.
  */
 export function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { dataDir, databaseUrl, purpose = 'service', statementTimeoutMs = 4_500, pooling = 'session' } = settings

@@ -1,10 +1,10 @@
-/** Turns for a number of pieces of work. */
+/** Slots for concurrent tasks. */
 export interface ConcurrencySlots {
   run<T>(work: () => Promise<T>): Promise<T>
   status(): { used: number; waiting: number }
 }
 
-/** Lets at most `count` pieces of work run at once; the others wait in the order in which they came. */
+/** Runs at most `count` tasks at once. Further tasks wait in order of arrival. */
 export function createConcurrencySlots(count: number): ConcurrencySlots {
   const waiting: (() => void)[] = []
   let free = count

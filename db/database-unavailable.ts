@@ -1,4 +1,4 @@
-/** Thrown when a statement was not answered in time; the pool it ran on has been given up. */
+/** Thrown when a statement got no response in time. Its pool has been discarded. */
 export class DatabaseTimeoutError extends Error {
   readonly code = 'DATABASE_TIMEOUT'
   override readonly name = 'DatabaseTimeoutError'
@@ -14,29 +14,29 @@ const AWAY_CODES = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT', // the server's Unix socket
+  'ENOENT', // The server's Unix socket is missing.
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
   'ETIMEDOUT',
-  '25006', // read-only: a standby has not taken over yet
-  '55P03', // a lock was not given in time
+  '25006', // The connection is read-only, because a standby hasn't taken over yet.
+  '55P03', // A lock wasn't available in time.
   '57014', // statement timeout
-  '57P01', // ended by an administrator
+  '57P01', // An administrator ended the connection.
   '57P02', // the server crashed
   '57P03', // starting up or shutting down
   '58030', // a file can't be read or written
 ])
 
 /**
- * Classes of SQLSTATE (PostgreSQL, appendix A): broken connections; no room on the disk, no memory, too many
+ * Classes of SQLSTATE (PostgreSQL, appendix A): broken connections, and no disk space, no memory or too many
  * connections.
  */
 const AWAY_CLASSES = ['08', '53']
 
 /**
- * Whether an error means that the database cannot be reached, does not answer or can't work at the moment, so that
- * trying again later helps.
+ * Returns whether an error means that the database is unreachable, doesn't respond or can't work now, so that a later
+ * retry may succeed.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
@@ -52,8 +52,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * What to tell the operator whose pooler refused a connection for the settings that come with it; undefined after any
- * other error.
+ * Returns advice for the operator if a pooler refused a connection because of its settings. Undefined for any other
+ * error.
  */
 export function explainRefusedSettings(error: unknown): string | undefined {
   for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
@@ -63,13 +63,13 @@ export function explainRefusedSettings(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether an error is the refusal of a second row by the unique index of that name. */
+/** Returns whether an error is a violation of the unique index with this name. */
 export function isDuplicate(error: unknown, index: string): boolean {
   for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
     if (!('code' in problem) || problem.code !== '23505') continue
     const named =
       'constraint_name' in problem ? problem.constraint_name : 'constraint' in problem ? problem.constraint : ''
-    return named === index // the two drivers name the member differently
+    return named === index // The two drivers use different names for this member.
   }
   return false
 }

@@ -3,41 +3,44 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { KeyOwners } from './key-owners'
 import type * as schema from './schema'
 
-/** Runs statements and gives their rows as objects. Both drivers send one to the server in a single round trip. */
+/** Runs statements and returns their rows as objects. Both drivers send a statement to the server in one round trip. */
 export interface Queries {
-  /** The caller names the shape of a row; select no timestamps or bigints here, for the drivers disagree on those. */
+  /**
+   * The caller specifies the shape of a row. Don't select timestamps or bigints, because the drivers return them
+   * differently.
+   */
   rows<Row extends Record<string, unknown>>(statement: SQL): Promise<Row[]>
-  /** Whose keys are; a server has none, for other instances may change them. */
+  /** A cache of key owners. Undefined for a server, because other instances may change keys there. */
   readonly keyOwners?: KeyOwners
 }
 
 export interface MigrationReport {
   applied: number
-  /** Migrations that the database has and we do not know: a newer version of the service made them. */
+  /** Number of applied migrations that this version doesn't know, because a newer version of the service made them. */
   unknown: number
 }
 
-/** The service's database; the same statements run on PGlite and on a Postgres server. */
+/** The service's database. The same statements run on PGlite and on a Postgres server. */
 export interface Database extends Queries {
   readonly kind: 'pglite' | 'postgres'
   readonly drizzle: PgDatabase<PgQueryResultHKT, typeof schema>
-  /** Several statements in one transaction, at read committed: each sees what was committed before it began. */
+  /** Runs statements in one transaction at read committed. Each statement sees what was committed before it began. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Brings the tables up to date from a folder of migrations. Safe when several instances start at once. */
+  /** Applies a folder of migrations. Safe when several instances start at once. */
   migrate(folder: string): Promise<MigrationReport>
-  /** Resolves when the database answers. */
+  /** Resolves when the database responds. */
   ping(): Promise<void>
-  /** How a server's connections are used at the moment; the embedded database has none. */
+  /** Returns the current use of a server's connections. Undefined for the embedded database. */
   connections?(): Connections
   /**
-   * Whether a server left a statement unanswered at that moment of `performance.now()` or later, and has answered none
+   * Returns whether a statement timed out at that time of `performance.now()` or later, and no statement has completed
    * since.
    */
   hasStalledSince?(ms: number): boolean
   close(): Promise<void>
 }
 
-/** Connections that may be open, those with a statement or transaction, and statements that wait for one. */
+/** The maximum of open connections, the connections in use, and the statements that wait for a connection. */
 export interface Connections {
   most: number
   used: number

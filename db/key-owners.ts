@@ -1,35 +1,38 @@
-/** Whose a key is. */
+/** The owner of a key. */
 export interface KnownOwner {
   keyId: string
   accountId: string
 }
 
 /**
- * Whose keys are, of accounts that can pay for a call, as far as this process has looked them up in a month. Only a
- * database that nobody else can change has it; whoever changes keys or lowers a balance there tells it, after the
- * statement that did.
+ * A cache of key owners that can pay for a request, for the current month. Only exists for a database that no other
+ * process can change. After a statement that changes keys or lowers a balance, the cache must be updated.
  */
 export interface KeyOwners {
-  /** The owner of the key with this hash, if it is remembered of this month, `2026-11`. */
+  /** Returns the cached owner of the key with this hash for the month, such as `2026-11`. */
   find(hash: string, month: string): KnownOwner | undefined
   /**
-   * Remembers what a look finds if `isLasting` says so of it; not where something was forgotten since the look began.
+   * Runs `look` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was removed
+   * during `look`.
    */
   look<T extends KnownOwner>(
     key: { hash: string; month: string },
     look: () => Promise<T | undefined>,
     isLasting: (found: T) => boolean,
   ): Promise<T | undefined>
-  /** Forgets all of an account's keys. */
+  /** Removes all keys of an account. */
   forget(accountId: string): void
-  /** Forgets an account's keys where its balance pays for no call: the next one is refused before its body is read. */
+  /**
+   * Removes an account's keys if its balance is too low for a request, so that the next request is refused before its
+   * body is read.
+   */
   noteBalance(accountId: string, balance: number | undefined): void
 }
 
-/** Owners that are remembered at most; beyond that, those go who were remembered first. */
+/** Maximum number of cached owners. The oldest entries are removed first. */
 const MOST_OWNERS = 10_000
 
-/** Makes an empty memory. */
+/** Creates an empty cache. */
 export function createKeyOwners(most = MOST_OWNERS): KeyOwners {
   const known = new Map<string, KnownOwner & { month: string }>()
   let forgotten = 0

@@ -13,7 +13,7 @@ import {
 import { setTimeout as wait } from 'node:timers/promises'
 import { findProcess, readPidSpace } from './process-identity'
 
-/** Who has a folder open: the service, or a command that is done in a moment. */
+/** The process that has a folder open: the service, or a short command. */
 export type LockPurpose = 'service' | 'command'
 
 export interface FolderLock {
@@ -25,7 +25,7 @@ export class FolderLockedError extends Error {
   override readonly name = 'FolderLockedError'
 }
 
-/** Whether a value is a FolderLockedError, also one made by another bundle's copy of this module. */
+/** Returns whether a value is a FolderLockedError, including one from another bundle's copy of this module. */
 export function isFolderLocked(value: unknown): value is FolderLockedError {
   return value instanceof Error && value.name === 'FolderLockedError'
 }
@@ -36,8 +36,8 @@ const RETRY_MS = 50
 const COMMAND_PATIENCE_MS = 20_000
 
 /**
- * Takes a lock file for this process. The lock of a process that has died counts as none; a command's is waited for up
- * to 20 s; a live service's throws FolderLockedError.
+ * Takes a lock file for this process. The lock of a dead process is replaced. If a command holds the lock, this
+ * function waits up to 20 s. If a live service holds it, throws FolderLockedError.
  */
 export async function takeLock(path: string, purpose: LockPurpose): Promise<FolderLock> {
   const own = writeOwn(path, purpose)
@@ -87,8 +87,8 @@ function writeOwn(path: string, purpose: LockPurpose): { file: string; token: st
 }
 
 /**
- * One attempt: undefined when the lock is ours, else its live holder. A dead holder's lock is replaced only by whoever
- * holds a second lock over doing so; without that, two processes could each replace the other's fresh lock.
+ * Tries once to take the lock. Returns undefined on success, otherwise the live holder. A dead holder's lock is only
+ * replaced while holding a second lock. Otherwise two processes could each replace the other's fresh lock.
  */
 function tryLock(path: string, ownFile: string): Holder | undefined {
   if (tryLink(ownFile, path)) return undefined
@@ -98,7 +98,7 @@ function tryLock(path: string, ownFile: string): Holder | undefined {
 
   const takeover = `${path}.takeover`
   const rival = path.endsWith('.takeover.takeover') ? undefined : tryLock(takeover, ownFile)
-  if (rival !== undefined) return { ...rival, purpose: 'command' } // done in a moment
+  if (rival !== undefined) return { ...rival, purpose: 'command' } // The rival only holds the second lock for a moment.
   try {
     const current = readHolder(path)
     if (current !== undefined && isLive(current, path)) return current
@@ -113,7 +113,7 @@ function tryLock(path: string, ownFile: string): Holder | undefined {
 
 function tryLink(file: string, path: string): boolean {
   try {
-    linkSync(file, path) // atomic, and the lock has its content from the first moment on
+    linkSync(file, path) // Linking is atomic, and the lock has its content from the start.
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -128,7 +128,7 @@ function tryLink(file: string, path: string): boolean {
   }
 }
 
-/** What file systems without hard links answer. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 function codeOf(error: unknown): string {
@@ -140,7 +140,7 @@ function readHolder(path: string): Holder | undefined {
     const holder: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isHolder(holder) ? holder : undefined
   } catch {
-    return undefined // gone, or not written by us: nobody is behind it
+    return undefined // The file was removed, or this service didn't write it, so no process holds the lock.
   }
 }
 
@@ -148,7 +148,7 @@ function isHolder(value: unknown): value is Holder {
   return typeof value === 'object' && value !== null && 'pid' in value && 'startedAt' in value && 'token' in value
 }
 
-/** Another container's processes cannot be looked up: there the beat of the file decides. */
+/** Processes of another container can't be looked up. For them, the file's modification time decides. */
 function isLive(holder: Holder, path: string): boolean {
   if (holder.pidSpace !== readPidSpace()) return Date.now() - lastBeat(path) < SILENCE_MS
   return findProcess(holder.pid)?.startedAt === holder.startedAt
@@ -166,7 +166,7 @@ function beatOnce(path: string) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // the folder was removed under us; the database will say so itself
+    // If the folder was removed, the database reports that itself.
   }
 }
 

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Database, MigrationReport } from './database'
 
-/** Brings the tables up to date with `db/migrations`. Safe when several instances start at once. */
+/** Applies `db/migrations`. Safe when several instances start at once. */
 export function migrateDatabase(database: Database): Promise<MigrationReport> {
   return database.migrate(findMigrations())
 }
 
 /**
- * The folder of migrations of the project this process runs in. It is looked for from the working folder and from the
- * started script upwards, because a bundle's own place says nothing about where the project is.
+ * Returns the migrations folder of the running project. Searches upwards from the working folder and from the started
+ * script, because the location of a bundle says nothing about the project's folder.
  */
 export function findMigrations(starts: string[] = [process.cwd(), dirname(process.argv[1] ?? '.')]): string {
   for (const start of starts) {

@@ -5,21 +5,21 @@ import type { Queries } from './database'
 
 const { serialize } = protocol
 
-/** Statements that are kept, so that their memory is bounded; further ones are planned each time. */
+/** Maximum number of prepared statements, which bounds their memory. Further statements are planned each time. */
 const MOST_STATEMENTS = 1000
 /** PostgreSQL's code for a plan whose columns have changed since (feature_not_supported). */
 const PLAN_CHANGED = '0A000'
 
 interface Statement {
   name: string
-  /** OIDs of the types of its parameters. */
+  /** OIDs of the parameter types. */
   parameters: number[]
   fields: { name: string; dataTypeID: number }[]
 }
 
 const dialect = new PgDialect()
 
-/** Runs each statement by PGlite's own means, which have it planned anew; inside of a transaction there is no other. */
+/** Runs each statement with PGlite's query, which plans it each time. Inside a transaction, there is no other way. */
 export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
   return {
     rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
@@ -30,9 +30,8 @@ export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
 }
 
 /**
- * Runs statements that are parsed and planned once, under a name, as drivers of a Postgres server do (PostgreSQL
- * manual, "Extended Query"): afterwards the values are all that is sent, in one step. Planning is most of what a short
- * statement costs here.
+ * Runs prepared statements, as drivers of a Postgres server do (PostgreSQL manual, "Extended Query"). After the first
+ * run, only the values are sent, in one step. Planning takes most of the time of a short statement here.
  */
 export function createStatements(client: PGlite): Queries {
   const known = new Map<string, Statement>()
@@ -42,7 +41,7 @@ export function createStatements(client: PGlite): Queries {
     try {
       return (await client.execProtocol(Buffer.concat([...parts, serialize.sync()]))).messages
     } catch (error) {
-      await client.execProtocol(serialize.sync()) // what stood behind the fault was not read
+      await client.execProtocol(serialize.sync()) // The messages after the error weren't read.
       throw error
     }
   }
@@ -63,7 +62,7 @@ export function createStatements(client: PGlite): Queries {
         field.name,
         types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown,
       ])
-      return Object.fromEntries(read) as Row // the caller knows what it asks for
+      return Object.fromEntries(read) as Row // The caller knows the shape of the row.
     })
   }
   return {

@@ -11,12 +11,12 @@ import { createStatements, queryPlainly } from './pglite-statements'
 import * as schema from './schema'
 import { createConcurrencySlots } from './concurrency-slots'
 
-/** Opens the embedded database under `dataDir`/db for this process alone: a second opener would lose data silently. */
+/** Opens the embedded database under `dataDir`/db for this process alone. A second process would silently lose data. */
 export async function openPglite(dataDir: string, purpose: LockPurpose): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const folder = join(dataDir, 'db')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700) // PGlite makes its files readable by all
+  chmodSync(folder, 0o700) // PGlite makes its files readable by all users.
   const lock = await takeLock(join(dataDir, 'db.lock'), purpose)
   try {
     const client = await PGlite.create(folder)
@@ -52,15 +52,11 @@ function buildDatabase(client: PGlite, release: () => void): Database {
 }
 
 /**
- * Statements work in this thread, and one that waits begins before anything else does: after so long others get their
- * turn.
+ * Statements run on this thread, and a waiting statement starts before other work. After this time, other work runs.
  */
 const TURN_MS = 4
 
-/**
- * Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers
- * from being sent.
- */
+/** Runs one task at a time. Without pauses, a queue of tasks would block new connections and responses. */
 function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
   const slots = createConcurrencySlots(1)
   let sinceMs = 0

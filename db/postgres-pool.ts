@@ -8,28 +8,30 @@ const CONNECT_TIMEOUT_S = 4
 const LONGEST_BACKOFF_S = 1
 
 /**
- * What leads to the server. A pooler in transaction mode, such as PgBouncer, gives every transaction another of its
- * connections: nothing may be prepared or set on one of them to be there later. https://www.pgbouncer.org/features.html
+ * The kind of connection to the server. A pooler in transaction mode, such as PgBouncer, may use another connection for
+ * every transaction. So prepared statements and settings don't persist. https://www.pgbouncer.org/features.html
  */
 export type Pooling = 'session' | 'transaction'
 
 export interface Pool {
-  /** Stays the same while the connections behind it are replaced. */
+  /** Stays the same object while its connections are replaced. */
   client: postgres.Sql
   connections(): Connections
   /**
-   * Whether a statement was given up at that moment of `performance.now()` or later, and none has been answered since.
+   * Returns whether a statement timed out at that time of `performance.now()` or later, and no statement has completed
+   * since.
    */
   hasStalledSince(ms: number): boolean
   close(): Promise<void>
 }
 
 /**
- * A pool whose every statement and transaction ends within `timeoutMs`, waiting for a connection included. The server's
- * statement_timeout cannot see to that when the server or the way to it hangs; then the whole pool is given up, so that
- * nothing is left waiting on its connections, and the next statement connects anew.
+ * Creates a pool in which every statement and transaction ends within `timeoutMs`, including the wait for a connection.
+ * The server's statement_timeout doesn't help when the server or the network hangs. In that case the whole pool is
+ * discarded, so that nothing waits for its connections, and the next statement reconnects.
  *
- * A connection gets one statement at a time: postgres.js would line others up behind one that waits for a row's lock.
+ * A connection gets one statement at a time. Otherwise postgres.js would queue others behind one that waits for a row
+ * lock.
  */
 export function createPool(url: string, timeoutMs: number, pooling: Pooling): Pool {
   const connect = () => connectTo(url, timeoutMs, pooling)
@@ -42,9 +44,9 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
   const giveUp = (pool: postgres.Sql) => {
     if (pool !== current || isClosed) return
     current = connect()
-    Object.assign(current.options.parsers, first.options.parsers) // drizzle sets its own on the one it is given
+    Object.assign(current.options.parsers, first.options.parsers) // drizzle sets its own parsers on the client that it gets.
     Object.assign(current.options.serializers, first.options.serializers)
-    void pool.end({ timeout: 0 }).catch(() => {}) // its statements have been refused already
+    void pool.end({ timeout: 0 }).catch(() => {}) // Its statements have been rejected already.
   }
 
   const inTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): Promise<T> =>
@@ -94,7 +96,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
 
 type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
 
-/** What drizzle expects of a statement: it runs when it is awaited, with rows as arrays after values(). */
+/** Returns a statement as drizzle expects it: it runs when it is awaited, and values() returns rows as arrays. */
 function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
   const whenAwaited = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): PromiseLike<T> => ({
     // oxlint-disable-next-line unicorn/no-thenable -- a statement that runs when it is awaited is what drizzle builds on
@@ -116,7 +118,7 @@ function connectTo(url: string, timeoutMs: number, pooling: Pooling): postgres.S
     prepare: pooling === 'session',
     connection: {
       application_name: 'sheaf',
-      // PgBouncer refuses a connection with settings that it does not know; the role may have them instead.
+      // PgBouncer refuses a connection with settings that it doesn't know. The role may have these settings instead.
       ...(pooling === 'session'
         ? { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 2 * timeoutMs }
         : {}),

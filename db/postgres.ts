@@ -8,14 +8,14 @@ import type { Database, MigrationReport, Queries } from './database'
 import { createPool, type Pool, type Pooling } from './postgres-pool'
 import * as schema from './schema'
 
-/** Any number will do, as long as every version of the service uses the same. */
+/** An arbitrary number that every version of the service must share. */
 const MIGRATION_LOCK = 7_305_883
 const MIGRATION_WAIT_MS = 120_000
 const MIGRATION_RETRY_MS = 250
-/** Less than the time of a statement of a call. */
+/** Shorter than the timeout of a request's statement. */
 const MIGRATION_LOCK_MS = '3000'
 
-/** A Postgres server behind a pool of 10 connections; connects on first use. */
+/** Opens a Postgres server behind a pool of 10 connections. Connects on first use. */
 export function openPostgres(url: string, statementTimeoutMs: number, pooling: Pooling): Database {
   const pool = createPool(url, statementTimeoutMs, pooling)
   const queries = buildQueries(pool.client)
@@ -40,7 +40,7 @@ function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
   return {
     rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
       const { sql: text, params } = dialect.sqlToQuery(statement)
-      // Prepared: one round trip instead of two. Drizzle's own execute() does not prepare.
+      // A prepared statement needs one round trip instead of two. Drizzle's own execute() doesn't prepare.
       return [...(await client.unsafe<Row[]>(text, params as postgres.ParameterOrJSON<never>[], { prepare: true }))]
     },
   }
@@ -56,9 +56,9 @@ async function beginOn<T>(pool: Pool, work: (queries: Queries) => Promise<T>): P
 }
 
 /**
- * Migrations may take longer than a statement of a call, so they get a connection of their own. They are one
- * transaction under a lock that ends with it, as poolers want it. A change waits but shortly for calls that use a
- * table, because later calls wait behind it; then everything is tried again.
+ * Migrations may take longer than a request's statement, so they use a separate connection. They run in one transaction
+ * with a transaction-level lock, as poolers require. A migration waits only briefly for requests that use a table,
+ * because later requests wait behind it. Then the whole migration is retried.
  */
 async function migrateOnOneConnection(url: string, folder: string): Promise<MigrationReport> {
   const client = postgres(url, {
@@ -85,7 +85,7 @@ async function migrateOnOneConnection(url: string, folder: string): Promise<Migr
   }
 }
 
-/** Undefined when somebody else is at it, or uses a table that is to be changed. */
+/** Undefined when another process migrates, or uses a table that must change. */
 async function migrateOnce(client: postgres.Sql, folder: string): Promise<MigrationReport | undefined> {
   let report: MigrationReport | undefined
   try {
@@ -106,7 +106,7 @@ async function migrateOnce(client: postgres.Sql, folder: string): Promise<Migrat
   return report
 }
 
-/** Not given in time, or given up because two waited for each other. */
+/** The lock wasn't available in time, or a deadlock was detected. */
 function isLockRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 }

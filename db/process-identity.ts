@@ -1,28 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** What tells one process from every other, also from a later one that got the same number. */
+/** Distinguishes a process from every other, including a later process with the same PID. */
 export interface ProcessIdentity {
   pid: number
-  /** On Linux the boot and the tick in which the process started, elsewhere its start as `ps` prints it. */
+  /** On Linux, the boot ID and the start tick of the process. Elsewhere, its start time as `ps` prints it. */
   startedAt: string
 }
 
-/** The identity of a running process; undefined when there is none of that number. */
+/** Returns the identity of a running process. Undefined if no process has this PID. */
 export function findProcess(pid: number): ProcessIdentity | undefined {
   if (!isRunning(pid)) return undefined
   const startedAt = process.platform === 'linux' ? readLinuxStart(pid) : readStartFromPs(pid)
   return startedAt === undefined ? undefined : { pid, startedAt }
 }
 
-/**
- * Names the space in which process numbers count; two containers have different ones. Empty where there is only one.
- */
+/** Returns a name for the PID namespace, because two containers have different ones. Empty if there is only one. */
 export function readPidSpace(): string {
   try {
     return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : ''
   } catch {
-    return '' // a kernel without namespaces has one space
+    return '' // A kernel without namespaces has one PID space.
   }
 }
 
@@ -31,19 +29,21 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' // runs, but is another user's
+    // The process runs, but belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
 function readLinuxStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // from field 3 on: the name may hold spaces
-    if (fields[0] === 'Z') return undefined // dead, only not yet waited for
+    // Fields from number 3 on, because the name may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[0] === 'Z') return undefined // A zombie process: dead, but not reaped yet.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
     return `${boot}:${fields[19]}` // field 22 of proc(5)
   } catch {
-    return undefined // it ended meanwhile
+    return undefined // The process ended in the meantime.
   }
 }
 
@@ -55,6 +55,6 @@ function readStartFromPs(pid: number): string | undefined {
     })
     return start.trim() || undefined
   } catch {
-    return undefined // ps finds no such process
+    return undefined // ps finds no such process.
   }
 }

@@ -16,7 +16,10 @@ import {
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const newId = sql`gen_random_uuid()::text`
 
-/** One row an account. The balance changes only together with a ledger entry; the sum of those entries equals it. */
+/**
+ * One row per account. The balance changes only together with a ledger entry. The sum of an account's entries equals
+ * its balance.
+ */
 export const users = pgTable(
   'users',
   {
@@ -29,19 +32,23 @@ export const users = pgTable(
     /** Raised to end every session of the account. */
     sessionVersion: integer('session_version').notNull().default(0),
     balance: integer('balance').notNull().default(0),
-    /** Credits of payments that went back after they had been spent; later payments pay them first. */
+    /**
+     * Credits of payments that were refunded or disputed after the credits had been spent. Later payments repay them
+     * first.
+     */
     debt: integer('debt').notNull().default(0),
-    /** The customer at Stripe that purchases are made as, from the first one on. */
+    /** The Stripe customer for purchases, from the first purchase on. */
     stripeCustomerId: text('stripe_customer_id'),
-    /** The latest month that was granted, `2026-11`; kept here so that a charge sees it under the row's lock. */
+    /** The latest granted month, such as `2026-11`. Stored here so that a charge reads it under the row's lock. */
     grantedMonth: text('granted_month'),
-    /** Below this balance its owner is told; 0 for never. */
+    /** Below this balance, the owner is notified. 0 means never. */
     lowBalanceAt: integer('low_balance_at').notNull().default(20),
     /**
-     * Whether its owner was told that the balance is low, or need not be; a trigger keeps it, and writes the notice.
+     * Whether the owner was notified of a low balance, or doesn't need to be. A trigger maintains the flag and writes
+     * the notice.
      */
     lowTold: boolean('low_told').notNull().default(false),
-    /** When its owner deleted it: from then on it stands for nobody, and only the ledger goes on naming it. */
+    /** When the owner deleted the account. From then on, only the ledger refers to it. */
     deletedAt: moment('deleted_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -58,8 +65,8 @@ export const users = pgTable(
 )
 
 /**
- * Sign-ins through other services, as next-auth's adapter reads them; the property names are the adapter's. A trigger
- * empties the columns for tokens, which only an earlier version of the service writes.
+ * Sign-ins through other services, as next-auth's adapter reads them. The adapter defines the property names. A trigger
+ * clears the token columns, which only an earlier version of the service writes.
  */
 export const oauthAccounts = pgTable(
   'oauth_accounts',
@@ -99,8 +106,8 @@ export const verificationTokens = pgTable(
 )
 
 /**
- * API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. What ends
- * a key stands in db/queries and has its owner forgotten (`KeyOwners`).
+ * API keys, as the SHA-256 of the key. A rotated key stays for a while, so that its account learns of its use. All
+ * statements that end a key are in db/queries and update the `KeyOwners` cache.
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -115,11 +122,11 @@ export const apiKeys = pgTable(
     rotatedAt: moment('rotated_at'),
     refusedCount: integer('refused_count').notNull().default(0),
     lastRefusedAt: moment('last_refused_at'),
-    /** Of uses after the rotation. Where from and with what is kept as the call log keeps it. */
+    /** Uses after the rotation. Address and agent have the same form as in the call log. */
     firstRefusedAt: moment('first_refused_at'),
     lastRefusedAddress: text('last_refused_address'),
     lastRefusedAgent: text('last_refused_agent'),
-    /** Of the latest call, up to a minute late. */
+    /** Time of the latest request, up to a minute late. */
     lastUsedAt: moment('last_used_at'),
     lastUsedOperation: text('last_used_operation'),
     lastUsedStatus: integer('last_used_status'),
@@ -140,12 +147,12 @@ export const apiKeys = pgTable(
 
 export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'carry_forward' | PaymentKind
 
-/** What money does to a balance; those that take credits away leave a debt where the balance does not suffice. */
+/** Payments that change a balance. Those that take credits away leave a debt if the balance is too low. */
 export type PaymentKind = 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal'
 
 /**
- * Every change of a balance. A trigger refuses to change or delete a row, except that one may become the carry-forward
- * of all rows of its account before it, which may then be deleted.
+ * Every change of a balance. A trigger forbids to change or delete a row, with one exception: a row may become the
+ * carry-forward of all earlier rows of its account, which may then be deleted.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -158,17 +165,17 @@ export const ledgerEntries = pgTable(
     delta: integer('delta').notNull(),
     /** The account's balance after this entry. */
     balance: integer('balance').notNull(),
-    /** What it adds to the account's debt; `delta` less this is what was bought or went back. */
+    /** Change of the account's debt. `delta` less this value is the number of credits bought or taken back. */
     owed: integer('owed').notNull().default(0),
-    /** Of a charge and its refund. */
+    /** Set for a charge and its refund. */
     callId: text('call_id'),
-    /** Of a grant, `2026-11`. */
+    /** Set for a grant, such as `2026-11`. */
     month: text('month'),
-    /** Of a payment: which booking of which purchase, so that each is made once. */
+    /** Set for a payment: which booking of which purchase, so that each is made once. */
     reference: text('reference'),
-    /** Of an adjustment: why. Of a carry-forward: until when. */
+    /** For an adjustment, the reason. For a carry-forward, its end date. */
     note: text('note'),
-    /** Of a carry-forward: the part of it that was neither granted nor spent on calls, but bought or adjusted. */
+    /** For a carry-forward, the part that was bought or adjusted, rather than granted or spent. */
     booked: integer('booked'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -203,7 +210,7 @@ export const ledgerEntries = pgTable(
 
 export type HoldState = 'open' | 'settled' | 'refunded'
 
-/** One row a call from its charge on; open until its answer is delivered or its credit is given back. */
+/** One row per call from its charge on. Open until its response is delivered or its credit is refunded. */
 export const holds = pgTable(
   'holds',
   {
@@ -211,13 +218,13 @@ export const holds = pgTable(
     accountId: text('account_id')
       .notNull()
       .references(() => users.id),
-    /** 0 for the replay of a call that was paid for before. */
+    /** 0 for the replay of a call that was already paid. */
     credits: integer('credits').notNull(),
     state: text('state').$type<HoldState>().notNull().default('open'),
     instanceId: text('instance_id').notNull(),
     leaseUntil: moment('lease_until').notNull(),
     closedAt: moment('closed_at'),
-    /** The call that a replay repeats; null for a call that was charged itself. */
+    /** The call that a replay repeats. Null for a call that was charged itself. */
     replaysCallId: text('replays_call_id'),
   },
   table => [
@@ -235,7 +242,7 @@ export const holds = pgTable(
   ],
 )
 
-/** What an Idempotency-Key stood for; never a document. */
+/** The request of an Idempotency-Key. Never contains a document. */
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {
@@ -244,7 +251,7 @@ export const idempotencyRecords = pgTable(
       .references(() => users.id),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    /** The call that was charged for it. */
+    /** The call that was charged for the request. */
     callId: text('call_id').notNull(),
     state: text('state').$type<'running' | 'succeeded'>().notNull().default('running'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -257,13 +264,13 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
-/** Sign-ins that failed or have not ended yet; those that succeed are removed. */
+/** Sign-ins that failed or haven't finished. Successful attempts are deleted. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     email: text('email').notNull(),
-    /** The network that is counted: an IPv4 address, or the /64 of an IPv6 address. */
+    /** The counted network: an IPv4 address, or the /64 of an IPv6 address. */
     ip: text('ip').notNull(),
     /** The /48 of an IPv6 address. */
     site: text('site'),
@@ -279,7 +286,7 @@ export const signInAttempts = pgTable(
   ],
 )
 
-/** Networks from which accounts were signed in to, as keyed hashes of address and network. */
+/** Networks from which accounts were signed in to, as keyed hashes of email address and network. */
 export const signInNetworks = pgTable(
   'sign_in_networks',
   {
@@ -292,12 +299,12 @@ export const signInNetworks = pgTable(
   table => [index('sign_in_networks_account').on(table.accountId), index('sign_in_networks_last').on(table.lastAt)],
 )
 
-/** Where a call comes in: with a key, or from a page of the account area. */
+/** The origin of a call: a request with a key, or a page of the account area. */
 export type CallVia = 'api' | 'playground'
 
 /**
- * What an account sees of its calls. No names of files, no content, no text that a client chose. Rows are written after
- * the answer, many at a time; `users` is not referenced, so that one of them can't stop the others.
+ * The call log of an account. Contains no file names, no content, and no text that a client chose. Rows are written
+ * after the response, many at a time. They don't reference `users`, so that one row can't block the others.
  */
 export const calls = pgTable(
   'calls',
@@ -305,21 +312,21 @@ export const calls = pgTable(
     /** The request's id. */
     id: text('id').primaryKey(),
     accountId: text('account_id').notNull(),
-    /** When the head of the request had arrived. */
+    /** When the request head arrived. */
     at: moment('at').notNull(),
     /**
-     * The same in UTC, for deleting what is old. An index on the moment itself would be taken for lists as well, and
-     * read through other accounts' calls.
+     * The day of `at` in UTC, used to delete old rows. The planner would also use an index on `at` for lists, and read
+     * other accounts' calls.
      */
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
     via: text('via').$type<CallVia>().notNull(),
-    /** 499 when the client hung up before there was an answer. */
+    /** 499 if the client closed the connection before the response. */
     status: integer('status').notNull(),
     error: text('error'),
-    /** The field to blame, as far as its name is one of ours. */
+    /** The field that caused the error, as far as its name is one of ours. */
     param: text('param'),
-    /** Milliseconds until the last byte had gone, and those of them that the engine took. */
+    /** Milliseconds until the last byte was sent, and the engine's part of them. */
     ms: integer('ms').notNull(),
     engineMs: integer('engine_ms'),
     bytesIn: bigint('bytes_in', { mode: 'number' }).notNull(),
@@ -329,7 +336,7 @@ export const calls = pgTable(
     delivered: boolean('delivered').notNull(),
     browserOrigin: boolean('browser_origin').notNull(),
     keyLast4: text('key_last4'),
-    /** The network that it came from: 24 bits of an IPv4 address, 48 of an IPv6 one. */
+    /** The client's network: 24 bits of an IPv4 address, 48 of an IPv6 address. */
     address: text('address'),
     agent: text('agent'),
   },
@@ -344,7 +351,10 @@ export const calls = pgTable(
   ],
 )
 
-/** How a call ended: with a file that was delivered, refused (4xx, also when the client hung up), or failed (5xx). */
+/**
+ * The outcome of a call: a file was delivered, the request was refused (4xx, including a closed connection), or the
+ * call failed (5xx).
+ */
 export type CallOutcome = 'ok' | 'refused' | 'failed'
 
 /** Calls of an account by day in UTC, counted as they are logged. */
@@ -366,7 +376,7 @@ export const usageDays = pgTable(
   ],
 )
 
-/** Addresses of deleted accounts whose month had been granted, as a keyed hash, until that month is over. */
+/** Addresses of deleted accounts whose month was granted, as keyed hashes, until that month is over. */
 export const spentGrants = pgTable(
   'spent_grants',
   {
@@ -376,11 +386,14 @@ export const spentGrants = pgTable(
   table => [primaryKey({ columns: [table.month, table.addressHash] })],
 )
 
-/** `pending`: Stripe waits for a bank; `failed` and `expired` may still become `paid`, for events come in any order. */
+/**
+ * `pending`: Stripe waits for a bank. `failed` and `expired` may still become `paid`, because events arrive in any
+ * order.
+ */
 export type PurchaseState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
 
 /**
- * One row a purchase from before its checkout on. Its price is what was asked for here; what Stripe tells is held
+ * One row per purchase, created before its checkout. The price is what we asked for. Reports from Stripe are checked
  * against it.
  */
 export const purchases = pgTable(
@@ -393,32 +406,33 @@ export const purchases = pgTable(
     state: text('state').$type<PurchaseState>().notNull().default('open'),
     /** ISO 4217 in lower case, as Stripe writes it. */
     currency: text('currency').notNull().default('usd'),
-    /** Whether it was bought by itself at a low balance. */
+    /** Whether automatic top-up made this purchase. */
     isTopUp: boolean('is_top_up').notNull().default(false),
     amountCents: integer('amount_cents').notNull(),
     credits: integer('credits').notNull(),
-    /** Ids at Stripe, once they are known. */
+    /** IDs at Stripe, when they are known. */
     sessionId: text('session_id'),
     paymentIntentId: text('payment_intent_id'),
     /**
-     * What Stripe has told to be refunded, all in all; and what of refunds and of disputes the ledger has taken back.
+     * The total that Stripe reports as refunded, and the amounts of refunds and of disputes that the ledger has taken
+     * back.
      */
     refundedCents: integer('refunded_cents').notNull().default(0),
     refundBookedCents: integer('refund_booked_cents').notNull().default(0),
     disputeBookedCents: integer('dispute_booked_cents').notNull().default(0),
-    /** Entries of the ledger that belong to it. */
+    /** Number of ledger entries that belong to the purchase. */
     bookings: integer('bookings').notNull().default(0),
-    /** Without a gap over all purchases that were paid; moves to `archived_invoices` when the account is deleted. */
+    /** Without gaps over all paid purchases. Moves to `archived_invoices` when the account is deleted. */
     receiptNumber: integer('receipt_number'),
-    /** Name, address and tax ids that the buyer gave to Stripe, as JSON; moves with the number. */
+    /** Name, address and tax IDs that the buyer entered at Stripe, as JSON. Moves together with the receipt number. */
     billing: text('billing'),
-    /** Of an automatic top-up: when Stripe was first asked to charge which card of which customer. */
+    /** For an automatic top-up: when Stripe was first asked to charge which card of which customer. */
     askedAt: moment('asked_at'),
     askedCustomerId: text('asked_customer_id'),
     askedMethodId: text('asked_method_id'),
     /**
-     * Whether it was paid after its account was deleted: such a purchase is never credited, and its payment is
-     * refunded.
+     * Whether the purchase was paid after its account was deleted. Such a purchase is never credited, and its payment
+     * is refunded.
      */
     isOrphaned: boolean('is_orphaned').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -449,8 +463,8 @@ export const purchases = pgTable(
 )
 
 /**
- * Invoices of accounts that were deleted, which the law has the seller keep. No id leads from here to a purchase, an
- * account or its ledger, and the day is all that is kept of the time.
+ * Invoices of deleted accounts, which the seller must keep by law. No ID leads from here to a purchase, an account or
+ * its ledger, and only the date of each invoice is stored.
  */
 export const archivedInvoices = pgTable('archived_invoices', {
   receiptNumber: integer('receipt_number').primaryKey(),
@@ -461,7 +475,7 @@ export const archivedInvoices = pgTable('archived_invoices', {
   billing: text('billing'),
 })
 
-/** Every customer at Stripe that an account has ever had, so that all of them can be deleted with it. */
+/** Every Stripe customer that an account ever had, so that all of them can be deleted with the account. */
 export const stripeCustomers = pgTable(
   'stripe_customers',
   {
@@ -473,10 +487,10 @@ export const stripeCustomers = pgTable(
   table => [index('stripe_customers_account').on(table.accountId)],
 )
 
-/** `delete_customer` has a customer's id as its subject, `refund` the id of a purchase. */
+/** The subject of `delete_customer` is a customer's ID. The subject of `refund` is a purchase's ID. */
 export type StripeTaskKind = 'delete_customer' | 'refund'
 
-/** What Stripe is still to be asked for. A row goes once Stripe has done it, and is never given up. */
+/** Pending requests to Stripe. A row is deleted when Stripe has done the task, and is never given up. */
 export const stripeTasks = pgTable(
   'stripe_tasks',
   {
@@ -492,20 +506,20 @@ export const stripeTasks = pgTable(
   ],
 )
 
-/** Payments that a cardholder's bank has called back. */
+/** Payments that a cardholder's bank disputes. */
 export const disputes = pgTable('disputes', {
-  /** Stripe's. */
+  /** Stripe's ID of the dispute. */
   id: text('id').primaryKey(),
   purchaseId: text('purchase_id')
     .notNull()
     .references(() => purchases.id),
   amountCents: integer('amount_cents').notNull(),
-  /** Whether Stripe has taken the money back, and whether it has returned it. */
+  /** Whether Stripe has withdrawn the money, and whether Stripe has returned it. */
   isWithdrawn: boolean('is_withdrawn').notNull(),
   isReinstated: boolean('is_reinstated').notNull(),
 })
 
-/** Events of Stripe that have been applied, so that each is once. */
+/** Applied events of Stripe, so that each event is applied once. */
 export const stripeEvents = pgTable(
   'stripe_events',
   {
@@ -515,14 +529,14 @@ export const stripeEvents = pgTable(
   table => [index('stripe_events_received').on(table.receivedAt)],
 )
 
-/** One row: the receipt number that was given last. */
+/** A single row with the latest receipt number. */
 export const receiptCounter = pgTable(
   'receipt_counter',
   { id: integer('id').primaryKey(), last: integer('last').notNull() },
   table => [check('receipt_counter_one', sql`${table.id} = 1`)],
 )
 
-/** Who wants credits to be bought by itself at a low balance, and from which card. One row an account that ever did. */
+/** Settings of automatic top-up and its card. One row per account that ever set it up. */
 export const topUps = pgTable(
   'top_ups',
   {
@@ -531,26 +545,26 @@ export const topUps = pgTable(
       .references(() => users.id),
     isOn: boolean('is_on').notNull().default(false),
     amountCents: integer('amount_cents').notNull(),
-    /** What may be bought this way in a month of UTC. */
+    /** The limit of automatic purchases in a month in UTC. */
     monthlyLimitCents: integer('monthly_limit_cents').notNull(),
     /**
-     * The card at Stripe and the customer that it belongs to, once there is one, as it is shown, and its holder's
-     * address as purchases keep it.
+     * The card and its customer at Stripe, if there is one, the card's label, and its holder's billing details in the
+     * form of purchases.
      */
     customerId: text('customer_id'),
     paymentMethodId: text('payment_method_id'),
     cardLabel: text('card_label'),
     billing: text('billing'),
-    /** Payments in a row that did not go through, and what Stripe said of the last one. */
+    /** Failed payments in a row, and Stripe's message for the last one. */
     failures: integer('failures').notNull().default(0),
     lastFailure: text('last_failure'),
-    /** After a payment that did not go through, the same card is not charged before this moment. */
+    /** After a failed payment, the same card isn't charged before this time. */
     pausedUntil: moment('paused_until'),
-    /** Whether its owner asked for it last; a card that Stripe tells of later turns it on only then. */
+    /** Whether the owner turned the top-up on last. Only then does a card that Stripe reports later turn it on. */
     isWanted: boolean('is_wanted').notNull().default(true),
-    /** What turned it off, where that was money that went back. */
+    /** Why a payment that went back turned the top-up off. Null otherwise. */
     stoppedBy: text('stopped_by').$type<'refund' | 'dispute'>(),
-    /** The month, `2026-11`, in which its owner was told that the limit is reached. */
+    /** The month, such as `2026-11`, in which the owner was notified of the reached limit. */
     limitToldMonth: text('limit_told_month'),
   },
   table => [
@@ -566,12 +580,12 @@ export const topUps = pgTable(
   ],
 )
 
-/** `low_balance`: see to a balance that fell; `top_up`: pay for a purchase; the others are mails. */
+/** `low_balance`: handle a low balance. `top_up`: pay for a purchase. The other kinds are mails. */
 export type NoticeKind = 'low_balance' | 'top_up' | 'topped_up' | 'top_up_failed' | 'top_up_stopped'
 
 /**
- * What is still to be done for an account outside of the database; each row is taken by one instance at a time and goes
- * when it is done.
+ * Pending work for an account outside of the database. One instance leases a row at a time and deletes it when the work
+ * is done.
  */
 export const notices = pgTable(
   'notices',
@@ -581,7 +595,7 @@ export const notices = pgTable(
       .notNull()
       .references(() => users.id),
     kind: text('kind').$type<NoticeKind>().notNull(),
-    /** Of `top_up` and what comes of it. */
+    /** Set for `top_up` and for the notices about its result. */
     purchaseId: text('purchase_id').references(() => purchases.id),
     attempts: integer('attempts').notNull().default(0),
     dueAt: moment('due_at').notNull().defaultNow(),

@@ -2,8 +2,8 @@ import type { Problem } from '../engines/errors'
 import { CallError, type ErrorCode } from './errors'
 
 /**
- * A refusal that names all faults at once. One fault gives its own sentence, several are counted and listed; the list
- * in the sentence ends after three, the `problems` of the body hold them all.
+ * Creates an error that names all problems at once. One problem becomes the message. Several are counted and listed.
+ * The message lists at most three, and the `problems` of the body contain all.
  */
 export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unknown): CallError {
   const sentences = problems.map(describeProblem)
@@ -15,7 +15,7 @@ export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unkn
   return new CallError(code, message, { problems, cause })
 }
 
-/** A fault as one sentence that begins with the parameter to blame. */
+/** Returns a problem as one sentence that begins with its parameter. */
 function describeProblem({ param, message }: Problem): string {
   return param === undefined || message.startsWith(param) ? message : `${param}: ${message}`
 }

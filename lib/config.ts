@@ -14,7 +14,7 @@ const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).m
 const OTLP_RULE = 'traces are sent as http/json only; collectors take it on the port of OTLP over HTTP, mostly 4318'
 const text = () => z.string().trim().min(1).optional()
 
-/** Nothing but a test double on this machine may be spoken to without encryption. */
+/** Only a test double on this machine may be used without encryption. */
 const stripeBase = z
   .url({ protocol: /^https?$/ })
   .optional()
@@ -49,7 +49,7 @@ const modelFolder = text().superRefine((folder, context) => {
   }
 })
 
-/** Every environment variable the service reads; the tables of docs/configuration.md are checked against it. */
+/** Every environment variable of the service. A test compares them with the tables of docs/configuration.md. */
 const variables = z.object({
   PORT: port().default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -76,7 +76,7 @@ const variables = z.object({
   SELLER_TAX_ID: text(),
   OPERATOR_EMAIL: z.email().optional(),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
-  // Longer than usage is shown for, and than a payment can come back from.
+  // Longer than usage is shown, and longer than a payment can be returned.
   LEDGER_DAYS: z.coerce.number().int().min(400).optional(),
 
   MAX_BODY_BYTES: integer(100 * MIB, 1024),
@@ -142,26 +142,26 @@ const variables = z.object({
 })
 
 export type Config = z.infer<typeof variables> & {
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   /** Folders of programs, as PATH lists them. */
   searchPath: string
-  /** What WEBPAGE_ALLOWED_HOSTS lists. */
+  /** The parsed WEBPAGE_ALLOWED_HOSTS. */
   allowedHosts: Allowed
-  /** Whether traces are to be sent: OpenTelemetry's variables name a collector and don't switch it off. */
+  /** Whether traces are sent: OpenTelemetry's variables name a collector and don't disable tracing. */
   hasTraces: boolean
   limits: EngineLimits
 }
 
 /**
- * The configuration, read from the environment once per process.
- * Throws an Error whose message names each variable that is wrong and what would be right.
+ * Returns the configuration, read from the environment once per process. Throws an Error whose message names each wrong
+ * variable and its valid values.
  */
 export function getConfig(): Config {
   return singleton('config', () => readConfig(process.env))
 }
 
-/** Reads a configuration from a set of variables; empty ones count as unset. */
+/** Parses a configuration from a set of variables. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -219,8 +219,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * What buying needs, all together or not at all: events that nobody can check would leave payments without credits, and
- * an invoice names its seller.
+ * Selling requires all of these variables. Without verified events, payments would never be credited, and an invoice
+ * names its seller.
  */
 const WITH_STRIPE = ['STRIPE_WEBHOOK_SECRET', 'SELLER_NAME', 'SELLER_ADDRESS'] as const
 

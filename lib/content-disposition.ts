@@ -1,6 +1,6 @@
 /**
- * The value of Content-Disposition for a download (RFC 6266): a name in plain ASCII for old clients, and the whole name
- * in UTF-8 (RFC 8187). Path separators and control characters become `-` in both.
+ * Returns the Content-Disposition of a download (RFC 6266): a plain ASCII name for old clients, and the whole name in
+ * UTF-8 (RFC 8187). Path separators and control characters become `-` in both.
  */
 export function writeContentDisposition(name: string): string {
   const safe = name.toWellFormed().replace(/[/\\\p{Cc}\p{Cf}]/gu, '-')

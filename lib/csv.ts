@@ -1,7 +1,7 @@
 /** A value of a table; null is an empty cell. */
 export type Cell = string | number | boolean | Date | null
 
-/** A table as CSV (RFC 4180, UTF-8), read row by row as fast as it is taken. */
+/** Streams a table as CSV (RFC 4180, UTF-8), row by row as fast as it is read. */
 export function streamCsv(header: string[], rows: AsyncGenerator<Cell[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const writePart = async () => {

@@ -1,7 +1,7 @@
 import type { Engines, WebPrinter } from '../engines/run'
 import { findSingleton } from './registry'
 
-/** Name of the engines in the registry, where boot places them. */
+/** Name of the engines in the registry, which boot sets. */
 export const ENGINES = 'engines'
 
 /** The engine processes of this server. Throws before boot has started them. */
@@ -11,7 +11,7 @@ export function getEngines(): Engines {
   return engines
 }
 
-/** Name of the page renderer in the registry, where boot places it. */
+/** Name of the page renderer in the registry, which boot sets. */
 export const PAGES = 'pages'
 
 /** The page renderer of this server. Throws before boot has started it. */

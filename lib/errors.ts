@@ -1,6 +1,6 @@
 import type { EngineErrorReason, Problem } from '../engines/errors'
 
-/** Every public error code and the status it is answered with. The documentation has an entry for each. */
+/** Every public error code and its status. The documentation has an entry for each. */
 export const ERROR_STATUS = {
   invalid_payload: 400,
   invalid_invoice_payload: 400,
@@ -30,7 +30,7 @@ interface CallErrorDetails {
   cause?: unknown
 }
 
-/** A refusal or failure of a call, ready to be answered. `message` is public; `cause` goes to the log only. */
+/** An error of a request, ready for the response. `message` is public. `cause` only goes to the log. */
 export class CallError extends Error {
   readonly code: ErrorCode
   readonly problems: Problem[]
@@ -51,15 +51,14 @@ export class CallError extends Error {
   }
 }
 
-/** Whether a value is a CallError, also one made by another bundle's copy of this module. */
+/** Returns whether a value is a CallError, including one from another bundle's copy of this module. */
 export function isCallError(value: unknown): value is CallError {
   return value instanceof Error && value.name === 'CallError' && 'code' in value
 }
 
 /**
- * What an engine's reason becomes for the caller: `refusal` is the operation's own code for input that cannot be
- * processed, `failure` its code for deadlines, `crash` its code for an engine that stopped; the others are codes of the
- * service.
+ * Maps an engine's reason to an error code. `refusal` is the operation's code for unprocessable input, `failure` its
+ * code for deadlines, and `crash` its code for a crashed engine. The others are codes of the service.
  */
 export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | 'crash' | ErrorCode> = {
   'bad-options': 'refusal',
@@ -75,5 +74,5 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | '
   internal: 'internal_error',
 }
 
-/** Nobody is left to read this; it only ends the exchange. */
+/** No client receives this status. It only ends the exchange. */
 export const CLIENT_CLOSED_REQUEST = 499

@@ -1,35 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** One request and its answer as Node.js sees them, for code that Next.js only hands copies. */
+/** One request and its response as Node.js objects, because Next.js only passes on copies. */
 export interface Exchange {
   req: IncomingMessage
   res: ServerResponse
-  /** The method as it was sent; `req.method` is one that Next.js routes. */
+  /** The method as sent. `req.method` is one that Next.js can route. */
   method: string
-  /** Our own id of this request; it stands in `X-Request-Id` of the answer and in the log. */
+  /** Our ID of this request, which is in the `X-Request-Id` of the response and in the log. */
   requestId: string
-  /** `performance.now()` when the head had arrived. */
+  /** When the request head had arrived, in `performance.now()` time. */
   receivedAtMs: number
-  /** Set by whoever reads the body with limits of its own; any other upload has to be complete within a minute. */
+  /** Set by code that reads the body with its own limits. Any other upload must be complete within a minute. */
   readsBody: boolean
 }
 
-/** The exchange that the running code belongs to. Throws when it was reached by another server than ours. */
+/** Returns the exchange of the running code. Throws if another server than ours received the request. */
 export function getExchange(): Exchange {
   const exchange = exchangeStorage().getStore()
   if (!exchange) throw new Error('No exchange: the service has to be started with `npm start` or `npm run dev`')
   return exchange
 }
 
-/** The id of the request that the running code belongs to, for the log. */
+/** Returns the request ID of the running code, for the log. */
 export function findRequestId(): string | undefined {
   return exchangeStorage().getStore()?.requestId
 }
 
 /**
- * The storage that the server fills; on the global object, because each of Next's bundles has its own copy of this
- * module.
+ * Returns the storage that the server fills. It is on the global object, because each bundle of Next.js has its own
+ * copy of this module.
  */
 export function exchangeStorage(): AsyncLocalStorage<Exchange> {
   const holder = globalThis as { [KEY]?: AsyncLocalStorage<Exchange> }

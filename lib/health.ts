@@ -5,7 +5,7 @@ import { ENGINES, PAGES } from './engines'
 import { getRequestQueue, getDraining } from './http/limits/instances'
 import { findSingleton } from './registry'
 
-/** What can be said about this process without looking at anybody's data. */
+/** The state of this process, without any account's data. */
 export interface Health {
   status: 'ok' | 'draining'
   version: string
@@ -15,7 +15,7 @@ export interface Health {
   calls: { running: number; waiting: number }
 }
 
-/** The state of this process. */
+/** Returns the state of this process. */
 export async function describeHealth(): Promise<Health> {
   return {
     status: getDraining().hasBegun ? 'draining' : 'ok',
@@ -27,19 +27,19 @@ export async function describeHealth(): Promise<Health> {
   }
 }
 
-/** Why this process should get no calls at the moment; undefined when it should. */
+/** Returns why this process should get no requests now. Undefined if it is ready. */
 export async function findUnreadiness(): Promise<'starting' | 'draining' | 'database' | undefined> {
   if (getDraining().hasBegun) return 'draining'
   if (!findSingleton(ENGINES)) return 'starting'
   return (await isDatabaseReachable()) ? undefined : 'database'
 }
 
-/** Whether the database answers; takes as long as its statements may, where it does not. */
+/** Returns whether the database responds. If it doesn't, this takes as long as the statement timeout. */
 export async function isDatabaseReachable(): Promise<boolean> {
   try {
     await getDatabase().ping()
     return true
   } catch {
-    return false // away, or not open yet: both are told as such
+    return false // An unavailable database and one that isn't open yet are reported alike.
   }
 }

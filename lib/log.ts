@@ -2,7 +2,10 @@ import { pino, type Logger } from 'pino'
 import { getConfig } from './config'
 import { singleton } from './registry'
 
-/** The log of this process: one JSON object a line on standard output. It never gets keys, file names or contents. */
+/**
+ * The log of this process: one JSON object per line on standard output. The log never contains keys, file names or file
+ * content.
+ */
 export function getLog(): Logger {
   return singleton('log', () =>
     pino({ level: getConfig().LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }),
@@ -12,13 +15,13 @@ export function getLog(): Logger {
 const MOST_PLACES = 8
 const MOST_CHARACTERS = 300
 const PLACE = /^\s+at /
-/** An address, except for those of our own modules in a stack. */
+/** A URL, except for those of our own modules in a stack trace. */
 const ADDRESS = /\b(?!file:)[a-z][a-z\d+.-]*:\/\/\S+/gi
 
 /**
- * What the log may know of an error: its kind, words and place, and the same of what caused it. Libraries, Postgres and
- * the scripts of web pages put what they were given between quotation marks, behind addresses or on further lines: that
- * is left out, as are values of a query, addresses of people, and keys.
+ * Returns what the log may contain of an error and its causes: kind, message and stack. Libraries, Postgres and scripts
+ * of web pages put input values between quotation marks, after URLs or on further lines. This function removes such
+ * values, query values, email addresses and keys.
  */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error))
@@ -33,7 +36,7 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
   }
 }
 
-/** The first line, and the places that follow where it is the last words of another process. */
+/** Keeps the first line, and the stack that follows if the text is the last output of another process. */
 function hideValues(text: string): string {
   const [first = '', ...others] = text.split('\n')
   const words = first
@@ -45,7 +48,7 @@ function hideValues(text: string): string {
   return [words, ...listPlaces(others.join('\n'))].join(' ')
 }
 
-/** Places in our own code; a stack that came from a web page names its scripts. */
+/** Returns the stack lines of our own code. A stack from a web page names the page's scripts. */
 function listPlaces(stack: string): string[] {
   return stack
     .split('\n')

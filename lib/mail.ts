@@ -2,13 +2,13 @@ import { createTransport } from 'nodemailer'
 import { getConfig } from './config'
 import { singleton } from './registry'
 
-/** Whether the configuration allows to send mail: SMTP_URL and MAIL_FROM are both set. */
+/** Whether the configuration allows sending mail: SMTP_URL and MAIL_FROM are both set. */
 export function canSendMail(config: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined }): boolean {
   return config.SMTP_URL !== undefined && config.MAIL_FROM !== undefined
 }
 
 /**
- * Sends a mail of plain text, and the same in HTML where it is given; rejects when the server did not take it for the
+ * Sends a plain-text mail, and the same content in HTML if given. Rejects if the server didn't accept the mail for its
  * recipient.
  */
 export async function sendMail(mail: { to: string; subject: string; text: string; html?: string }): Promise<void> {

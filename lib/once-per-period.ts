@@ -1,15 +1,15 @@
-/** Says of each name whether it is due again. */
+/** Limits each name to once per period. */
 export interface OncePerPeriod {
-  /** Whether the name was not due within the period; it counts as due now. */
+  /** Returns whether the name wasn't due within the period. If so, the name counts as due now. */
   isDue(name: string): boolean
 }
 
-/** Names that are kept at most; the oldest are forgotten first, and are due earlier for it. */
+/** Maximum number of stored names. The oldest are dropped first, and are due again early. */
 const MOST_NAMES = 10_000
 
-/** Makes a limit of once per period, in milliseconds, for each name. */
+/** Creates a limit of once per period, in milliseconds, for each name. */
 export function createOncePerPeriod(periodMs: number, nowMs: () => number = () => performance.now()): OncePerPeriod {
-  /** When each name was due last, the latest at the end. */
+  /** The time when each name was last due, latest at the end. */
   const times = new Map<string, number>()
   const forget = (now: number) => {
     for (const [name, atMs] of times) {

@@ -1,21 +1,21 @@
 /**
- * Gives the one instance of a named object in this process, made on first use.
+ * Returns the only instance of a named object in this process, created on first use.
  *
- * Next.js compiles every route and page into bundles, and our server is one more; each of them holds its own copy of a
- * module, so module-level state is not shared between them; the global object is.
+ * Next.js compiles routes and pages into bundles, and our server is another bundle. Each bundle has its own copy of a
+ * module, so they don't share module state. They share the global object.
  */
 export function singleton<T>(name: string, create: () => T): T {
   const instances = allInstances()
   if (!instances.has(name)) instances.set(name, create())
-  return instances.get(name) as T // every caller of one name passes the same type
+  return instances.get(name) as T // All callers pass the same type for a name.
 }
 
-/** The instance of that name, if one was made or placed. */
+/** Returns the instance with this name, if it exists. */
 export function findSingleton<T>(name: string): T | undefined {
   return allInstances().get(name) as T | undefined // as above
 }
 
-/** Places an instance made elsewhere (at boot, or by a test). */
+/** Stores an instance that was created elsewhere (at boot, or by a test). */
 export function placeSingleton<T>(name: string, instance: T): T {
   allInstances().set(name, instance)
   return instance

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Answers a text that may be kept for a few minutes, with a tag by which it can be asked for again; 404 for none. */
+/** Responds with a text that can be cached for a few minutes, with an ETag. Responds with 404 if there is no text. */
 export function respondWithText(
   request: Request,
   text: string | undefined,

@@ -5,7 +5,7 @@ import { respondWithText } from '../_server/respond-with-text'
 
 export const dynamic = 'force-dynamic'
 
-/** Answers all pages of the documentation in one text. */
+/** Responds with all pages of the documentation in one text. */
 export async function GET(request: Request): Promise<Response> {
   return respondWithText(request, writeLlmsFull({ origin: await currentOrigin(), config: getConfig() }), 'text/plain')
 }

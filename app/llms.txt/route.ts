@@ -5,7 +5,7 @@ import { respondWithText } from '../_server/respond-with-text'
 
 export const dynamic = 'force-dynamic'
 
-/** Answers the list of all pages for language models (llmstxt.org). */
+/** Responds with the list of all pages for language models (llmstxt.org). */
 export async function GET(request: Request): Promise<Response> {
   return respondWithText(request, writeLlmsList({ origin: await currentOrigin(), config: getConfig() }), 'text/plain')
 }

@@ -21,7 +21,7 @@ export async function findAccountById(database: Database, id: string): Promise<A
   return row
 }
 
-/** `email` in lower case. */
+/** Returns the account with this email address, in lower case. */
 export async function findAccountByEmail(database: Database, email: string): Promise<AccountRow | undefined> {
   const [row] = await database.drizzle.select(columns).from(users).where(eq(users.email, email))
   return row
@@ -33,11 +33,11 @@ interface NewAccount {
   image?: string | null
   passwordHash?: string | null
   emailVerified?: Date | null
-  /** The latest month that is not granted any more. */
+  /** The latest month that counts as granted. */
   grantedMonth?: string | null
 }
 
-/** Inserts an account; undefined, and nothing changed, when the address has one. */
+/** Inserts an account. Returns undefined and changes nothing if the address already has one. */
 export async function insertAccount(database: Database, account: NewAccount): Promise<AccountRow | undefined> {
   const [row] = await database.drizzle
     .insert(users)
@@ -48,8 +48,8 @@ export async function insertAccount(database: Database, account: NewAccount): Pr
 }
 
 /**
- * Sets or removes the password and ends every session; gives the row as it is then. With `sessionVersion` only while
- * the sessions of that version go on.
+ * Sets or removes the password and ends every session. Returns the updated row. With `sessionVersion`, only if the
+ * sessions of that version haven't ended.
  */
 export async function updatePassword(
   database: Database,
@@ -66,7 +66,7 @@ export async function updatePassword(
   return row
 }
 
-/** Ends every session of an account; gives the row as it is then. */
+/** Ends every session of an account. Returns the updated row. */
 export async function raiseSessionVersion(database: Database, id: string): Promise<AccountRow | undefined> {
   const [row] = await database.drizzle
     .update(users)
@@ -76,13 +76,14 @@ export async function raiseSessionVersion(database: Database, id: string): Promi
   return row
 }
 
-/** Sets the balance below which the owner is told. */
+/** Sets the balance below which the owner is notified. */
 export async function updateLowBalance(database: Database, id: string, lowBalanceAt: number): Promise<void> {
   await database.drizzle.update(users).set({ lowBalanceAt }).where(eq(users.id, id))
 }
 
 /**
- * Notes when the address was proved, the first time only; gives the row as it is then, undefined when it was before.
+ * Stores when the address was verified for the first time. Returns the updated row. Undefined if the address was
+ * already verified.
  */
 export async function updateVerified(
   database: Database,

@@ -7,7 +7,7 @@ import { deleteOldest } from './delete-oldest'
 export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
   /** ISO 8601. */
   at: string
-  /** The key it came with. */
+  /** The key of the request. */
   keyId: string | null
 }
 
@@ -15,10 +15,10 @@ export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
 export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 
 /**
- * Logs calls, adds them to their days and notes the latest use of their keys, at most once a minute for each; all in
- * one statement. A call that is logged already counts no second time; calls of accounts that were deleted are left out.
- * The rows come as one parameter, so that the database has to know one form of the statement. It takes them for a
- * hundred, for which it would read thousands of accounts whole; the limit makes it look each one up.
+ * In one statement, logs calls, adds them to their days and updates the latest use of their keys, at most once a minute
+ * each. A call that is already logged isn't counted again. Calls of deleted accounts are skipped. The rows are one
+ * parameter, so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would
+ * scan thousands of accounts. The limit makes it look up each account instead.
  */
 export async function insertCalls(queries: Queries, rows: readonly CallRow[]): Promise<void> {
   await queries.rows(sql`
@@ -86,14 +86,14 @@ const columns = {
   agent: calls.agent,
 }
 
-/** Which calls of an account, and how many at most. */
+/** Selects calls of an account, up to a limit. */
 export interface CallFilter {
   accountId: string
   limit: number
   operation?: string | undefined
-  /** From 200 up to, and without, 300 for `2`; and so on. */
+  /** Statuses of one class, such as 200 to 299 for `2`. */
   statusClass?: 2 | 4 | 5 | undefined
-  /** Id of a call; only what came before it. */
+  /** ID of a call. Only earlier calls are listed. */
   before?: string | undefined
   since?: Date | undefined
 }
@@ -107,7 +107,7 @@ export function listCalls(database: Database, filter: CallFilter): Promise<Logge
     statusClass === undefined
       ? undefined
       : and(gte(calls.status, statusClass * 100), lt(calls.status, statusClass * 100 + 100)),
-    // The words of the index of failures.
+    // The same condition as in the index of failures.
     statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`,
     since === undefined ? undefined : gte(calls.at, since),
     before === undefined ? undefined : isBefore(accountId, before),
@@ -120,13 +120,13 @@ export function listCalls(database: Database, filter: CallFilter): Promise<Logge
     .limit(limit)
 }
 
-/** Compared inside of the database, whose clock has digits that a Date has not. */
+/** The comparison happens in the database, because its timestamps are more precise than a Date. */
 function isBefore(accountId: string, id: string): SQL {
   const at = sql`(select cursor.at from calls cursor where cursor.id = ${id} and cursor.account_id = ${accountId})`
   return sql`(${calls.at} <= ${at} and (${calls.at} < ${at} or ${calls.id} < ${id}))`
 }
 
-/** One logged call of an account; undefined when there is none of that id. */
+/** Returns one logged call of an account. Undefined if there is none with this ID. */
 export async function findCall(database: Database, accountId: string, id: string): Promise<LoggedCall | undefined> {
   const [call] = await database.drizzle
     .select(columns)
@@ -135,7 +135,7 @@ export async function findCall(database: Database, accountId: string, id: string
   return call
 }
 
-/** The latest logged call of an account that came after a moment. */
+/** Returns the latest logged call of an account after a time. */
 export async function findLatestCall(
   database: Database,
   accountId: string,
@@ -150,14 +150,14 @@ export async function findLatestCall(
   return call
 }
 
-/** Calls of an account within the last 24 hours. */
+/** Returns the number of an account's calls within the last 24 hours. */
 export async function countRecentCalls(queries: Queries, accountId: string): Promise<number> {
   const [found] = await queries.rows<{ count: number }>(sql`
     select count(*)::int as count from calls where account_id = ${accountId} and at > now() - interval '24 hours'`)
   return found?.count ?? 0
 }
 
-/** Deletes up to `limit` calls that came more than `days` days ago, counted in whole days; gives their number. */
+/** Deletes up to `limit` calls from more than `days` whole days ago. Returns their number. */
 export function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`calls`,
@@ -168,7 +168,7 @@ export function purgeOldCalls(queries: Queries, days: number, limit: number): Pr
   })
 }
 
-/** Deletes up to `limit` calls of accounts that were deleted within the last two days; gives their number. */
+/** Deletes up to `limit` calls of accounts that were deleted within the last two days. Returns their number. */
 export async function purgeDeletedCalls(queries: Queries, limit: number): Promise<number> {
   const deleted = await queries.rows(sql`
     delete from calls where id in (

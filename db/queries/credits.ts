@@ -2,12 +2,12 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { deleteOldest } from './delete-oldest'
 
-/** Which month is to be granted, how much, and to whom. */
+/** The month to grant, the number of credits, and the condition. */
 export interface GrantTerms {
   /** `2026-11`, in UTC. */
   month: string
   credits: number
-  /** Whether only accounts with a verified address get it. */
+  /** Whether only accounts with a verified address get the grant. */
   verifiedOnly: boolean
 }
 
@@ -20,21 +20,21 @@ export interface ChargeInput {
   idempotency?: { key: string; requestHash: string }
 }
 
-/** What one attempt to charge found: `charged` is the balance after it; null when nothing was charged. */
+/** The result of one attempt to charge. `charged` is the balance after the charge, or null if nothing was charged. */
 export type ChargeOutcome = {
   charged: number | null
-  /** The balance as it stood under the lock, with this month's grant. */
+  /** The balance under the lock, with this month's grant. */
   balance: number
-  /** What was granted on the way. */
+  /** Credits granted in the same statement. */
   granted: number
 }
 
 /**
- * Grants the month, takes one credit, writes the ledger and the hold and notes the idempotency key, all in one
- * statement; does nothing at all when the balance is under 1 or the key is known. No row when there is no such account.
+ * In one statement, grants the month, takes one credit, writes the ledger and the hold and stores the idempotency key.
+ * Charges nothing if the balance is under 1 or the key is known. Returns no row if there is no such account.
  *
- * The account's row is locked first: what follows is computed from its newest version, so that calls that met a month's
- * turn or a refund while they waited are not refused on an old one.
+ * The account's row is locked first, so the rest uses its newest version. Otherwise requests that waited during a grant
+ * or a refund would be refused because of an old balance.
  */
 export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<ChargeOutcome | undefined> {
   const { callId, accountId, instanceId, leaseMs, grant, idempotency } = input
@@ -70,7 +70,7 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
   return outcome
 }
 
-/** Grants the month if it is due; gives the balance. No row when there is no such account. */
+/** Grants the month if it is due. Returns the balance, or no row if there is no such account. */
 export async function grantOnce(
   queries: Queries,
   accountId: string,
@@ -91,7 +91,7 @@ export async function grantOnce(
   return account
 }
 
-/** Gives back what a call was charged and forgets its idempotency record; undefined when its hold is not open. */
+/** Refunds the charge of a call and deletes its idempotency record. Returns undefined if its hold isn't open. */
 export async function refundOnce(
   queries: Queries,
   callId: string,
@@ -121,7 +121,7 @@ export async function refundOnce(
 }
 
 /**
- * Closes the holds of calls and marks their idempotency records as succeeded. A hold that is not open is left as it is.
+ * Closes the holds of calls and marks their idempotency records as succeeded. Leaves holds that aren't open unchanged.
  */
 export async function settleOnce(queries: Queries, callIds: string[]): Promise<void> {
   await queries.rows(sql`
@@ -133,7 +133,7 @@ export async function settleOnce(queries: Queries, callIds: string[]): Promise<v
     update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`)
 }
 
-/** The balance of the account that a call belongs to; undefined when the call is unknown. */
+/** Returns the balance of the account that a call belongs to. Undefined if the call is unknown. */
 export async function findBalanceOfCall(queries: Queries, callId: string): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     select balance from users where id = coalesce(
@@ -142,20 +142,20 @@ export async function findBalanceOfCall(queries: Queries, callId: string): Promi
   return account?.balance
 }
 
-/** An account's balance; undefined when there is no such account. */
+/** Returns an account's balance. Undefined if there is no such account. */
 export async function findBalance(queries: Queries, accountId: string): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`select balance from users where id = ${accountId}`)
   return account?.balance
 }
 
-/** Prolongs the open holds among these calls. */
+/** Extends the open holds among these calls. */
 export async function renewHolds(queries: Queries, callIds: string[], leaseMs: number): Promise<void> {
   await queries.rows(sql`
     update holds set lease_until = ${inMs(leaseMs)}
     where state = 'open' and call_id in (${listOf(callIds)})`)
 }
 
-/** Calls whose hold is open: all of them, or those whose lease has run out. The oldest come first. */
+/** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
 export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', limit: number): Promise<string[]> {
   const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const holds = await queries.rows<{ callId: string }>(sql`
@@ -163,7 +163,7 @@ export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', l
   return holds.map(hold => hold.callId)
 }
 
-/** Adds credits to an account, or takes some, by an operator's decision; undefined when there is no such account. */
+/** Adds credits to an account or removes some, for an operator. Returns undefined if there is no such account. */
 export async function adjustOnce(
   queries: Queries,
   { accountId, credits, note }: { accountId: string; credits: number; note: string },
@@ -184,16 +184,16 @@ export async function adjustOnce(
 export type IdempotencyRecord = {
   requestHash: string
   state: 'running' | 'succeeded'
-  /** Whether the call it stands for may still end: its hold is open and its lease has not run out. */
+  /** Whether the call may still finish: its hold is open and its lease hasn't expired. */
   isLive: boolean
-  /** The call that was charged for it. */
+  /** The call that was charged. */
   callId: string
-  /** Replays that were delivered, and those that are under way. */
+  /** The number of delivered and running replays. */
   replays: number
   openReplays: number
 }
 
-/** What is known of an idempotency key, unless it is older than a day. */
+/** Returns the record of an idempotency key, unless the record is older than a day. */
 export async function findRecord(
   queries: Queries,
   accountId: string,
@@ -212,12 +212,12 @@ export async function findRecord(
   return record
 }
 
-/** Forgets an idempotency key of an account. */
+/** Deletes an idempotency key of an account. */
 export async function deleteRecord(queries: Queries, accountId: string, key: string): Promise<void> {
   await queries.rows(sql`delete from idempotency_records where account_id = ${accountId} and key = ${key}`)
 }
 
-/** Opens the hold of a replay, which costs nothing. Without a hold, the ledger would not know the request. */
+/** Opens the hold of a replay, which is free. Without a hold, the ledger wouldn't know the request. */
 export async function holdReplay(queries: Queries, input: ChargeInput, replaysCallId: string): Promise<void> {
   const { callId, accountId, instanceId, leaseMs } = input
   await queries.rows(sql`
@@ -225,8 +225,10 @@ export async function holdReplay(queries: Queries, input: ChargeInput, replaysCa
     values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)}, ${replaysCallId})`)
 }
 
-/** Deletes what nobody will ask for again, up to `limit` of each: idempotency records and
- * the holds of replays, which are counted, after a day, other closed holds after an hour. Gives the larger number. */
+/**
+ * Deletes up to `limit` of each: idempotency records and counted holds of replays after a day, other closed holds after
+ * an hour. Returns the larger number.
+ */
 export async function purgeCalls(queries: Queries, limit: number): Promise<number> {
   const isOpen = sql`select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open'`
   const records = await deleteOldest(queries, {
@@ -246,7 +248,7 @@ export async function purgeCalls(queries: Queries, limit: number): Promise<numbe
   return Math.max(records, closed)
 }
 
-/** Runs work while nobody else charges, refunds or grants that account. */
+/** Runs `work` while no other transaction can charge, refund or grant this account. */
 export function withAccountLocked<T>(
   database: Database,
   accountId: string,
@@ -258,7 +260,7 @@ export function withAccountLocked<T>(
   })
 }
 
-/** Lets nobody else charge, refund, grant or delete an account until the transaction has ended. */
+/** Blocks any other charge, refund, grant or deletion of an account until the transaction ends. */
 export async function lockAccount(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`select id from users where id = ${accountId} for no key update`)
 }
@@ -269,7 +271,7 @@ export type Owner = {
   isDeleted: boolean
 }
 
-/** An account in its newest version, locked as by `lockAccount`; undefined when there is no such account. */
+/** Returns the newest version of an account, locked as by `lockAccount`. Undefined if there is no such account. */
 export async function lockOwner(queries: Queries, accountId: string): Promise<Owner | undefined> {
   const [owner] = await queries.rows<Owner>(sql`
     select balance, low_balance_at as "lowBalanceAt", deleted_at is not null as "isDeleted"
@@ -277,7 +279,7 @@ export async function lockOwner(queries: Queries, accountId: string): Promise<Ow
   return owner
 }
 
-/** The account's row, locked, in its newest version; `due` is what this month's grant still adds. */
+/** The newest version of the account's row, locked. `due` is the part of this month's grant that is still missing. */
 function lockedAccount(accountId: string, grant: GrantTerms): SQL {
   return sql`select id, balance, case
       when coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
@@ -286,7 +288,7 @@ function lockedAccount(accountId: string, grant: GrantTerms): SQL {
     from users where id = ${accountId} for no key update`
 }
 
-/** Never set back: a clock that is an hour behind must not grant a month again. */
+/** The month never goes back, because a clock that is an hour slow must not grant a month again. */
 function grantedMonth(grant: GrantTerms): SQL {
   return sql`granted_month = case when account.due > 0 then ${grant.month} else granted_month end`
 }

@@ -6,14 +6,17 @@ interface Oldest {
   table: SQL
   /** The columns of the table's primary key. */
   key: SQL
-  /** Compares with `now()`: an index serves no condition on `clock_timestamp()`, which differs from row to row. */
+  /** The condition must use `now()`. An index doesn't support `clock_timestamp()`, which differs from row to row. */
   due: SQL
-  /** The column that `due` compares, in whose order an index lists the rows. */
+  /** The column that `due` compares. An index lists the rows in its order. */
   order: SQL
   limit: number
 }
 
-/** Deletes up to `limit` rows that are due, oldest first, leaving those that others have locked; gives their number. */
+/**
+ * Deletes up to `limit` rows that are due, oldest first. Skips rows that others have locked. Returns the number of
+ * deleted rows.
+ */
 export async function deleteOldest(queries: Queries, { table, key, due, order, limit }: Oldest): Promise<number> {
   const deleted = await queries.rows(sql`
     delete from ${table} where (${key}) in (

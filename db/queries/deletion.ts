@@ -4,22 +4,22 @@ import { archiveInvoices } from './orphans'
 
 interface Deletion {
   accountId: string
-  /** The running month, `2026-11`. */
+  /** The current month, such as `2026-11`. */
   month: string
-  /** What stands for the account's address among the months that were granted already. */
+  /** Represents the account's address among the months that were already granted. */
   addressHash: string
 }
 
 /**
- * Removes what tells whose an account was: its row keeps the id, the balance and the ledger, everything else goes.
- * False when it is gone already. Calls in the log are many and are left to `purgeDeletedCalls`.
+ * Removes the personal data of an account. Its row keeps the ID, the balance and the ledger. Everything else is
+ * deleted. Returns false if it was deleted before. The many logged calls are left to `purgeDeletedCalls`.
  */
 export async function deletePersonalData(
   database: Database,
   { accountId, month, addressHash }: Deletion,
 ): Promise<boolean> {
   const isDone = await database.transaction(async queries => {
-    // Purchases first, as events of payments lock them.
+    // Purchases are locked first, because payment events use the same order.
     await queries.rows(sql`select id from purchases where account_id = ${accountId} order by id for no key update`)
     const [account] = await queries.rows<{ email: string; isGranted: boolean }>(sql`
       select email, coalesce(granted_month, '') >= ${month} as "isGranted" from users
@@ -57,8 +57,8 @@ export async function deletePersonalData(
 }
 
 /**
- * Has every customer at Stripe that was an account's deleted there, with its cards; nothing here says any more whose it
- * was.
+ * Queues the deletion of all Stripe customers of an account, with their cards. Afterwards, nothing here shows whose
+ * customers they were.
  */
 export async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
@@ -72,7 +72,7 @@ export async function leaveCustomersToDelete(queries: Queries, accountId: string
   await queries.rows(sql`delete from stripe_customers where account_id = ${accountId}`)
 }
 
-/** Does what instances of the version before, which delete accounts too while they are replaced, leave undone. */
+/** Completes deletions by instances of the previous version, which also delete accounts during an update. */
 export async function finishDeletions(queries: Queries): Promise<void> {
   await archiveInvoices(queries)
   await queries.rows(sql`
@@ -83,7 +83,7 @@ export async function finishDeletions(queries: Queries): Promise<void> {
     insert into stripe_tasks (kind, subject) select 'delete_customer', id from gone on conflict do nothing`)
 }
 
-/** Whether an account of that address was deleted this month after it had been granted. */
+/** Returns whether an account with this address was deleted this month after its grant. */
 export async function hasSpentGrant(queries: Queries, month: string, addressHash: string): Promise<boolean> {
   const found = await queries.rows(
     sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`,
@@ -91,7 +91,7 @@ export async function hasSpentGrant(queries: Queries, month: string, addressHash
   return found.length > 0
 }
 
-/** Forgets addresses whose month is over. */
+/** Deletes addresses from past months. */
 export async function purgeSpentGrants(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from spent_grants where month < to_char(now() at time zone 'UTC', 'YYYY-MM')`)
 }

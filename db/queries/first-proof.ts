@@ -4,12 +4,15 @@ import { type Identity, insertIdentity } from './identities'
 import { leaveCustomersToDelete } from './deletion'
 import { forgetTopUp } from './top-ups'
 
-/** What was made for an account before its address was proved, and ends when somebody else proves it. */
+/**
+ * Everything that was created for an account with an unverified address. It ends when somebody else verifies the
+ * address.
+ */
 export interface UnprovedState {
   hasPassword: boolean
   key: { id: string; last4: string; lastUsedAtS: number | null } | null
   identities: Identity[]
-  /** Automatic top-up, with the card once there is one. */
+  /** Automatic top-up, with the card if there is one. */
   topUp: { amountCents: number; cardLabel: string | null } | null
 }
 
@@ -22,7 +25,7 @@ type UnprovedRow = {
   cardLabel: string | null
 }
 
-/** What an account holds whose address nobody has proved; undefined for any other account. */
+/** Returns what was created for an account with an unverified address. Undefined for any other account. */
 export async function findUnproved(queries: Queries, accountId: string): Promise<UnprovedState | undefined> {
   const [row] = await queries.rows<UnprovedRow>(sql`
     select password_hash is not null as "hasPassword", api_keys.id as "keyId", last4,
@@ -45,23 +48,25 @@ export async function findUnproved(queries: Queries, accountId: string): Promise
   }
 }
 
-/** A proof of an address that comes from a browser without a session of its account. */
+/** A proof of an address from a browser without a session of its account. */
 interface StrangerProof {
   accountId: string
   email: string
-  /** The mailed link that proves it, which is used up by this. */
+  /** The mailed link that proves the address. The proof uses the link up. */
   link?: { tokenHash: string } | undefined
-  /** The sign-in elsewhere that proves it, which is linked by this. */
+  /** The sign-in through another service that proves the address. The proof links it. */
   identity?: Identity | undefined
 }
 
-/** `over`: the address was proved before, or the link was used; `held`: `mayEnd` said no, and nothing has changed. */
+/**
+ * `over`: the address was already verified, or the link was used. `held`: `mayEnd` returned false, and nothing changed.
+ */
 type ProofOutcome = 'proved' | 'held' | 'over'
 
 /**
- * Notes the first proof of an address and ends all that was made before, in one transaction that nothing gets in
- * between: password, sessions, key, sign-ins elsewhere, automatic top-up with its card, and known networks. `mayEnd`
- * sees what would end while nobody can change it.
+ * In one transaction, stores the first proof of an address and ends everything that was created before: password,
+ * sessions, key, linked sign-ins, automatic top-up with its card, and known networks. `mayEnd` gets what would end
+ * while it is locked.
  */
 export async function proveAndEnd(
   database: Database,
@@ -101,7 +106,7 @@ async function endAll(queries: Queries, accountId: string): Promise<void> {
   await forgetTopUp(queries, accountId)
 }
 
-/** Whether a mailed link can still be followed. */
+/** Returns whether a mailed link can still be used. */
 export async function isLinkOpen(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
   const found = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
   return found.length > 0

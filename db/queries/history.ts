@@ -6,13 +6,13 @@ import { bookedCredits } from './ledger-retention'
 interface Page {
   accountId: string
   limit: number
-  /** Id of an entry; only older ones. */
+  /** ID of an entry. Only older entries are listed. */
   before?: number | undefined
 }
 
 /**
- * Ledger entries of an account, newest first, with what is logged of the calls behind them. The account is said as a
- * range, so that the planner does not take the primary key for the order and read through other accounts' entries.
+ * Lists an account's ledger entries, newest first, with the logged details of their calls. The account is a range in
+ * the query. Otherwise the planner would order by the primary key and read entries of other accounts.
  */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
   const { id, kind, delta, balance, owed, callId, month, note, createdAt } = ledgerEntries
@@ -43,7 +43,7 @@ export function listEntries(database: Database, { accountId, limit, before }: Pa
 
 export type BalanceRow = {
   balance: number
-  /** What payments and adjustments come to, of all time, those carried forward too. */
+  /** The sum of all payments and adjustments ever made, including those carried forward. */
   booked: number
   grantedMonth: string | null
   isVerified: boolean
@@ -51,7 +51,7 @@ export type BalanceRow = {
   debt: number
 }
 
-/** What is known of an account's balance; undefined when there is no such account. */
+/** Returns the details of an account's balance. Undefined if there is no such account. */
 export async function findBalanceDetails(queries: Queries, accountId: string): Promise<BalanceRow | undefined> {
   const [row] = await queries.rows<BalanceRow>(sql`
     select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified",

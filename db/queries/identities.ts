@@ -7,7 +7,7 @@ export interface Identity {
   providerAccountId: string
 }
 
-/** Id of the account that a sign-in through another service is linked to. */
+/** Returns the ID of the account that a sign-in through another service is linked to. */
 export async function findIdentityOwner(
   queries: Queries,
   { provider, providerAccountId }: Identity,
@@ -19,8 +19,8 @@ export async function findIdentityOwner(
 }
 
 /**
- * Links a sign-in through another service to an account whose address is proved; false for any other account. Nothing
- * else of what the service tells is kept.
+ * Links a sign-in through another service to an account with a verified address. Returns false for any other account.
+ * Nothing else from the service is stored.
  */
 export async function insertIdentity(
   queries: Queries,

@@ -12,9 +12,8 @@ export type KeyOwner = {
 }
 
 /**
- * Finds whose key a hash is and grants this month's credits on the way. Mostly there is nothing to grant, and one
- * statement that only reads is enough.
- * A grant that another call makes meanwhile is not seen: ask again when the balance does not suffice.
+ * Finds the owner of a key's hash and grants this month's credits. Usually nothing is due, and one statement that only
+ * reads is enough. A simultaneous grant by another request isn't visible, so query again if the balance is too low.
  */
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [found] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
@@ -28,7 +27,7 @@ export async function findKeyOwner(queries: Queries, hash: string, grant: GrantT
   return { keyId, accountId, isRotated, balance }
 }
 
-/** Grants the month to a key's owner, in one statement that looks anew at both. */
+/** Grants the month to a key's owner, in one statement that reads both again. */
 async function grantToOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [owner] = await queries.rows<KeyOwner>(sql`
     with presented as (
@@ -54,13 +53,13 @@ async function grantToOwner(queries: Queries, hash: string, grant: GrantTerms): 
 
 interface RefusedUse {
   keyId: string
-  /** How often it was tried. */
+  /** Number of uses. */
   uses: number
-  /** Of the last time. */
+  /** The client of the last use. */
   client: { address: string | null; agent: string | null } | undefined
 }
 
-/** Adds uses of a rotated key, with what is kept of the client. */
+/** Adds uses of a rotated key, with the stored details of the client. */
 export async function noteRefusedUses(queries: Queries, { keyId, uses, client }: RefusedUse): Promise<void> {
   await queries.rows(sql`
     update api_keys set refused_count = refused_count + ${uses}::int, first_refused_at = coalesce(first_refused_at,
@@ -73,13 +72,13 @@ interface NewKey {
   accountId: string
   hash: string
   last4: string
-  /** Of the session that asks for it: a key is stored only while that session goes on. */
+  /** The version of the requesting session. A key is only stored while that session is valid. */
   sessionVersion?: number | undefined
 }
 
 /**
- * What became of a new key: stored; there is an active one, or none that ends as expected; the account or session
- * ended.
+ * The result for a new key. `taken`: there is an active key, or none that ends as expected. `gone`: the account or
+ * session ended.
  */
 export type KeyOutcome = 'stored' | 'taken' | 'gone'
 
@@ -94,15 +93,15 @@ export async function insertFirstKey(database: Database, key: NewKey): Promise<K
 }
 
 /**
- * Puts a key in the place of the active one, or of none; where `last4` is given, only in the place of an active one
- * that ends so. Rotations of one account happen one after the other.
+ * Replaces the active key, if any. With `last4`, only replaces an active key that ends in these characters. Rotations
+ * of one account run one after the other.
  */
 export async function replaceKey(database: Database, key: NewKey, last4?: string): Promise<KeyOutcome> {
   try {
     return await replaceOnce(database, key, last4)
   } catch (error) {
     if (!isDuplicate(error, 'api_keys_one_active')) throw error
-    // A first key was created while we looked for the one to replace; now it is there.
+    // A first key was created while we looked for the key to replace. Now there is one to replace.
     return await replaceOnce(database, key, last4)
   } finally {
     database.keyOwners?.forget(key.accountId)
@@ -123,7 +122,7 @@ function replaceOnce(database: Database, key: NewKey, last4: string | undefined)
   })
 }
 
-/** Waits for a change of the account that is under way, so that nothing is stored behind the end of a session. */
+/** Waits for a running change of the account, so that no key is stored after the end of a session. */
 async function insertKey(queries: Queries, key: NewKey): Promise<KeyOutcome> {
   const stored = await queries.rows(sql`
     insert into api_keys (account_id, hash, last4)
@@ -146,16 +145,16 @@ export type KeySummary = {
   lastUsedStatus: number | null
   lastUsedAddress: string | null
   lastUsedAgent: string | null
-  /** How often rotated keys of the account were tried, over the last 90 days. */
+  /** Uses of the account's rotated keys in the last 90 days. */
   refusedCount: number
   firstRefusedAtS: number | null
   lastRefusedAtS: number | null
-  /** Of the last of those uses. */
+  /** The client of the last use. */
   lastRefusedAddress: string | null
   lastRefusedAgent: string | null
 }
 
-/** What may be shown of an account's active key; undefined when it has none. */
+/** Returns the public details of an account's active key. Undefined if there is none. */
 export async function findActiveKey(queries: Queries, accountId: string): Promise<KeySummary | undefined> {
   const [key] = await queries.rows<KeySummary>(sql`
     with rotated as (
@@ -179,12 +178,12 @@ export async function findActiveKey(queries: Queries, accountId: string): Promis
   return key
 }
 
-/** Seconds since 1970, which both drivers give as a number. */
+/** Converts a timestamp to seconds since 1970, which both drivers return as a number. */
 function seconds(moment: SQL): SQL {
   return sql`extract(epoch from ${moment})::double precision`
 }
 
-/** Deletes up to `limit` keys that were rotated more than 90 days ago; gives their number. */
+/** Deletes up to `limit` keys that were rotated more than 90 days ago. Returns their number. */
 export function purgeKeys(queries: Queries, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`api_keys`,

@@ -3,20 +3,20 @@ import type { Database, Queries } from '../database'
 
 export type OldestEntry = {
   accountId: string
-  /** Of the account's first entry, where entries are due to be carried forward; else null. */
+  /** ID of the account's first entry, if entries are due to be carried forward. Otherwise null. */
   entryId: string | null
 }
 
 interface Page {
-  /** Id of an account; only later ones. */
+  /** ID of an account. Only later accounts are listed. */
   after: string
   limit: number
-  /** Entries of more than so many whole days ago, in UTC, are due. */
+  /** Entries from more than this number of whole days ago, in UTC, are due. */
   days: number
 }
 
 /**
- * The next accounts by id, each with its oldest entry where that is due. Needs no index but the one that lists an
+ * Lists the next accounts by ID, each with its oldest entry if that entry is due. Only needs the index that lists an
  * account's entries.
  */
 export function listOldestEntries(queries: Queries, { after, limit, days }: Page): Promise<OldestEntry[]> {
@@ -35,19 +35,20 @@ export function listOldestEntries(queries: Queries, { after, limit, days }: Page
 interface Batch {
   accountId: string
   /**
-   * The account's oldest entry, as it was found. Whoever locks it carries forward, so that sweeps never wait for each
-   * other, nor calls for a sweep.
+   * The account's oldest entry, as it was found. The sweep that locks this entry carries forward, so sweeps never wait
+   * for each other, and requests don't wait for a sweep.
    */
   entryId: string
   days: number
-  /** Entries at most. */
+  /** Maximum number of entries. */
   limit: number
 }
 
 /**
- * Makes one carry-forward of up to `limit` of an account's entries that are due: the last of them becomes it, in its
- * place, with the balance that they came to, and the others go. Gives their number and its id; undefined when nothing
- * is due or another sweep is at it. A charge whose call is still open stays, and all that came after it.
+ * Combines up to `limit` due entries of an account into one carry-forward. The last of these entries becomes the
+ * carry-forward, with its balance, and the others are deleted. Returns their number and the ID of the carry-forward.
+ * Undefined if nothing is due or another sweep is at work. A charge whose call is still open stays, with all later
+ * entries.
  */
 export function carryForward(
   database: Database,
@@ -79,18 +80,18 @@ export function carryForward(
   })
 }
 
-/** What an entry adds to the credits that were bought or adjusted rather than granted. */
+/** The part of an entry that was bought or adjusted rather than granted. */
 export const bookedCredits = sql`case when kind = 'carry_forward' then booked when kind in ('grant', 'charge', 'refund') then 0 else delta end`
 
 /**
- * Entries of one account, for a list in the order of account and id. Said as a range: with an equality the order would
- * be that of the ids alone, and the planner would take the primary key for it, through entries of all other accounts.
+ * Selects entries of one account, ordered by account and ID. The condition is a range. With an equality, the planner
+ * would order by ID alone and scan the primary key through entries of all other accounts.
  */
 function ofAccount(accountId: SQL): SQL {
   return sql`account_id >= ${accountId} and account_id <= ${accountId}`
 }
 
-/** The first moment that is kept, computed in UTC whatever the session's time zone. */
+/** The earliest time that is kept, computed in UTC whatever the session's time zone. */
 function firstDay(days: number): SQL {
   return sql`(((now() at time zone 'UTC')::date - ${days}::int)::timestamp at time zone 'UTC')`
 }

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
 import type { NoticeKind } from '../schema'
 
-/** A notice that was taken, with what is to be known of its account. */
+/** A leased notice, with the account details that it needs. */
 export type Notice = {
   id: number
   kind: NoticeKind
   accountId: string
   purchaseId: string | null
-  /** How often it was taken, this time too. */
+  /** Number of leases, including this one. */
   attempts: number
-  /** As they are now. */
+  /** The account's current values. */
   email: string
   balance: number
   lowBalanceAt: number
@@ -22,14 +22,14 @@ interface NewNotice {
   purchaseId?: string
 }
 
-/** Leaves something to be done. */
+/** Queues a notice. */
 export async function addNotice(queries: Queries, { accountId, kind, purchaseId }: NewNotice): Promise<void> {
   await queries.rows(
     sql`insert into notices (account_id, kind, purchase_id) values (${accountId}, ${kind}, ${purchaseId ?? null})`,
   )
 }
 
-/** Has an account told of its low balance, unless that is left to be done already. */
+/** Queues a low-balance notice for an account, unless one is queued already. */
 export async function addLowBalanceNotice(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
     insert into notices (account_id, kind) select ${accountId}, 'low_balance'
@@ -37,8 +37,8 @@ export async function addLowBalanceNotice(queries: Queries, accountId: string): 
 }
 
 /**
- * Has open automatic purchases paid that nothing is left to pay for: a purchase that is open is always either paid or
- * given up.
+ * Queues payments for open automatic purchases that have none in the queue. An open purchase must always be either paid
+ * or given up.
  */
 export async function resumePayments(queries: Queries): Promise<void> {
   await queries.rows(sql`
@@ -50,14 +50,14 @@ export async function resumePayments(queries: Queries): Promise<void> {
         and purchase_id = purchases.id and kind = 'top_up')`)
 }
 
-/** Has a balance watched anew that is not low, although a notice says so: nobody was told of anything. */
+/** Resets the low-balance flag of accounts whose balance isn't low. Their owners weren't notified. */
 export async function rearmLowBalance(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(
     sql`update users set low_told = false where id = ${accountId} and low_told and balance >= low_balance_at`,
   )
 }
 
-/** Takes notices that are due, the oldest first; nobody else gets them until the lease has run out. */
+/** Leases due notices, oldest first. Other instances don't get them until the lease expires. */
 export function takeNotices(
   queries: Queries,
   { limit, leaseMs }: { limit: number; leaseMs: number },
@@ -78,23 +78,20 @@ export function takeNotices(
     from taken join users on users.id = taken.account_id order by taken.id`)
 }
 
-/**
- * Makes everything due at once that an earlier process had taken or put off; only where no other instance can be
- * running.
- */
+/** Makes all leased or delayed notices due at once. Only call this if no other instance can be running. */
 export async function releaseNotices(queries: Queries): Promise<void> {
   await queries.rows(sql`update notices set due_at = clock_timestamp() where due_at > clock_timestamp()`)
   await queries.rows(sql`update stripe_tasks set due_at = clock_timestamp() where due_at > clock_timestamp()`)
 }
 
-/** Puts a notice off that could not be done. */
+/** Delays a notice that failed. */
 export async function delayNotice(queries: Queries, id: number, delayMs: number): Promise<void> {
   await queries.rows(
     sql`update notices set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond' where id = ${id}`,
   )
 }
 
-/** Forgets a notice that is done. */
+/** Deletes a finished notice. */
 export async function removeNotice(queries: Queries, id: number): Promise<void> {
   await queries.rows(sql`delete from notices where id = ${id}`)
 }

@@ -9,12 +9,12 @@ export type Orphan = {
   paymentIntentId: string
 }
 
-/** Marks a paid purchase as one that is never credited. */
+/** Marks a paid purchase as never to be credited. */
 export async function markOrphaned(queries: Queries, purchaseId: string): Promise<void> {
   await queries.rows(sql`update purchases set is_orphaned = true where id = ${purchaseId}`)
 }
 
-/** An orphaned purchase; undefined when there is none of that id. */
+/** Returns an orphaned purchase. Undefined if there is none with this ID. */
 export async function findOrphan(queries: Queries, purchaseId: string): Promise<Orphan | undefined> {
   const [row] = await queries.rows<Orphan>(sql`
     select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents",
@@ -23,7 +23,7 @@ export async function findOrphan(queries: Queries, purchaseId: string): Promise<
   return row
 }
 
-/** Orphaned purchases that were paid since a moment, and all older ones whose payment has not gone back. */
+/** Lists orphaned purchases that were paid since a time, and all older ones whose payment isn't refunded yet. */
 export function listOrphans(queries: Queries, since: Date): Promise<Orphan[]> {
   return queries.rows<Orphan>(sql`
     select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents",
@@ -34,8 +34,8 @@ export function listOrphans(queries: Queries, since: Date): Promise<Orphan[]> {
 }
 
 /**
- * Moves the invoices of deleted accounts to a table that no id leads to, and forgets which card and which customer they
- * were paid with. Of one account where it is named, otherwise of all: a version before this one left them as they were.
+ * Moves the invoices of deleted accounts to a table that no ID leads to, and deletes their card and customer. Handles
+ * one account if `accountId` is given. Otherwise handles all, because a previous version left the invoices in place.
  */
 export async function archiveInvoices(queries: Queries, accountId?: string): Promise<void> {
   const whose = accountId === undefined ? sql`` : sql`and users.id = ${accountId}`

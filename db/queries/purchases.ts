@@ -8,7 +8,7 @@ interface NewPurchase {
   credits: number
 }
 
-/** Opens a purchase, before anybody is sent to pay it; gives its id. */
+/** Opens a purchase before the buyer is sent to the payment page. Returns its ID. */
 export async function insertPurchase(
   queries: Queries,
   { accountId, amountCents, credits }: NewPurchase,
@@ -20,7 +20,7 @@ export async function insertPurchase(
   return row.id
 }
 
-/** Purchases that an account has opened itself within the last hour. */
+/** Returns the number of purchases that an account's owner has opened within the last hour. */
 export async function countLatePurchases(queries: Queries, accountId: string): Promise<number> {
   const [row] = await queries.rows<{ count: number }>(sql`
     select count(*)::int as count from purchases where account_id = ${accountId} and not is_top_up
@@ -28,14 +28,14 @@ export async function countLatePurchases(queries: Queries, accountId: string): P
   return row?.count ?? 0
 }
 
-/** Notes the Checkout Session of a purchase, unless an event of that session was faster. */
+/** Stores the Checkout Session of a purchase, unless an event of that session was faster. */
 export async function noteSession(queries: Queries, purchaseId: string, sessionId: string): Promise<void> {
   await queries.rows(
     sql`update purchases set session_id = ${sessionId} where id = ${purchaseId} and session_id is null`,
   )
 }
 
-/** The customer at Stripe of an account; undefined before its first purchase. */
+/** Returns the Stripe customer of an account. Undefined before its first purchase. */
 export async function findCustomer(queries: Queries, accountId: string): Promise<string | undefined> {
   const [row] = await queries.rows<{ customer: string | null }>(
     sql`select stripe_customer_id as customer from users where id = ${accountId}`,
@@ -44,8 +44,8 @@ export async function findCustomer(queries: Queries, accountId: string): Promise
 }
 
 /**
- * Notes a customer: the first one is the one that later purchases are made as, and all of them are remembered, so that
- * they can be deleted. An account that was deleted meanwhile gets none.
+ * Stores a customer. Later purchases use the first customer, and all customers are stored, so that they can be deleted.
+ * An account that was deleted in the meantime gets none.
  */
 export async function noteCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
   await queries.rows(sql`
@@ -58,7 +58,7 @@ export async function noteCustomer(queries: Queries, accountId: string, customer
     on conflict do nothing`)
 }
 
-/** Forgets a customer of an account that somebody has deleted at Stripe. */
+/** Removes a customer of an account that somebody has deleted at Stripe. */
 export async function forgetCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
   await queries.rows(sql`
     with forgotten as (
@@ -68,8 +68,8 @@ export async function forgetCustomer(queries: Queries, accountId: string, custom
 }
 
 /**
- * Notes an event of Stripe as applied; false when it was before. A second one waits until the first one's transaction
- * has ended.
+ * Marks an event of Stripe as applied. Returns false if it was applied before. A second transaction with the same event
+ * waits for the first one to end.
  */
 export async function claimEvent(queries: Queries, eventId: string): Promise<boolean> {
   return (
@@ -78,17 +78,17 @@ export async function claimEvent(queries: Queries, eventId: string): Promise<boo
   )
 }
 
-/** Takes back the note of an event, so that it is applied when it comes again. */
+/** Removes the mark of an event, so that it is applied when Stripe sends it again. */
 export async function releaseEvent(queries: Queries, eventId: string): Promise<void> {
   await queries.rows(sql`delete from stripe_events where id = ${eventId}`)
 }
 
-/** Forgets events that Stripe does not send again: it retries for three days, and by hand for 30. */
+/** Deletes events that Stripe doesn't send again. Stripe retries for three days, and an operator can resend for 30. */
 export async function purgeEvents(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from stripe_events where received_at <= clock_timestamp() - interval '90 days'`)
 }
 
-/** A purchase, as it decides what the ledger has to say. */
+/** A purchase with the columns that decide about ledger entries. */
 export type LockedPurchase = {
   id: string
   accountId: string
@@ -106,7 +106,7 @@ export type LockedPurchase = {
   isOrphaned: boolean
 }
 
-/** A purchase that nobody else changes until the transaction has ended. */
+/** Returns a purchase that is locked until the transaction ends. */
 export async function lockPurchase(queries: Queries, id: string): Promise<LockedPurchase | undefined> {
   const [row] = await queries.rows<LockedPurchase>(sql`
     select id, account_id as "accountId", state, currency, is_top_up as "isTopUp", amount_cents as "amountCents",
@@ -118,7 +118,7 @@ export async function lockPurchase(queries: Queries, id: string): Promise<Locked
   return row
 }
 
-/** The purchase that a payment at Stripe belongs to, once it was told of. */
+/** Returns the purchase of a Stripe payment, if Stripe has reported that payment. */
 export async function findPurchaseOfPayment(queries: Queries, paymentIntentId: string): Promise<string | undefined> {
   const [row] = await queries.rows<{ id: string }>(
     sql`select id from purchases where payment_intent_id = ${paymentIntentId}`,
@@ -127,8 +127,8 @@ export async function findPurchaseOfPayment(queries: Queries, paymentIntentId: s
 }
 
 /**
- * Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. False
- * when it was so already.
+ * Stores the result of a checkout. A paid purchase stays paid, and a failed one doesn't open again. Returns false if
+ * nothing changed.
  */
 export async function updateState(
   queries: Queries,
@@ -143,8 +143,8 @@ export async function updateState(
 }
 
 /**
- * Marks a purchase as paid and gives it the next receipt number; they have no gaps, for a transaction that fails gives
- * its number back.
+ * Marks a purchase as paid and assigns the next receipt number. Receipt numbers have no gaps, because a failed
+ * transaction returns its number.
  */
 export async function markPaid(
   queries: Queries,
@@ -163,14 +163,14 @@ export async function markPaid(
     from next where id = ${id}`)
 }
 
-/** Raises what was refunded of a purchase; an older event lowers nothing. */
+/** Raises the refunded amount of a purchase. An older event never lowers it. */
 export async function noteRefund(queries: Queries, id: string, refundedCents: number): Promise<void> {
   await queries.rows(
     sql`update purchases set refunded_cents = greatest(refunded_cents, ${refundedCents}::int) where id = ${id}`,
   )
 }
 
-/** What an event or a look at Stripe says of a dispute. */
+/** The state of a dispute in an event or a response of Stripe. */
 export interface DisputeNews {
   disputeId: string
   purchaseId: string
@@ -179,7 +179,9 @@ export interface DisputeNews {
   isReinstated: boolean
 }
 
-/** Notes a dispute. What was once seen stays so: that the money was returned may be told before that it was taken. */
+/**
+ * Stores a dispute. Its flags are never reset, because the return of the money may be reported before its withdrawal.
+ */
 export async function noteDispute(
   queries: Queries,
   { disputeId, purchaseId, amountCents, isWithdrawn, isReinstated }: DisputeNews,
@@ -191,7 +193,7 @@ export async function noteDispute(
       is_reinstated = disputes.is_reinstated or excluded.is_reinstated`)
 }
 
-/** Cents of a purchase that disputes have taken and not returned. */
+/** Returns the cents of a purchase that disputes have withdrawn and not returned. */
 export async function sumDisputes(queries: Queries, purchaseId: string): Promise<number> {
   const [row] = await queries.rows<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::int as cents from disputes
@@ -199,7 +201,7 @@ export async function sumDisputes(queries: Queries, purchaseId: string): Promise
   return row?.cents ?? 0
 }
 
-/** Notes how far the ledger has followed a purchase. */
+/** Stores which amounts of a purchase the ledger contains. */
 export async function updateBookings(
   queries: Queries,
   {
@@ -218,14 +220,14 @@ export async function updateBookings(
 interface Payment {
   accountId: string
   kind: PaymentKind
-  /** What was bought, or below 0 what goes back. */
+  /** Credits that were bought, or below 0 credits that are taken back. */
   credits: number
   reference: string
 }
 
 /**
- * Writes what money did to a balance, and gives the balance; undefined when there is no such account. What comes in
- * pays a debt first. What goes back and is not there any more becomes a debt, for a balance is never under 0.
+ * Books a payment, and returns the balance. Undefined if there is no such account. Incoming credits pay a debt first.
+ * Credits that are taken back but already spent become a debt, because a balance is never under 0.
  */
 export async function bookPayment(
   queries: Queries,
@@ -277,7 +279,7 @@ export type PurchaseRow = Pick<
   | 'paidAt'
 > & { refundedCents: number; disputedCents: number }
 
-/** A purchase of an account, and of no other one. */
+/** Returns a purchase if it belongs to the account. */
 export async function findPurchase(
   database: Database,
   accountId: string,
@@ -290,7 +292,7 @@ export async function findPurchase(
   return row
 }
 
-/** Purchases of an account that were paid, newest first. */
+/** Lists the paid purchases of an account, newest first. */
 export function listPaidPurchases(database: Database, accountId: string, limit: number): Promise<PurchaseRow[]> {
   return database.drizzle
     .select(shown)
@@ -300,7 +302,7 @@ export function listPaidPurchases(database: Database, accountId: string, limit: 
     .limit(limit)
 }
 
-/** Purchases opened since a moment. */
+/** Lists purchases opened since a time. */
 export function listPurchasesSince(database: Database, since: Date): Promise<{ id: string; state: PurchaseState }[]> {
   return database.drizzle
     .select({ id: purchases.id, state: purchases.state })

@@ -2,30 +2,30 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { deleteOldest } from './delete-oldest'
 
-/** Attempts that are allowed within a window; limits that are missing don't apply. */
+/** Attempts allowed within a window. A missing limit doesn't apply. */
 export interface AttemptLimits {
   windowMs: number
-  /** With one email from one network, and from one network in all. */
+  /** `perAddress` counts one email from one network, and `perIp` all attempts from one network. */
   perAddress: number
   perIp: number
-  /** The same for a whole /48 of IPv6. */
+  /** The same limits for a whole /48 of IPv6. */
   perSiteAddress?: number
   perSite?: number
-  /** With one email from all networks together, except those that the account was signed in from before. */
+  /** Limit for one email from all networks together, except networks from which the account was signed in to before. */
   perEmail?: number
 }
 
 interface Attempt {
   email: string
-  /** The network that is counted. */
+  /** The network to count. */
   ip: string
   /** The /48 that the network belongs to. */
   site?: string | null
-  /** What `noteSignInNetwork` keeps for this account and network. */
+  /** The hash that `noteSignInNetwork` stores for this account and network. */
   networkHash?: string | undefined
 }
 
-/** Any number will do, as long as it differs from other locks. */
+/** An arbitrary number that differs from other locks. */
 const ATTEMPT_LOCK = 7_305_884
 
 interface Rule {
@@ -34,8 +34,8 @@ interface Rule {
 }
 
 /**
- * Notes an attempt, which counts as failed until it is taken back. Gives its id, or the seconds until the next one is
- * allowed. Attempts that share an email or a network are counted one after the other, on all instances together.
+ * Stores an attempt, which counts as failed until it is deleted. Returns its ID, or the seconds until the next attempt
+ * is allowed. Attempts with the same email or network are counted one after the other, across all instances.
  */
 export function noteAttempt(
   database: Database,
@@ -66,7 +66,8 @@ export function noteAttempt(
 }
 
 /**
- * Locks what is counted, in one order for all, and gives whether the account was signed in to from the network before.
+ * Locks the counted names in the same order everywhere. Returns whether the account was signed in to from the network
+ * before.
  */
 async function lockAttempts(queries: Queries, names: string[], networkHash: string | undefined): Promise<boolean> {
   const list = sql.join(
@@ -98,12 +99,12 @@ function listRules({ email, ip, site }: Attempt, limits: AttemptLimits, isKnown:
   return rules
 }
 
-/** Takes an attempt back: it succeeded. */
+/** Deletes an attempt that succeeded. */
 export async function deleteAttempt(queries: Queries, id: string): Promise<void> {
   await queries.rows(sql`delete from sign_in_attempts where id = ${id}::bigint`)
 }
 
-/** Deletes up to `limit` attempts that count for no window any more; gives their number. */
+/** Deletes up to `limit` attempts that no window counts any more. Returns their number. */
 export function purgeAttempts(queries: Queries, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`sign_in_attempts`,

@@ -3,7 +3,8 @@ import type { Queries } from '../database'
 import { deleteOldest } from './delete-oldest'
 
 /**
- * Notes that an account was signed in to from a network. Nothing is noted for an account that was deleted meanwhile.
+ * Stores that an account was signed in to from a network. Stores nothing for an account that was deleted in the
+ * meantime.
  */
 export async function noteSignInNetwork(queries: Queries, accountId: string, networkHash: string): Promise<void> {
   await queries.rows(sql`
@@ -12,7 +13,7 @@ export async function noteSignInNetwork(queries: Queries, accountId: string, net
     on conflict (network_hash) do update set account_id = excluded.account_id, last_at = now()`)
 }
 
-/** Deletes up to `limit` networks from which nobody has signed in for 90 days; gives their number. */
+/** Deletes up to `limit` networks without a sign-in for 90 days. Returns their number. */
 export function purgeSignInNetworks(queries: Queries, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`sign_in_networks`,

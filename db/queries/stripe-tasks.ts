@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
 import type { StripeTaskKind } from '../schema'
 
-/** Something that Stripe is still to be asked for. */
+/** A pending request to Stripe. */
 export type StripeTask = {
   kind: StripeTaskKind
   subject: string
-  /** How often it was taken, this time too. */
+  /** Number of leases, including this one. */
   attempts: number
 }
 
-/** Leaves something to be asked of Stripe; nothing changes where it is left already. */
+/** Queues a request to Stripe. Changes nothing if the same request is queued already. */
 export async function addStripeTask(queries: Queries, { kind, subject }: Omit<StripeTask, 'attempts'>): Promise<void> {
   await queries.rows(sql`insert into stripe_tasks (kind, subject) values (${kind}, ${subject}) on conflict do nothing`)
 }
 
-/** Takes the task that is due the longest; nobody else gets it until the lease has run out. */
+/** Leases the task that has been due the longest. Other instances don't get it until the lease expires. */
 export async function takeStripeTask(
   queries: Queries,
   { leaseMs }: { leaseMs: number },
@@ -32,14 +32,14 @@ export async function takeStripeTask(
   return task
 }
 
-/** Puts a task off that could not be done. */
+/** Delays a task that failed. */
 export async function delayStripeTask(queries: Queries, { kind, subject }: StripeTask, delayMs: number): Promise<void> {
   await queries.rows(sql`
     update stripe_tasks set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond'
     where kind = ${kind} and subject = ${subject}`)
 }
 
-/** Forgets a task that is done. */
+/** Deletes a finished task. */
 export async function removeStripeTask(
   queries: Queries,
   { kind, subject }: Pick<StripeTask, 'kind' | 'subject'>,

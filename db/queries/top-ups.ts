@@ -2,13 +2,13 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Queries } from '../database'
 import type { topUps } from '../schema'
 
-/** What an account wants bought by itself, and how that went. */
+/** The settings of an account's automatic top-up, and the result of its payments. */
 export type TopUpRow = Omit<typeof topUps.$inferSelect, 'accountId' | 'pausedUntil' | 'isWanted'> & {
-  /** Whether a payment did not go through a short while ago, so that the same card is left alone. */
+  /** Whether a payment failed a short while ago, so that the same card isn't charged now. */
   isPaused: boolean
 }
 
-/** The automatic top-up of an account; undefined where it never had one. */
+/** Returns the automatic top-up of an account. Undefined if it never had one. */
 export async function findTopUp(queries: Queries, accountId: string): Promise<TopUpRow | undefined> {
   const [row] = await queries.rows<TopUpRow>(sql`
     select is_on as "isOn", amount_cents as "amountCents", monthly_limit_cents as "monthlyLimitCents",
@@ -20,10 +20,7 @@ export async function findTopUp(queries: Queries, accountId: string): Promise<To
   return row
 }
 
-/**
- * Notes amounts, and turns the top-up on where there is a card; what went wrong before is forgotten. Gives whether it
- * is on.
- */
+/** Stores amounts, resets failures, and turns the top-up on if there is a card. Returns whether the top-up is on. */
 export async function saveTopUp(
   queries: Queries,
   accountId: string,
@@ -39,21 +36,21 @@ export async function saveTopUp(
   return row?.isOn ?? false
 }
 
-/** Turns the top-up off; the card stays, for another time. */
+/** Turns the top-up off. The card stays for later. */
 export async function turnTopUpOff(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`update top_ups set is_on = false, is_wanted = false where account_id = ${accountId}`)
 }
 
 /**
- * Ends the automatic top-up of an account and forgets its card and its customer at the payment service. A card that is
- * left on a page opened before turns nothing on.
+ * Ends the automatic top-up of an account and deletes its card and Stripe customer here. A card from a page that was
+ * opened before turns nothing on.
  */
 export async function forgetTopUp(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`delete from top_ups where account_id = ${accountId}`)
   await queries.rows(sql`update users set stripe_customer_id = null where id = ${accountId}`)
 }
 
-/** Turns the top-up off because money went back; gives whether it was on. */
+/** Turns the top-up off because a payment was refunded or disputed. Returns whether the top-up was on. */
 export async function stopTopUp(
   queries: Queries,
   accountId: string,
@@ -71,7 +68,7 @@ export async function stopTopUp(
   return stopped !== undefined
 }
 
-/** Notes a card, and turns the top-up on unless its owner has turned it off since they asked for the card's page. */
+/** Stores a card. Turns the top-up on, unless its owner has turned it off since they requested the card page. */
 export async function noteCard(
   queries: Queries,
   accountId: string,
@@ -86,8 +83,8 @@ export async function noteCard(
 }
 
 /**
- * Counts a payment that did not go through: the next one waits `pauseMs` for each in a row, and at `most` the top-up is
- * off. False where there is no top-up.
+ * Counts a failed payment. Each failure in a row delays the next payment by `pauseMs`, and `most` failures turn the
+ * top-up off. Returns false if there is no top-up.
  */
 export async function countFailure(
   queries: Queries,
@@ -101,7 +98,7 @@ export async function countFailure(
   return rows.length > 0
 }
 
-/** Forgets failures after a payment that went through. */
+/** Resets failures after a successful payment. */
 export async function forgetFailures(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(
     sql`update top_ups set failures = 0, last_failure = null, paused_until = null where account_id = ${accountId} and failures > 0`,
@@ -110,7 +107,10 @@ export async function forgetFailures(queries: Queries, accountId: string): Promi
 
 const FORGET = sql`stopped_by = null, failures = 0, last_failure = null, paused_until = null`
 
-/** Notes that an owner is told this month, `2026-11`, that the limit is reached; false when they were already. */
+/**
+ * Stores that an owner is notified of the reached limit this month, such as `2026-11`. Returns false if the owner was
+ * notified before.
+ */
 export async function noteLimitTold(queries: Queries, accountId: string, month: string): Promise<boolean> {
   const rows = await queries.rows(sql`
     update top_ups set limit_told_month = ${month} where account_id = ${accountId} and limit_told_month is distinct
@@ -118,7 +118,10 @@ export async function noteLimitTold(queries: Queries, accountId: string, month: 
   return rows.length > 0
 }
 
-/** Cents of a month in UTC, `2026-11`, that were bought by themselves, or may still be. */
+/**
+ * Returns the cents of automatic purchases in a month in UTC, such as `2026-11`, including those that may still be
+ * paid.
+ */
 export async function sumTopUps(queries: Queries, accountId: string, month: string): Promise<number> {
   const [row] = await queries.rows<{ cents: number }>(sql`select ${sumOf(sql`${accountId}`, month)} as cents`)
   return row?.cents ?? 0
@@ -135,17 +138,17 @@ function startOf(month: string): SQL {
 }
 
 interface Watch {
-  /** The running month, `2026-11`. */
+  /** The current month, such as `2026-11`. */
   month: string
-  /** Accounts come in the order of their ids. */
+  /** ID of an account. Only later accounts are listed. */
   after: string
   limit: number
 }
 
 /**
- * Accounts whose balance is low and whose top-up is on, with nothing under way and no pause, as long as the month's
- * limit leaves room or its owner has not been told that it does not. All of it is state: nothing has to have been
- * noticed when it happened.
+ * Lists accounts with a low balance and an active top-up, without a purchase in progress or a pause. The month's limit
+ * must leave room, or the owner must not have been notified of the limit yet. The query only depends on stored state,
+ * so no event can be missed.
  */
 export async function listAccountsToTopUp(queries: Queries, { month, after, limit }: Watch): Promise<string[]> {
   const rows = await queries.rows<{ accountId: string }>(sql`
@@ -160,7 +163,7 @@ export async function listAccountsToTopUp(queries: Queries, { month, after, limi
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Whether an account has an automatic purchase that is neither paid nor given up. */
+/** Returns whether an account has an automatic purchase that is neither paid nor given up. */
 export async function hasTopUpUnderWay(queries: Queries, accountId: string): Promise<boolean> {
   return (await queries.rows(sql`select 1 as found from purchases where ${isUnderWay(sql`${accountId}`)}`)).length > 0
 }
@@ -170,8 +173,8 @@ function isUnderWay(accountId: SQL): SQL {
 }
 
 /**
- * Opens an automatic purchase, and leaves its payment to be made. It counts for `month`, also where the database's
- * clock is behind.
+ * Opens an automatic purchase and queues its payment. The purchase counts for `month`, even if the database's clock is
+ * behind.
  */
 export async function insertTopUp(
   queries: Queries,
@@ -191,16 +194,16 @@ export async function insertTopUp(
     insert into notices (account_id, kind, purchase_id) select account_id, 'top_up', id from opened`)
 }
 
-/** Which card Stripe was first asked to charge for a purchase; its hours since then. */
+/** The card that Stripe was first asked to charge for a purchase, and the time since then. */
 export type AskedCard = {
   customerId: string
   paymentMethodId: string
   hours: number
-  /** Seconds since 1970, by Stripe's measure of time. */
+  /** Seconds since 1970, by Stripe's clock. */
   askedAtS: number
 }
 
-/** What was asked of Stripe for a purchase; undefined before anything was. */
+/** Returns the card that Stripe was asked to charge for a purchase. Undefined before the first request. */
 export async function findAskedCard(queries: Queries, purchaseId: string): Promise<AskedCard | undefined> {
   const [row] = await queries.rows<AskedCard>(sql`
     select asked_customer_id as "customerId", asked_method_id as "paymentMethodId", extract(epoch
@@ -210,7 +213,7 @@ export async function findAskedCard(queries: Queries, purchaseId: string): Promi
   return row
 }
 
-/** Notes which card Stripe is about to be asked to charge; what was noted first stays. */
+/** Stores the card that Stripe is about to be asked to charge. An existing record stays. */
 export async function noteAskedCard(
   queries: Queries,
   purchaseId: string,
@@ -222,7 +225,7 @@ export async function noteAskedCard(
     where id = ${purchaseId} and asked_at is null`)
 }
 
-/** The buyer of an account's latest purchase, as it was told then. */
+/** Returns the billing details of an account's latest purchase. */
 export async function findLatestBilling(queries: Queries, accountId: string): Promise<string | null> {
   const [row] = await queries.rows<{ billing: string }>(sql`
     select billing from purchases where account_id = ${accountId} and billing is not null order by created_at desc

@@ -3,7 +3,7 @@ import type { Queries } from '../database'
 import type { CallOutcome } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
-/** Calls of an account on one day in UTC, of one operation, that ended alike. */
+/** Calls of an account on one day in UTC, with the same operation and outcome. */
 export type UsageRow = {
   /** `2026-11-20` */
   day: string
@@ -11,11 +11,11 @@ export type UsageRow = {
   outcome: CallOutcome
   calls: number
   credits: number
-  /** Milliseconds of all of them together. */
+  /** Total milliseconds of these calls. */
   ms: number
 }
 
-/** What an account used from a day on, oldest day first. */
+/** Lists an account's usage from a day on, oldest day first. */
 export function listUsage(queries: Queries, accountId: string, fromDay: string): Promise<UsageRow[]> {
   return queries.rows<UsageRow>(sql`
     select day::text as day, operation, outcome, calls, credits, ms::double precision as ms
@@ -23,7 +23,7 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
     order by usage_days.day, operation, outcome`)
 }
 
-/** Deletes up to `limit` days that are longer than 400 days ago; gives their number. */
+/** Deletes up to `limit` days that are more than 400 days ago. Returns their number. */
 export function purgeOldUsage(queries: Queries, limit: number): Promise<number> {
   const due = sql`day < (now() at time zone 'UTC')::date - 400`
   return deleteOldest(queries, {
@@ -36,7 +36,8 @@ export function purgeOldUsage(queries: Queries, limit: number): Promise<number> 
 }
 
 /**
- * Deletes days of accounts that were deleted within the last two days: calls that ran meanwhile were counted after it.
+ * Deletes days of accounts that were deleted within the last two days, because calls that ran during the deletion were
+ * counted later.
  */
 export async function purgeDeletedUsage(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from usage_days where account_id in (

@@ -10,41 +10,38 @@ const accountRequestSchema = z.strictObject({
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),
-  /** Left out where it isn't given, so that a server of the version before understands the request. */
+  /** Undefined if it isn't given, so that a server of the previous version understands the request. */
   force: z.boolean().optional(),
 })
 
-/** What an operator asks for: an account, credits to add, a new key, a password. */
+/** An operator's request: an account, credits to add, a new key, a password. */
 export type AccountRequest = z.infer<typeof accountRequestSchema>
 
 /**
- * What the account command prints, except for its note; `apiKey` is null when the account has a key that was not to be
+ * The output of the account command, except for `note`. `apiKey` is null if the account has a key that wasn't to be
  * rotated.
  */
 export interface AccountReply {
   email: string
   apiKey: string | null
-  /** With this month's grant and the credits added. */
+  /** Includes this month's grant and the added credits. */
   creditBalance: number
-  /** Something that the operator should know. */
+  /** A message for the operator. */
   note?: string
 }
 
 interface AccountCommandDependencies {
   database: Database
   ledger: Ledger
-  /**
-   * Whether the server can find out that an address is its owner's; then it must be forced to trust one that nobody
-   * proved.
-   */
+  /** Whether the server can verify email addresses. If so, trusting an unverified address requires `force`. */
   canVerify?: boolean
 }
 
 /**
- * Does what an operator asks for, in a running server as in a process of its own. Creates the account if there is none;
- * its address counts as verified, because the operator vouches for it. An account that somebody else opened for an
- * address that nobody has proved is told, and changed only with `force` where its owner could prove the address. Throws
- * an Error whose message is for the operator.
+ * Runs an operator's request, in a running server or in a separate process. Creates the account if there is none, with
+ * a verified address, because the operator vouches for the address. An account that somebody else opened for an
+ * unverified address is reported. If its owner could verify the address, the account only changes with `force`. Throws
+ * an Error with a message for the operator.
  */
 export async function runAccountCommand(
   given: unknown,
@@ -69,7 +66,7 @@ export async function runAccountCommand(
   }
 }
 
-/** Refuses what would give something to a stranger, or take the account from its owner. */
+/** Refuses requests that would give something to a stranger, or take the account from its owner. */
 function assertHarmless({ email, credits, rotate, password }: AccountRequest): void {
   const asked = [
     credits > 0 ? '--credits' : '',
@@ -88,7 +85,7 @@ function describeUnproved(email: string): string {
   return `Nobody has confirmed that ${email} belongs to the person who opened this account. It may be a stranger's.`
 }
 
-/** Checks an operator's request; throws an Error that names every fault. */
+/** Validates an operator's request. Throws an Error that names every problem. */
 export function parseAccountRequest(given: unknown): AccountRequest {
   const parsed = accountRequestSchema.safeParse(given)
   if (parsed.success) return parsed.data
@@ -99,7 +96,7 @@ async function findOrCreate(email: string, database: Database): Promise<Account>
   const existing = await findByEmail(email, database)
   if (existing !== null) return existing
   const { account } = await createAccount({ email, verified: true }, database)
-  const found = account ?? (await findByEmail(email, database)) // made by somebody else in the meantime
+  const found = account ?? (await findByEmail(email, database)) // Somebody else created the account in the meantime.
   if (found === null) throw new Error(`The account ${email} was removed while it was worked on`)
   return found
 }

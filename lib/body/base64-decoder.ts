@@ -1,4 +1,4 @@
-const BLOCK_BYTES = 3 * 21_845 // whole groups of three fill it exactly
+const BLOCK_BYTES = 3 * 21_845 // Whole groups of three bytes fill a block exactly.
 const MAX_PREFIX_LENGTH = 256
 const LEAST_RUN_BYTES = 256
 const [TAB, LF, CR, SPACE, COMMA, DASH, PADDING, UNDERSCORE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x2d, 0x3d, 0x5f] as const
@@ -7,14 +7,14 @@ const [TAB, LF, CR, SPACE, COMMA, DASH, PADDING, UNDERSCORE] = [0x09, 0x0a, 0x0d
 const VALUES = createValues()
 
 /**
- * Decodes the text of one `dataBase64` as it arrives: the standard alphabet with its padding, white space anywhere, and
- * an optional `data:…;base64,` in front (RFC 4648 §4, RFC 2397). After a fault it swallows the rest.
+ * Decodes the text of one `dataBase64` as it arrives: the standard alphabet with padding, white space anywhere, and an
+ * optional prefix `data:…;base64,` (RFC 4648 §4, RFC 2397). After an error, the rest of the text is ignored.
  */
 export class Base64Decoder {
   /** The decoded bytes, complete after `end`. */
   readonly chunks: Uint8Array[] = []
   byteLength = 0
-  /** What is wrong with the text, as the end of a sentence that begins with the field's name. */
+  /** The problem of the text, as the end of a sentence that begins with the field's name. */
   problem: string | undefined
   private block = Buffer.allocUnsafe(0)
   private filled = 0
@@ -22,12 +22,12 @@ export class Base64Decoder {
   private held = 0
   private padding = 0
   private position = 0
-  /** Whether nothing but base64 characters have come so far, so that Node's decoder is worth trying. */
+  /** Whether all characters so far are base64, so that Node's decoder can be tried. */
   private isPlain = true
-  /** Characters at the beginning that may turn out to be a `data:` prefix; undefined once that is decided. */
+  /** Leading characters that may be a `data:` prefix. Undefined when that is decided. */
   private lead: string | undefined = ''
 
-  /** Takes the bytes from `start` to before `end`. */
+  /** Decodes the bytes from `start` to before `end`. */
   write(source: Uint8Array, start: number, end: number): void {
     let index = start
     // Index < end.
@@ -39,14 +39,14 @@ export class Base64Decoder {
     }
   }
 
-  /** Takes one character, as an escape sequence gives it. */
+  /** Decodes one character that an escape sequence produced. */
   writeByte(byte: number): void {
     if (this.problem !== undefined) return
     if (this.lead !== undefined) this.takeLead(byte)
     else this.take(byte)
   }
 
-  /** Finishes the text; afterwards `fault` or the bytes count. */
+  /** Finishes the text. Afterwards, check `problem` or use the bytes. */
   end(): void {
     this.releaseLead()
     if (this.problem === undefined && this.held + this.padding > 0 && this.held + this.padding !== 4) {
@@ -59,9 +59,9 @@ export class Base64Decoder {
   }
 
   /**
-   * Decodes a long run of whole groups by Node's own decoder, ten times as fast, and gives the index of the first byte
-   * left. It skips what is no base64 and takes the url-safe alphabet for the same: a run in which either happened is
-   * left to be read character by character, and so is all that follows.
+   * Decodes a long run of whole groups with Node's decoder, which is ten times as fast. Returns the index of the first
+   * remaining byte. Node's decoder skips invalid characters and accepts the url-safe alphabet. If either happens in a
+   * run, that run and the rest are decoded character by character.
    */
   private takeRun(source: Uint8Array, start: number, end: number): number {
     let index = start
@@ -81,7 +81,7 @@ export class Base64Decoder {
   }
 
   /**
-   * Decodes whole groups of four while they hold nothing but base64 characters; gives the index of the first byte left.
+   * Decodes whole groups of four as long as all characters are base64. Returns the index of the first remaining byte.
    */
   private takeGroups(source: Uint8Array, start: number, end: number): number {
     let index = start
@@ -91,7 +91,7 @@ export class Base64Decoder {
       let filled = this.filled
       const stop = Math.min(end, index + ((block.length - filled) / 3) * 4)
       for (; index + 4 <= stop; index += 4) {
-        // Each index is below `end` and VALUES has an entry for every byte, so none of these is undefined.
+        // Each index is below `end`, and VALUES has an entry for every byte.
         const a = VALUES[source[index] as number] as number
         const b = VALUES[source[index + 1] as number] as number
         const c = VALUES[source[index + 2] as number] as number
@@ -112,7 +112,7 @@ export class Base64Decoder {
 
   private take(byte: number): void {
     this.position++
-    const value = VALUES[byte] as number // an entry for every byte
+    const value = VALUES[byte] as number // VALUES has an entry for every byte.
     if (value < 64 && this.padding === 0) {
       this.group = (this.group << 6) | value
       if (++this.held < 4) return

@@ -2,7 +2,7 @@ import type { Base64Decoder } from './base64-decoder'
 import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
 import { JsonScanner } from './json-scanner'
 
-/** Bytes of a `dataBase64` outside of the file fields: it stays part of the options. */
+/** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */
 const MAX_INLINE_BYTES = 10 * 2 ** 20
 
 /** Reads a JSON body; FileInput objects in the operation's file fields become files. */
@@ -15,8 +15,7 @@ export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: R
 }
 
 /**
- * Parses the JSON text of one field within the same limits of size, depth and values as a body. `param` names it in
- * refusals.
+ * Parses a field's JSON text within the same limits of size, depth and values as a body. `param` is its name in errors.
  */
 export function parseJsonField(
   text: string,
@@ -45,7 +44,7 @@ function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body
   return body
 }
 
-/** Reads `file` (one FileInput) or `files` (an array of them); null counts as not sent. */
+/** Reads `file` (one FileInput) or `files` (an array of them). Null counts as not sent. */
 function readFiles(field: string, value: unknown, restoring: Restoring): BodyFile[] {
   if (value === null) return []
   const isList = field.endsWith('s')
@@ -67,7 +66,7 @@ function readFile(param: string, value: unknown, { field, decoders, refuse }: Re
   return { field, name, chunks: decoder.chunks, byteLength: decoder.byteLength }
 }
 
-/** Puts base64 texts back that belong to no file field; gives the same value, changed in place. */
+/** Restores base64 texts outside of file fields. Changes the value in place and returns it. */
 function restore(value: unknown, restoring: Restoring, param: string): unknown {
   if (restoring.decoders.length === 0) return value
   if (Array.isArray(value)) {

@@ -6,7 +6,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20] a
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** What a base64 string may hold behind a backslash; anything else there is no base64. */
+/** Escapes that a base64 string may contain. Any other escape isn't base64. */
 const ESCAPES = new Map([
   [0x2f, 0x2f],
   [0x6e, 0x0a],
@@ -18,7 +18,7 @@ const ESCAPES = new Map([
 const LITERALS = createLiterals()
 
 interface ScannerLimits {
-  /** Bytes of the text without white space and without the values of `dataBase64`. */
+  /** Maximum bytes of the text without white space and without the values of `dataBase64`. */
   maxStructureBytes: number
   maxFiles: number
 }
@@ -26,9 +26,9 @@ interface ScannerLimits {
 type State = 'outside' | 'text' | 'text-escape' | 'data' | 'data-escape' | 'data-unicode'
 
 /**
- * Reads JSON as it arrives, in pieces of any size. Every string under a key `dataBase64` goes through a base64 decoder
- * and leaves its number in the text in its place; what remains is small and is parsed at the end. So a body of any
- * size never needs a long run of work at once. White space is dropped, line breaks inside base64 are allowed.
+ * Reads JSON in chunks of any size. Every string under a key `dataBase64` goes through a base64 decoder, and its number
+ * replaces it in the text. The remaining text is small and is parsed at the end, so a body of any size never blocks the
+ * event loop for long. White space is dropped, and line breaks inside base64 are allowed.
  */
 export class JsonScanner {
   /** The decoded values of `dataBase64` in the order of the text. */
@@ -36,7 +36,7 @@ export class JsonScanner {
   private text = Buffer.allocUnsafe(4096)
   private length = 0
   private state: State = 'outside'
-  /** One entry per open container: whether it is an object. */
+  /** One entry for each open container: true for an object, false for an array. */
   private readonly containers: boolean[] = []
   private values = 1
   private read = 0
@@ -51,7 +51,7 @@ export class JsonScanner {
     private readonly refuse: Refuse,
   ) {}
 
-  /** Takes the next piece. Throws a refusal as soon as the text cannot be accepted any more. */
+  /** Reads the next chunk. Throws as soon as the text can't be accepted any more. */
   write(chunk: Uint8Array): void {
     let index = 0
     while (index < chunk.length) {
@@ -63,7 +63,9 @@ export class JsonScanner {
     this.read += chunk.length
   }
 
-  /** The parsed text; a string under a key `dataBase64` is a number into `decoders`, written as a string. */
+  /**
+   * Returns the parsed text. A string under a key `dataBase64` is replaced with its index in `decoders`, as a string.
+   */
   end(): unknown {
     if (this.state !== 'outside') throw this.refuse('The JSON ends in the middle of a string')
     const bytes = this.text.subarray(0, this.length)
@@ -106,7 +108,8 @@ export class JsonScanner {
   private skipSpace(byte: number): void {
     if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
       throw this.refuse('The body is not valid JSON: it holds a control character')
-    if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE) // `1 2` must not become `12`
+    // Without this space, `1 2` would become `12`.
+    if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE)
   }
 
   private readPunctuation(byte: number, index: number): void {
@@ -183,14 +186,14 @@ export class JsonScanner {
     this.keyStart = -1
   }
 
-  /** JSON may spell any letter of a key as an escape. */
+  /** Parses the key, because JSON allows escapes for any letter. */
   private isNameOfData(key: Buffer): boolean {
     if (key.length === DATA_KEY.length) return key.toString('latin1') === DATA_KEY
     if (key.length > 6 * DATA_KEY.length || !key.includes(BACKSLASH)) return false
     try {
       return JSON.parse(`"${key.toString('latin1')}"`) === DATA_KEY
     } catch {
-      return false // no valid string: the parser at the end will say so
+      return false // The string isn't valid, which the parser reports at the end.
     }
   }
 

@@ -5,7 +5,7 @@ import { parseJsonField } from './json-body'
 const FALLBACK_NAME = 'document.pdf'
 const MAX_NAME_LENGTH = 200
 
-/** What busboy says of a form, in our words. Its own limit of a part's header is 16 KB. */
+/** Our messages for busboy's errors. busboy limits the header of a part to 16 KB. */
 const PROBLEMS: Record<string, string> = {
   'Unexpected end of form': 'The multipart body ends before its closing boundary',
   'Unexpected end of file': 'The multipart body ends before its closing boundary',
@@ -13,8 +13,8 @@ const PROBLEMS: Record<string, string> = {
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578). Files are kept as views on the pieces that arrived; their names stay as
- * they were sent, in UTF-8; what a part says about its own type is not looked at.
+ * Reads a multipart/form-data body (RFC 7578). Files are views of the received chunks. Their names stay as sent, in
+ * UTF-8. The content type of a part is ignored.
  */
 export function createMultipartReader(
   contentType: string,
@@ -37,13 +37,13 @@ export function createMultipartReader(
         throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
       addField(body, { name, value }, { rules, refuse })
     } catch (error) {
-      note(error as Error) // always one made by `refuse`
+      note(error as Error) // The error always comes from `refuse`.
     }
   })
   parser.on('file', (name: string | undefined, stream, { filename }: { filename?: string }) => {
     const file = { field: name ?? '', name: filename ?? FALLBACK_NAME, chunks: [] as Uint8Array[], byteLength: 0 }
     body.files.push(file)
-    stream.on('error', () => {}) // the form itself reports that it was cut off
+    stream.on('error', () => {}) // The form itself reports the truncation.
     stream.on('data', (chunk: Buffer) => {
       file.chunks.push(chunk)
       file.byteLength += chunk.length
@@ -81,7 +81,7 @@ function createParser(
       headers: { 'content-type': contentType },
       defParamCharset: 'utf8',
       preservePath: true,
-      fileHwm: 2 ** 30, // the pieces are kept anyway: no back pressure inside the parser
+      fileHwm: 2 ** 30, // The chunks are kept anyway, so back pressure inside the parser is useless.
       limits: {
         fieldSize: limits.maxFieldBytes + 1,
         files: limits.maxFiles,

@@ -13,9 +13,9 @@ const LOCK = join(WORK, 'start.lock')
 const USERS = 'users'
 
 /**
- * Gives the folder name of a build of the sources as they are now, made if there is none; `use` keeps it from being
- * removed while this process lives. Builds are made under another name and renamed when they are whole, so neither a
- * running server nor a second start ever sees half of one.
+ * Returns the folder name of a build of the current sources, which is created if missing. `use` protects the build from
+ * removal while this process lives. A build is created under another name and renamed when it is complete, so no
+ * process ever sees a partial build.
  */
 export async function ensureBuild(tell, { use }) {
   if (!isWritable()) return findFinishedBuild()
@@ -29,7 +29,7 @@ export async function ensureBuild(tell, { use }) {
   })
 }
 
-/** Installs what is missing, alone in this checkout. */
+/** Installs missing packages. Only one process of this checkout installs at a time. */
 export async function ensureInstalled(tell) {
   if (isInstalled()) return
   mkdirSync(WORK, { recursive: true })
@@ -38,7 +38,7 @@ export async function ensureInstalled(tell) {
   })
 }
 
-/** Next.js writes its own settings into the tsconfig that it is shown; this one is made for it. */
+/** Creates a separate tsconfig for Next.js, because Next.js writes its own settings into it. */
 export function writeNextTsconfig() {
   mkdirSync(WORK, { recursive: true })
   writeFileSync(join(WORK, 'tsconfig.json'), `${JSON.stringify({ extends: '../tsconfig.json' }, null, 2)}\n`)
@@ -58,7 +58,7 @@ async function make(name, tell) {
     throw error
   }
   tell(`built in ${seconds()} s`)
-  // Edited meanwhile: good enough to run, but nobody may find it by this name.
+  // The sources changed during the build. The build can run, but must not be found under this name.
   if (fingerprintSources() !== name) return temporary
   renameSync(join(BUILDS, temporary), join(BUILDS, name))
   return name
@@ -90,7 +90,7 @@ function noteUser(name) {
   writeFileSync(join(folder, String(process.pid)), JSON.stringify(describeOwner()))
 }
 
-/** Removes builds that no process uses any more, and those that were never finished: only the lock's owner builds. */
+/** Removes unused and unfinished builds. Only the owner of the lock builds. */
 function removeUnused(current) {
   for (const name of readdirSync(BUILDS)) {
     if (name !== current && !hasUsers(name)) rmSync(join(BUILDS, name), { recursive: true, force: true })
@@ -104,7 +104,7 @@ function hasUsers(name) {
     try {
       return isAlive(JSON.parse(readFileSync(join(folder, file), 'utf8')))
     } catch {
-      return false // cut off while it was written: that process never came to use it
+      return false // The file was truncated during writing, so its process never used the build.
     }
   })
 }
@@ -121,7 +121,7 @@ function isWritable() {
   }
 }
 
-/** Where nothing can be written, a build that was made earlier still serves. */
+/** Returns an earlier build, which can still run if the folder isn't writable. */
 function findFinishedBuild() {
   const folder = `.next/builds/${fingerprintSources()}`
   if (existsSync(join(ROOT, folder))) return folder

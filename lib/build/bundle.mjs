@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from './project.mjs'
 
-/** The processes beside Next.js: file name of the bundle and where it begins. */
+/** The processes besides Next.js, by file name of the bundle, with their entry files. */
 export const PROCESSES = {
   server: 'lib/start/server.ts',
   engine: 'engines/pool/child.ts',
@@ -12,7 +12,7 @@ export const PROCESSES = {
   fonts: 'engines/webpage/fonts/make-fonts.ts',
 }
 
-/** Bundles TypeScript entries to one ES module each; packages stay where npm put them. */
+/** Bundles each TypeScript entry to one ES module. Packages stay in node_modules. */
 export async function bundle(entries, folder) {
   const { build, stop } = await import('esbuild')
   try {
@@ -35,7 +35,7 @@ export async function bundle(entries, folder) {
   }
 }
 
-/** Bundles into a fresh folder under .next that takes the place of an earlier one. */
+/** Bundles into a fresh folder under .next, which then replaces an earlier one. */
 export async function bundleInto(name, entries) {
   const folder = join(ROOT, '.next', name)
   await rm(folder, { recursive: true, force: true })

@@ -7,10 +7,10 @@ import { runCommand, tail } from './run-command.mjs'
 
 const STAMP = join(ROOT, 'node_modules/.sheaf-installed')
 
-// `npm ci` refuses this lock under npm 11 for packages of other platforms; `install` with the same lock does not.
+// With npm 11, `npm ci` refuses this lock because of packages of other platforms. `install` with the same lock works.
 const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=warn', '--no-progress']
 
-/** Whether node_modules holds what the lock asks for. Costs a few milliseconds. */
+/** Returns whether node_modules matches the lock. Takes a few milliseconds. */
 export function isInstalled() {
   const wanted = fingerprintLock()
   if (readText(STAMP) === wanted) return true
@@ -19,7 +19,7 @@ export function isInstalled() {
   return true
 }
 
-/** Installs the packages of the lock; throws an Error with npm's last words. */
+/** Installs the packages of the lock. Throws an Error with npm's last output. */
 export async function install(tell) {
   tell('installing packages (a few minutes the first time)')
   const npm = findNpm()
@@ -37,7 +37,7 @@ export async function install(tell) {
   }
 }
 
-/** Adds packages to package.json, to its lock and to node_modules; throws an Error with npm's last words. */
+/** Adds packages to package.json, to its lock and to node_modules. Throws an Error with npm's last output. */
 export async function addPackages(names) {
   const npm = findNpm()
   const cache = await findWritableCache(npm)
@@ -69,7 +69,7 @@ function fingerprintLock() {
   return hash.digest('hex')
 }
 
-/** Whether npm itself noted, in its hidden lock, that every package is there in the version of our lock. */
+/** Returns whether npm's hidden lock contains every package in the version of our lock. */
 function isInstalledByHand() {
   const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages ?? {}
   const present = readJson(join(ROOT, 'node_modules/.package-lock.json'))?.packages
@@ -88,13 +88,13 @@ function stamp(fingerprint) {
   }
 }
 
-/** The npm that runs us, else the one on the PATH. */
+/** Returns the npm that runs this process, otherwise the npm on the PATH. */
 function findNpm() {
   const running = process.env.npm_execpath
   return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']
 }
 
-/** npm fails without a cache it can write (a read-only home): it then gets one for this run. */
+/** npm fails without a writable cache (for example in a read-only home). In that case, it gets a cache for this run. */
 async function findWritableCache(npm) {
   const told = await runNpm(npm, ['config', 'get', 'cache', '--loglevel=silent'], {})
   const usual = tail(told.output, 1)

@@ -7,9 +7,9 @@ const LOOK_AGAIN_MS = 200
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a piece of work while no other process of this checkout does. The lock is a folder that holds its owner's pid
- * and birth: renaming a folder into place is atomic and fails on one that is not empty, so a lock is never seen
- * half made, and one left by a killed process is known and taken away.
+ * Runs `work` while no other process of this checkout does. The lock is a folder that contains its owner's PID and
+ * start time. Renaming a folder into place is atomic and fails if the target isn't empty. So a lock is never
+ * incomplete, and the lock of a killed process is recognized and removed.
  */
 export async function withLock(path, tell, work) {
   for (let told = false; !take(path); await sleep(LOOK_AGAIN_MS)) {
@@ -22,7 +22,7 @@ export async function withLock(path, tell, work) {
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true })
-  // The default would end us without `exit`, and with it the lock and what we started.
+  // The default handler would skip the `exit` event, which releases the lock and ends child processes.
   const leave = () => process.exit(1)
   process.once('exit', release)
   for (const signal of SIGNALS) process.on(signal, leave)
@@ -53,11 +53,14 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
   } catch {
-    return undefined // released in between
+    return undefined // The lock was released in the meantime.
   }
 }
 
-/** Takes a dead owner's lock away; moved aside first, so that a lock taken anew meanwhile is seen and given back. */
+/**
+ * Removes the lock of a dead owner. The lock is moved aside first, so that a lock taken in the meantime is noticed and
+ * returned.
+ */
 function clear(path, dead) {
   const aside = `${path}.dead.${process.pid}`
   try {
@@ -65,7 +68,7 @@ function clear(path, dead) {
     const moved = readOwner(aside)
     if (moved?.pid !== dead.pid || moved.born !== dead.born) renameSync(aside, path)
   } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error // another one cleared it
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error // Another process cleared the lock.
   }
   rmSync(aside, { recursive: true, force: true })
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Who holds a lock or uses a build: its pid and when it was born, since pids are used again. */
+/** Returns the identity of a lock owner or build user: its PID and start time, because PIDs are reused. */
 export function describeOwner(pid = process.pid) {
   return { pid, born: findBirth(pid) }
 }
 
-/** Whether that very process still runs. */
+/** Returns whether exactly this process still runs. */
 export function isAlive(owner) {
   try {
     process.kill(owner.pid, 0)
@@ -17,7 +17,7 @@ export function isAlive(owner) {
   return born === undefined || owner.born === undefined || born === owner.born
 }
 
-/** When a process started, as a text to compare; undefined when nobody can tell. */
+/** Returns the start time of a process as a text to compare. Undefined if it isn't available. */
 function findBirth(pid) {
   try {
     if (process.platform !== 'linux')
@@ -26,8 +26,8 @@ function findBirth(pid) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')
-    return `${boot}-${fields[19]}` // ticks since boot
+    return `${boot}-${fields[19]}` // Clock ticks since boot.
   } catch {
-    return undefined // no such process, or no right to look: the caller then goes by the pid alone
+    return undefined // The process doesn't exist or isn't readable. The caller then relies on the PID alone.
   }
 }

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 /** The folder of package.json. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What Next.js, the server and its engines are built from. */
+/** The sources of Next.js, the server and its engines. */
 const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
 
-/** Throws an Error when this Node.js is older than package.json asks for. */
+/** Throws an Error if this Node.js is older than package.json requires. */
 export function assertNode() {
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '')
   const have = process.versions.node
@@ -26,16 +26,15 @@ function isOlder(have, wanted) {
   return differing !== -1 && left[differing] < (right[differing] ?? 0)
 }
 
-/** Goes to the project's folder; relative folders in variables keep their meaning. */
+/** Changes to the project's folder. Relative folders in variables keep their meaning. */
 export function enterProject() {
   for (const name of ['DATA_DIR', 'CACHE_DIR']) if (process.env[name]) process.env[name] = resolve(process.env[name])
   process.chdir(ROOT)
 }
 
 /**
- * Sets what Next.js and next-auth read from the environment by themselves. next-auth takes the site's origin from the
- * headers that lib/accounts/sign-in/auth-handler.ts makes, in which no client has a say; a NEXTAUTH_URL would win over
- * them.
+ * Sets the environment variables of Next.js and next-auth. next-auth takes the site's origin from headers that
+ * lib/accounts/sign-in/auth-handler.ts creates, which no client controls. A NEXTAUTH_URL would override them.
  */
 export function prepareEnvironment({ mode, distDir }) {
   Object.assign(process.env, {
@@ -47,7 +46,7 @@ export function prepareEnvironment({ mode, distDir }) {
   delete process.env.NEXTAUTH_URL
 }
 
-/** A short name for everything that goes into a build; the same content has the same name in every checkout. */
+/** Returns a short hash of all sources of a build. The same content has the same hash in every checkout. */
 export function fingerprintSources() {
   const hash = createHash('sha256')
   hash.update(`node ${process.versions.node} ${process.platform} ${process.arch}\n`)
@@ -62,7 +61,7 @@ function addToHash(hash, path) {
   else for (const name of content) addToHash(hash, `${path}/${name}`)
 }
 
-/** The bytes of a file, the sorted names in a folder, or undefined when there is neither. */
+/** Returns the bytes of a file, the sorted names in a folder, or undefined if neither exists. */
 function readContent(path) {
   try {
     return readFileSync(join(ROOT, path))

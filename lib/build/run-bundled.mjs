@@ -1,5 +1,5 @@
-// Runs a command that works with a running server or without: `npm run account`, `npm run reconcile`. Only its own
-// output goes to stdout.
+// Runs a command that works with and without a running server: `npm run account`, `npm run reconcile`. Only the
+// command's own output goes to stdout.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +22,7 @@ export function runBundled(command) {
   })
 }
 
-/** The command of these sources: the one beside their build, else one bundled for itself. */
+/** Returns the command of these sources, from their build or from a separate bundle. */
 async function findCommand(command) {
   const name = fingerprintSources()
   const built = join(ROOT, '.next/builds', name, `${command}.mjs`)
@@ -40,7 +40,7 @@ async function bundleCommand(command, folder) {
   try {
     renameSync(temporary, folder)
   } catch {
-    rmSync(temporary, { recursive: true, force: true }) // another one was faster: the same content
+    rmSync(temporary, { recursive: true, force: true }) // Another process was faster and created the same content.
   }
 }
 

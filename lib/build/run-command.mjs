@@ -3,7 +3,7 @@ import { ROOT } from './project.mjs'
 
 const KEPT_CHARACTERS = 200_000
 
-/** Runs a program in the project's folder and gives its exit code with everything it printed. */
+/** Runs a program in the project's folder. Returns its exit code and all output. */
 export function runCommand(program, args, environment) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -23,7 +23,7 @@ export function runCommand(program, args, environment) {
   })
 }
 
-/** The last lines of a program's output, for a failure message. */
+/** Returns the last lines of a program's output, for an error message. */
 export function tail(output, lines) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
 }

@@ -1,10 +1,10 @@
 /** Prints one line of progress. */
 export const tell = line => process.stdout.write(`sheaf: ${line}\n`)
 
-/** The same where stdout belongs to the answer. */
+/** Prints progress to stderr, if stdout is reserved for the result. */
 export const tellAside = line => process.stderr.write(`sheaf: ${line}\n`)
 
-/** Runs a start script; a failure ends the process with 1, and only a fault of the program shows its stack. */
+/** Runs a start script. An error ends the process with 1. Only a programming error prints its stack. */
 export async function runMain(main) {
   try {
     await main()

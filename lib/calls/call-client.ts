@@ -3,15 +3,15 @@ import { clientAddress } from './client-address'
 import { readAddress, writePrefix } from './network'
 import { getConfig } from '../config'
 
-/** What is kept of a client: enough to find the server that calls, and not enough to find a person. */
+/** The stored details of a client. They identify the calling server, but not a person. */
 export interface CallClient {
-  /** `203.0.113.0/24` or `2001:db8:7::/48`; null when the address is none. */
+  /** `203.0.113.0/24` or `2001:db8:7::/48`. Null if the address isn't valid. */
   address: string | null
   /** Names and versions of programs, such as `curl/8.5.0` or `Chrome/142`. */
   agent: string | null
 }
 
-/** The client of a request. */
+/** Returns the client of a request. */
 export function describeClient(req: IncomingMessage): CallClient {
   return {
     address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)),
@@ -19,20 +19,20 @@ export function describeClient(req: IncomingMessage): CallClient {
   }
 }
 
-/** The network of an address: its first 24 bits, or 48 of IPv6; null of anything that is no address. */
+/** Returns the network of an address: its first 24 bits, or 48 for IPv6. Null if the address isn't valid. */
 export function describeNetwork(address: string): string | null {
   const parsed = readAddress(address)
   if (parsed === null) return null
   return parsed.version === 6 ? writePrefix(parsed.groups, 48) : `${parsed.text.split('.').slice(0, 3).join('.')}.0/24`
 }
 
-/** Browsers, in the order in which their name tells more than those that follow. */
+/** Browsers, the most specific name first. */
 const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Version']
 const MOST_AGENT_CHARACTERS = 60
 
 /**
- * The programs that a User-Agent names (RFC 9110 §10.1.5), without comments; of a browser its own name and main version
- * only.
+ * Returns the programs in a User-Agent (RFC 9110 §10.1.5), without comments. For a browser, only its name and major
+ * version.
  */
 export function shortenAgent(header: string | undefined): string | null {
   const products = (header ?? '')

@@ -4,23 +4,23 @@ import { getConfig } from '../config'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
 
-/** Which calls to show; each may be missing. */
+/** Filters of the call list. Each may be missing. */
 export interface CallChoice {
   operation?: string | undefined
-  /** Calls that were answered (2), refused (4) or failed (5). */
+  /** Calls that succeeded (2), were refused (4) or failed (5). */
   statusClass?: 2 | 4 | 5 | undefined
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before?: string | undefined
 }
 
 /** A page of the call log. */
 export interface CallPage {
   calls: calls.LoggedCall[]
-  /** For the page after this one; null when there is none. */
+  /** Cursor of the next page. Null if this is the last one. */
   next: string | null
 }
 
-/** An account's calls, newest first. */
+/** Lists an account's calls, newest first. */
 export async function listAccountCalls(
   accountId: string,
   { limit, ...choice }: CallChoice & { limit: number },
@@ -31,7 +31,7 @@ export async function listAccountCalls(
   return { calls: page, next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** One call of an account by its request id, as it was pasted; null when it is not in its log. */
+/** Returns a call of an account by its request ID, as pasted. Null if its log doesn't contain the call. */
 export async function findAccountCall(
   accountId: string,
   requestId: string,
@@ -41,7 +41,7 @@ export async function findAccountCall(
   return isRequestId(id) ? ((await calls.findCall(database, accountId, id)) ?? null) : null
 }
 
-/** The latest call of an account that came after a moment, or null. A call is there within a second of its end. */
+/** Returns the latest call of an account after a time, or null. A call appears within a second of its end. */
 export async function findCallAfter(
   accountId: string,
   after: Date,
@@ -50,7 +50,7 @@ export async function findCallAfter(
   return (await calls.findLatestCall(database, accountId, after)) ?? null
 }
 
-/** The choice that a page's address makes; what it can't mean is left out. */
+/** Reads the filters from a page's query string. Invalid filters are ignored. */
 export function readCallChoice(query: Record<string, string | string[] | undefined>): CallChoice {
   const { operation, status, before } = query
   const statusClass = ([2, 4, 5] as const).find(one => status === `${one}xx`)
@@ -69,7 +69,7 @@ const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
 const DAY_MS = 86_400_000
 
-/** An account's calls of the last 90 days, or as many as are kept, as CSV, newest first; read as it is sent. */
+/** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
 export function exportCalls(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   const header = [
     'time',

@@ -4,24 +4,24 @@ import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
 import { singleton } from '../registry'
 
-/** Calls that have ended and are still to be written down, of this process. */
+/** Finished calls of this process that aren't written to the database yet. */
 export interface CallLog {
-  /** Takes a call; it is written together with others soon after. */
+  /** Adds a call, which is soon written together with others. */
   add(row: CallRow): void
-  /** Writes what is waiting, as far as the database takes it now. */
+  /** Writes the waiting calls, if the database accepts them now. */
   flush(): Promise<void>
-  /** The same, for the last time. */
+  /** Writes the waiting calls for the last time. */
   close(): Promise<void>
 }
 
 interface Pace {
   /** How long a call waits for others. */
   everyMs?: number
-  /** Rows of one statement. */
+  /** Maximum number of rows per statement. */
   mostTogether?: number
-  /** Rows that are kept while the database is away; further calls are not logged. */
+  /** Maximum number of rows kept while the database is unavailable. Further calls aren't logged. */
   mostKept?: number
-  /** How long to wait after a failure. */
+  /** Delay after a failure. */
   retryMs?: number
 }
 
@@ -33,15 +33,16 @@ export function getCallLog(): CallLog {
 }
 
 /**
- * Makes a call log. `write` gets rows again whose writing failed, and has to know those that it wrote after all. While
- * the database is away they are kept; rows that it refuses three times are given up, with a line in the service's log.
+ * Creates a call log. `write` may get rows again after a failure, and must recognize rows that it has written. Rows are
+ * kept while the database is unavailable. Rows that the database refuses three times are dropped, with a line in the
+ * service log.
  */
 export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: Pace = {}): CallLog {
   const { everyMs = 500, mostTogether = 200, mostKept = 20_000, retryMs = 2000 } = pace
   const waiting: CallRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
-  /** Refusals of the rows that are the next to be written. */
+  /** Number of times that the database refused the next rows. */
   let refusals = 0
   let isPaused = false
   let dropped = 0
@@ -60,7 +61,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     )
     return isOver
   }
-  /** Whether the rows are dealt with, one way or the other. */
+  /** Returns whether the rows were written or dropped. */
   const writeSome = async (rows: CallRow[]): Promise<boolean> => {
     try {
       await write(rows)
@@ -73,7 +74,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     dropped = 0
     return true
   }
-  /** Writes what is there now; what comes meanwhile waits for others again. */
+  /** Writes the rows that are waiting now. Rows that arrive in the meantime wait for others again. */
   const writeAll = async () => {
     isPaused = false
     for (let left = waiting.length; left > 0 && !isPaused; left -= mostTogether) {

@@ -5,45 +5,45 @@ import type { CallError } from '../errors'
 import type { Exchange } from '../exchange'
 import type { CallClient } from './call-client'
 
-/** Whose call it is, and the account's balance with this month's grant, where it had to be looked up. */
+/** The authenticated account, and its balance with this month's grant if it was looked up. */
 export interface Caller {
   accountId: string
   balance?: number
   via: CallVia
-  /** What it was authenticated with, where that is a key. */
+  /** The key of the request, if it has one. */
   key?: { id: string; last4: string }
 }
 
-/** A call on its way: what its steps found out, for its answer and its line in the log. */
+/** A request in progress, with the results of its steps for the response and the log. */
 export interface Call extends Exchange {
   operationId: string | undefined
   caller?: Caller
-  /** Looked at in the beginning: a connection that is gone has no address any more. */
+  /** Read at the start, because a closed connection has no address any more. */
   client: CallClient
   charge?: Charge
-  /** Whether the database went away while the call was charged, so that it may have been. */
+  /** Whether the database failed during the charge, so that the charge may have succeeded. */
   isChargeUnknown?: boolean
-  /** Milliseconds by phase, in the order in which they came. */
+  /** Milliseconds by phase, in order of the phases. */
   timings: Record<string, number>
-  /** `performance.now()` when each phase that was measured here began. */
+  /** Start of each phase that was measured here, in `performance.now()` time. */
   startedAtMs: Record<string, number>
-  /** The work on the document as seen from here, waiting for an engine included; known of work that failed as well. */
+  /** The work on the document as measured here, including the wait for an engine. Also set for failed work. */
   ran?: { startedAtMs: number; ms: number }
-  /** Milliseconds that the work on the document took, without the way to the engine. */
+  /** Milliseconds of work on the document, without the transfer to the engine. */
   engineMs?: number
   warnings: Set<Warning>
   /** Names of fields that were ignored, as the client wrote them. */
   unknownFields: string[]
   bytesIn: number
   bytesOut: number
-  /** Of the response's body, handed to the connection. */
+  /** Bytes of the response body that were handed to the connection. */
   bytesWritten: number
-  /** How it ended; `answered` is set when the answer is made, before it is sent. */
+  /** The result. Set when the response is created, before it is sent. */
   answered?: { status: number; error?: CallError }
-  /** Whether the client read its response too slowly and was hung up on. */
+  /** Whether the connection was closed because the client read its response too slowly. */
   isCutOff?: boolean
-  /** Fires when the connection closes before the answer was sent. */
+  /** Aborts when the connection closes before the response was sent. */
   signal: AbortSignal
-  /** Does a step and notes how long it took. */
+  /** Runs a step and records its duration. */
   measure<T>(phase: string, step: () => T | Promise<T>): Promise<T>
 }

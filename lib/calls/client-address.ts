@@ -6,9 +6,9 @@ interface Incoming {
 }
 
 /**
- * The network address of the client: that of the connection, or, when the operator says how many proxies of their own
- * stand before the service, the entry of X-Forwarded-For that the outermost of them wrote. What stands further left in
- * that header was written by the client and counts for nothing.
+ * Returns the client's network address. By default, this is the address of the connection. If the operator configured
+ * trusted proxies, it is the X-Forwarded-For entry of the outermost one. Entries further left come from the client and
+ * are ignored.
  */
 export function clientAddress(request: Incoming, trustedProxies: number): string {
   const own = request.socket.remoteAddress ?? 'unknown'

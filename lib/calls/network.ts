@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An address as its bits: of IPv4 as it is written, of IPv6 as eight numbers of 16 bits. */
+/** A parsed address: IPv4 as text, IPv6 as eight numbers of 16 bits. */
 export type ParsedAddress = { version: 4; text: string } | { version: 6; groups: number[] }
 
 /**
- * Reads an address as sockets and proxies write it: with a zone, in brackets, with a port. An IPv4-mapped IPv6 address
- * is the IPv4 address. Null for anything else.
+ * Parses an address as sockets and proxies write it: with a zone, in brackets, with a port. An IPv4-mapped IPv6 address
+ * becomes the IPv4 address. Returns null for anything else.
  */
 export function readAddress(address: string): ParsedAddress | null {
   const text = withoutPort(address.trim()).replace(/%.*$/, '')
@@ -22,7 +22,7 @@ export function readAddress(address: string): ParsedAddress | null {
     : { version: 6, groups }
 }
 
-/** The first bits of an IPv6 address, a multiple of 16, as a prefix such as `2001:db8:7::/48`. */
+/** Returns the first bits of an IPv6 address, a multiple of 16, as a prefix such as `2001:db8:7::/48`. */
 export function writePrefix(groups: number[], bits: number): string {
   const kept = groups
     .slice(0, bits / 16)
@@ -31,15 +31,15 @@ export function writePrefix(groups: number[], bits: number): string {
   return `${kept.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
 }
 
-/** Whom a limit counts as one. */
+/** The networks that limits count as one client. */
 export interface ClientNetwork {
-  /** An IPv4 address, or the /64 of an IPv6 address, which is what one connection gets at least. */
+  /** An IPv4 address, or the /64 of an IPv6 address, which is the minimum for one connection. */
   network: string
-  /** The /48 of an IPv6 address, which is what one site gets; null for IPv4. */
+  /** The /48 of an IPv6 address, which is a typical size for one site. Null for IPv4. */
   site: string | null
 }
 
-/** The networks of a client, by its address; what isn't an address stands for itself. */
+/** Returns the networks of a client's address. A text that isn't a valid address represents itself. */
 export function findNetwork(address: string): ClientNetwork {
   const parsed = readAddress(address)
   if (parsed === null) return { network: address.slice(0, 64), site: null }
@@ -51,7 +51,7 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 }
 
-/** Of a valid address: one `::` at most, and a dotted end in the place of the last two groups. */
+/** Parses a valid address: at most one `::`, and possibly a dotted end instead of the last two groups. */
 function readGroups(text: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)
   const end = dotted?.slice(1).map(Number)

@@ -3,25 +3,25 @@ import { listUsage, type UsageRow } from '../../db/queries/usage'
 import type { CallOutcome } from '../../db/schema'
 import { getDatabase } from '../database'
 
-/** Calls and credits of one operation, or of one outcome, day by day. */
+/** Daily calls and credits of one operation or one outcome. */
 export interface UsageSeries<Name extends string = string> {
   name: Name
-  /** One number a day, in the order of `days`. */
+  /** One number for each day in `days`. */
   calls: number[]
   credits: number[]
   totalCalls: number
   totalCredits: number
-  /** Milliseconds that a call took on the average. */
+  /** Average milliseconds of a call. */
   averageMs: number
 }
 
-/** What an account used over some days, for a chart and the table beside it. */
+/** An account's usage over some days, for a chart and its table. */
 export interface Usage {
-  /** Days in UTC, `2026-11-20`, oldest first and without a gap; the last one is today. */
+  /** Days in UTC, such as `2026-11-20`, oldest first without gaps. The last day is today. */
   days: string[]
-  /** The most called first; none without a call. */
+  /** Operations with calls, the most used first. */
   byOperation: UsageSeries[]
-  /** Always all three. */
+  /** Always contains all three outcomes. */
   byOutcome: UsageSeries<CallOutcome>[]
   totalCalls: number
   totalCredits: number
@@ -31,7 +31,8 @@ const OUTCOMES: CallOutcome[] = ['ok', 'refused', 'failed']
 const DAY_MS = 86_400_000
 
 /**
- * An account's calls of the last `days` days, by operation and by outcome; a call counts within a second of its end.
+ * Returns an account's calls of the last `days` days, by operation and by outcome. A call counts within a second of its
+ * end.
  */
 export async function readUsage(
   accountId: string,

@@ -16,15 +16,15 @@ interface CommandLine extends OperatorPlace {
   stdin: Readable
   stdout: (text: string) => void
   stderr: (text: string) => void
-  /** Whether a server with this configuration can find out that an address is its owner's. */
+  /** Whether a server with this configuration can verify email addresses. */
   canVerify?: boolean
-  /** Decides which month is granted, where the command does it itself. */
+  /** The clock that decides the granted month, if the command grants it. */
   now?: () => Date
 }
 
 /**
- * Runs the account command and gives its exit code: 0, with one line of JSON on standard output; 1 when it could not be
- * done and 2 when it was called wrongly, with the reason on standard error.
+ * Runs the account command and returns its exit code: 0 with one line of JSON on standard output, 1 for a failure and 2
+ * for wrong arguments. The reason goes to standard error.
  */
 export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
   let request: AccountRequest
@@ -43,7 +43,8 @@ export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
         ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }),
       }),
     )
-    const { note, ...printed } = reply as AccountReply // of the command, here or in the server
+    // The reply of the command, from this process or from the server.
+    const { note, ...printed } = reply as AccountReply
     if (note !== undefined) line.stderr(`Note: ${note}\n`)
     line.stdout(`${JSON.stringify(printed)}\n`)
     return 0

@@ -1,4 +1,5 @@
-// `npm run account`: makes an account or adds credits, with a running server or without. Only its JSON goes to stdout.
+// `npm run account`: creates an account or adds credits, with or without a running server. Only its JSON goes to
+// stdout.
 import { runBundled } from '../build/run-bundled.mjs'
 
 await runBundled('account')

@@ -7,21 +7,22 @@ import { migrateDatabase } from '../../db/migrate'
 import type { Pooling } from '../../db/postgres-pool'
 import { askOperatorSocket } from '../start/operator-socket'
 
-/** How long to wait for a server that holds the embedded database and does not answer yet, or not any more. */
+/** How long to wait for a server that holds the embedded database but doesn't respond, because it starts or stops. */
 const PATIENCE_MS = 60_000
 const RETRY_MS = 250
 
-/** Where a command of the operator finds the database. */
+/** The location of the database for an operator's command. */
 export interface OperatorPlace {
   dataDir: string
   databaseUrl?: string
-  /** What the address leads to. */
+  /** The kind of connection behind the URL. */
   pooling?: Pooling
   patienceMs?: number
 }
 
 /**
- * Works on a Postgres server directly; on an embedded database through the server that has it open, if there is one.
+ * Runs a request directly on a Postgres server. For an embedded database, sends the request to the server that has the
+ * database open, if any.
  */
 export async function askOrDo(
   request: unknown,
@@ -55,7 +56,7 @@ async function doItself(
   }
 }
 
-/** What an operator is told of an error. */
+/** Returns the message of an error for an operator. */
 export function messageOf(error: unknown): string {
   const refused = explainRefusedSettings(error)
   if (refused !== undefined) return refused

@@ -1,5 +1,4 @@
-// Lists the languages that text recognition has, those in OCR_LANGUAGES_DIR too, or adds some: npm run languages [--
-// add <code> …]
+// Lists the OCR languages, including those in OCR_LANGUAGES_DIR, or adds some: npm run languages [-- add <code> …]
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { addPackages } from '../build/install.mjs'
@@ -54,6 +53,6 @@ function listFolder(folder) {
   try {
     return folder ? readdirSync(folder) : []
   } catch {
-    return [] // nothing is installed yet, or the start will say what is wrong with that folder
+    return [] // Nothing is installed yet, or the start reports the problem with that folder.
   }
 }

@@ -7,10 +7,7 @@ const USAGE = 'Usage: npm run --silent reconcile -- [--days N]'
 
 process.exitCode = await runReconcileLine(process.argv.slice(2))
 
-/**
- * 0 when nothing differed, 3 when something did, 1 when it could not be compared, 2 when the command was called
- * wrongly.
- */
+/** Returns 0 without differences, 3 with differences, 1 if the comparison failed, and 2 for wrong arguments. */
 async function runReconcileLine(args: string[]): Promise<0 | 1 | 2 | 3> {
   let request: ReconcileRequest
   try {

@@ -3,28 +3,28 @@ import { findBalanceDetails } from '../../db/queries/history'
 import { getDatabase } from '../database'
 import { getLedger, type Ledger, MONTHLY_CREDITS } from './ledger'
 
-/** An account's credits as its owner sees them. */
+/** The credits of an account, as its owner sees them. */
 export interface Balance {
   balance: number
   /**
-   * The parts of the balance that were given free and that were bought or added by hand. Every call counts against the
-   * free credits first, over all time, so that what was bought is what is left last.
+   * The parts of the balance that were free, and that were bought or added by an operator. Calls use free credits
+   * first, over all time, so bought credits are spent last.
    */
   free: number
   bought: number
   grant: {
-    /** The running month in UTC, `2026-11`. */
+    /** The current month in UTC, such as `2026-11`. */
     month: string
     credits: number
-    /** Whether this month's credits have been added. They have not while the address is to be confirmed first. */
+    /** Whether this month's credits have been added. If false, the email address must be confirmed first. */
     isGranted: boolean
-    /** When the next ones will be. */
+    /** When the next free credits are added. */
     nextAt: Date
   }
-  /** Below this balance the owner is to be told; 0 for never. */
+  /** Below this balance, the owner is notified. 0 means never. */
   lowBalanceAt: number
   isLow: boolean
-  /** Credits that payments still owe that went back after they had been spent; the next purchase pays them first. */
+  /** Debt from payments that went back after their credits had been spent. The next purchase repays it first. */
   debt: number
 }
 
@@ -59,7 +59,7 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
   }
 }
 
-/** Whether the owner is to be told that a balance runs low. */
+/** Returns whether the owner must be notified of a low balance. */
 export function isBalanceLow(balance: number, lowBalanceAt: number): boolean {
   return balance < lowBalanceAt
 }

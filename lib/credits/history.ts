@@ -9,13 +9,13 @@ export interface CreditEntry {
   id: number
   kind: EntryKind
   delta: number
-  /** The balance after it. */
+  /** The balance after the entry. */
   balance: number
-  /** What it added to the account's debt. */
+  /** Change of the account's debt. */
   owed: number
-  /** Of a charge and its refund: the request's id. */
+  /** The request ID of a charge and its refund. */
   callId: string | null
-  /** What was called, while it is in the call log; null when it is there no more, or not yet. */
+  /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
   operation: string | null
   via: CallVia | null
   month: string | null
@@ -23,7 +23,9 @@ export interface CreditEntry {
   createdAt: Date
 }
 
-/** An account's latest ledger entries, newest first; `before` is the id of the last one of the page before. */
+/**
+ * Lists an account's latest ledger entries, newest first. `before` is the ID of the last entry on the previous page.
+ */
 export function listCredits(
   accountId: string,
   { limit, before }: { limit: number; before?: number | undefined },
@@ -37,8 +39,8 @@ const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
 
 /**
- * An account's ledger of the last 90 days as CSV, newest first, read as it is sent; where all of it is as young, with
- * what was carried forward to it.
+ * Streams an account's ledger of the last 90 days as CSV, newest first. Includes the carry-forward if the whole ledger
+ * is that recent.
  */
 export function exportLedger(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   return streamCsv(

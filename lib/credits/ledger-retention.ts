@@ -5,29 +5,30 @@ import { carryForward, listOldestEntries } from '../../db/queries/ledger-retenti
 /** Carries a ledger's old entries forward. */
 export interface LedgerRetention {
   /**
-   * One round, of a bounded size, which ends early when `isStopping`; gives the number of entries that were carried
-   * forward.
+   * Runs one round of limited size, which ends early if `isStopping` returns true. Returns the number of entries
+   * carried forward.
    */
   run(isStopping?: () => boolean): Promise<number>
 }
 
 interface RetentionSettings {
   database: Database
-  /** Days that entries are kept, counted in whole days of UTC. */
+  /** Number of whole days in UTC for which entries are kept. */
   days: number
-  /** Accounts looked at with one statement. */
+  /** Number of accounts per statement. */
   pageAccounts?: number
-  /** Entries carried forward in one transaction. */
+  /** Number of entries per transaction. */
   batchEntries?: number
 }
 
-/** What is left after so many pages or entries, the next round does. */
+/** Pages or entries beyond this number are left to the next round. */
 const MOST_PAGES = 40
 const MOST_ENTRIES = 200_000
 
 /**
- * Carries old ledger entries forward, round by round: each round goes on with the accounts where the one before ended,
- * and at most once around. Instances begin at different accounts; two at the same one do not wait for each other.
+ * Carries old ledger entries forward in rounds. Each round continues after the last account of the previous round, and
+ * visits each account at most once. Instances start at different accounts, and don't wait for each other at the same
+ * account.
  */
 export function createLedgerRetention({
   database,
@@ -45,7 +46,7 @@ export function createLedgerRetention({
         const accounts = await listOldestEntries(database, { after, limit: pageAccounts, days })
         for (const { accountId, entryId } of accounts) {
           for (let oldest = entryId; oldest !== null;) {
-            if (isOver()) return carried // the next round goes on with this account
+            if (isOver()) return carried // The next round continues with this account.
             const batch = await carryForward(database, { accountId, entryId: oldest, days, limit: batchEntries })
             carried += batch?.entries ?? 0
             oldest = batch !== undefined && batch.entries === batchEntries ? batch.entryId : null

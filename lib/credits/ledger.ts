@@ -12,10 +12,12 @@ import { telemetry } from '../telemetry/telemetry'
 /** Granted once per account and calendar month. */
 export const MONTHLY_CREDITS = 100
 
-/** Responses that one Idempotency-Key may fetch again. */
+/** Maximum of repeated responses for one Idempotency-Key. */
 const MOST_REPLAYS = 3
 
-/** A call that may run: `balance` is the account's after it, `charged` 0 when it repeats one that was paid for. */
+/**
+ * An admitted call. `balance` is the account's balance after the charge. `charged` is 0 if the call repeats a paid one.
+ */
 export interface Charge {
   balance: number
   charged: 0 | 1
@@ -25,56 +27,56 @@ export interface Charge {
 export interface CallToCharge {
   callId: string
   accountId: string
-  /** The client's Idempotency-Key and a hash of everything that the request holds. */
+  /** The client's Idempotency-Key and a hash of the whole request. */
   idempotency?: { key: string; requestHash: string }
   /**
-   * When the call came in, on the clock of `performance.now()`; one that has waited behind a database that hangs does
-   * not wait for it again.
+   * When the request arrived, in `performance.now()` time. A request that has already waited for a hanging database
+   * doesn't wait again.
    */
   receivedAtMs?: number
 }
 
-/** The accounts' credits. Every change of a balance and its ledger entry are one statement. */
+/** The credits of all accounts. One statement changes a balance and writes its ledger entry. */
 export interface Ledger {
   /**
    * Takes one credit for a call and holds it under a lease, in one round trip. Throws CallError `insufficient_credits`,
    * `idempotency_key_reused` or `request_in_progress`.
    */
   charge(call: CallToCharge): Promise<Charge>
-  /** Gives back what a call was charged, once; gives the balance in any case. */
+  /** Refunds the charge of a call, at most once. Returns the balance in any case. */
   refund(callId: string): Promise<{ balance: number }>
-  /** Notes that the answers of calls were delivered, all in one statement; from then on they are not refunded. */
+  /** Records in one statement that the responses of calls were delivered. Delivered calls aren't refunded. */
   settle(callIds: string[]): Promise<void>
-  /** Prolongs the leases of running calls. */
+  /** Extends the leases of running calls. */
   renew(callIds: string[]): Promise<void>
   /**
-   * Refunds calls that nobody will end: those whose lease has run out, or, where no other instance can be running,
-   * all that are open. Gives their number.
+   * Refunds abandoned calls: those with an expired lease, or all open calls if no other instance can be running.
+   * Returns their number.
    */
   sweep(mode: 'expired' | 'all'): Promise<number>
   /**
-   * Deletes idempotency records after 24 h and holds an hour after they were closed, up to `limit` of each; gives the
-   * larger number.
+   * Deletes up to `limit` idempotency records after 24 h, and up to `limit` holds an hour after they were closed.
+   * Returns the larger number.
    */
   purge(limit: number): Promise<number>
   balance(accountId: string): Promise<number>
-  /** Whether a key stands for a call that succeeded, so that repeating it costs nothing. */
+  /** Returns whether a key belongs to a successful call, so that a repetition is free. */
   hasReplay(accountId: string, idempotencyKey: string): Promise<boolean>
-  /** Grants this month's credits unless they have been; gives the balance. */
+  /** Grants this month's credits unless they were granted before. Returns the balance. */
   grantMonth(accountId: string): Promise<{ balance: number }>
-  /** The terms of this month's grant, for statements that grant by the way. */
+  /** Returns the terms of this month's grant, for statements that also grant. */
   grantTerms(): credits.GrantTerms
-  /** Adds credits, an operator's decision. */
+  /** Adds credits for an operator. */
   adjust(accountId: string, credits: number, note: string): Promise<{ balance: number }>
 }
 
 interface LedgerSettings {
   database: Database
-  /** Decides the month; leases run on the database's clock. */
+  /** The clock that decides the month. Leases use the database's clock. */
   now?: (() => Date) | undefined
   instanceId?: string
   leaseMs?: number
-  /** Whether an address must be verified before its account is granted anything. */
+  /** Whether only accounts with a verified address get the grant. */
   verifiedOnly: boolean
 }
 
@@ -90,15 +92,12 @@ export function getLedger(): Ledger {
   })
 }
 
-/**
- * The clock that months are granted by; only tests have one that is some milliseconds ahead of the machine's, or behind
- * it.
- */
+/** Creates the clock that decides the month of a grant. Only tests use an offset. */
 export function createClock(offsetMs: number): () => Date {
   return () => new Date(Date.now() + offsetMs)
 }
 
-/** A ledger on a database; several of them, in one or more processes, may work on the same accounts. */
+/** Creates a ledger on a database. Several ledgers, in one or more processes, may work on the same accounts. */
 export function createLedger(settings: LedgerSettings): Ledger {
   const { database, now = () => new Date(), instanceId = randomUUID(), leaseMs = 30_000 } = settings
   const grantTerms = () => ({
@@ -152,7 +151,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       for (;;) {
         const callIds = await credits.listOpenCalls(database, only, 100)
         if (callIds.length === 0) return refunded
-        // One at a time: two sweeps that each locked many accounts could wait for each other.
+        // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
         for (const callId of callIds) {
           const done = await credits.refundOnce(database, callId, only)
           count('refund', done?.credits)
@@ -183,7 +182,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
   }
 }
 
-/** Decides under the account's lock what a call gets whose key was there, or whose balance did not suffice. */
+/** Decides under the account's lock about a call with a known key or a balance that was too low. */
 async function chargeKnownKey(
   queries: Queries,
   input: credits.ChargeInput,
@@ -219,7 +218,7 @@ function count(kind: EntryKind, amount = 0): void {
   if (amount > 0) telemetry().countCredits?.(kind, amount)
 }
 
-/** The refusal of a call that the account can't pay for. */
+/** Returns the error for a call that the account can't pay for. */
 export function insufficientCredits(balance: number): CallError {
   return new CallError(
     'insufficient_credits',

@@ -15,35 +15,35 @@ interface SweeperSettings {
   database: Database
   /** Days that calls stay in the log. */
   callLogDays: number
-  /** Days that ledger entries stay before they are carried forward; for ever when undefined. */
+  /** Days before ledger entries are carried forward. Undefined means never. */
   ledgerDays?: number | undefined
-  /**
-   * Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases
-   * alive.
-   */
+  /** Settles delivered responses of this process that aren't settled yet, and extends its leases. */
   renew(): Promise<void>
-  /** What is to be done once a day by one of the instances; asked with each purge, and told by the signal to end. */
+  /**
+   * A task that one of the instances runs once a day. Called with each purge, with a signal that aborts at shutdown.
+   */
   nightly?: (signal: AbortSignal) => Promise<void>
-  /** What is due for accounts whose balance fell; asked every 5 s. */
+  /** Handles accounts with a low balance. Called every 5 s. */
   notices?: (isStopping: () => boolean) => Promise<void>
   sweepEveryMs?: number
   purgeEveryMs?: number
-  /** Told of each failure; the next round tries again. */
+  /** Called with each error. The next round retries. */
   onError: (error: unknown) => void
 }
 
-/** Rounds without a sweep after one that failed: every instance renews its leases once in the time of one round. */
+/** Rounds without a sweep after a failed one. Every instance extends its leases once per round. */
 const ROUNDS_AFTER_FAILURE = 2
 
 /**
- * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is
- * past its time: idempotency records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated
- * over 90 days ago, logged calls, days of usage, notes of payment events; it finishes deletions of accounts, and
- * carries old ledger entries forward. Keeps no process alive. `stop` resolves when a round that is under way has ended.
+ * Refunds calls with an expired lease every 10 s, and handles notices every 5 s. Every 10 minutes, deletes what has
+ * expired: idempotency records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated over
+ * 90 days ago, logged calls, days of usage, records of payment events. The same round finishes deletions of accounts
+ * and carries old ledger entries forward. The timers don't keep the process alive. `stop` resolves when the current
+ * round has ended.
  *
- * While the database was away leases ran out of calls that are alive, and of files that were delivered and could not be
- * settled. So each sweep comes after this process's own leases were renewed, and the first one after a failure two
- * rounds later, when all other instances have renewed theirs.
+ * While the database was unavailable, leases expired for calls that still run, and for delivered files that couldn't be
+ * settled. So this process extends its own leases before each sweep. The first sweep after a failure waits two rounds,
+ * until all other instances have extended theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
   const {
@@ -114,9 +114,9 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   await retention?.run(isStopping)
 }
 
-/** So many rows a statement, that none of them holds up others or runs out of its time. */
+/** Rows per statement, so that no statement blocks others or times out. */
 const BATCH_ROWS = 5000
-/** What of a table is left then, the next round deletes. */
+/** Time per table. The next round deletes the rest. */
 const TABLE_MS = 60_000
 
 async function inBatches(remove: (limit: number) => Promise<number>, isStopping: () => boolean): Promise<void> {
@@ -124,7 +124,7 @@ async function inBatches(remove: (limit: number) => Promise<number>, isStopping:
   while (!isStopping() && performance.now() < endMs) if ((await remove(BATCH_ROWS)) < BATCH_ROWS) return
 }
 
-/** One round at a time, the first one after `everyMs`. */
+/** Runs one round at a time, the first after `everyMs`. */
 function repeat(
   everyMs: number,
   round: () => Promise<unknown>,

@@ -20,14 +20,14 @@ type Schemas = Record<string, JsonSchema>
 
 const MAX_DEPTH = 6
 
-/** The options of a schema as rows of a table, those of nested objects behind the one that holds them. */
+/** Returns the options of a schema as table rows. Rows of nested objects follow the row of their object. */
 export function describeOptions(schema: z.ZodObject): OptionRow[] {
   const { schemas } = writeSchemaComponents(schema, 'options')
   return describeProperties(schemas['options'] ?? {}, '', schemas, 0)
 }
 
 function describeProperties(schema: JsonSchema, prefix: string, schemas: Schemas, depth: number): OptionRow[] {
-  if (depth > MAX_DEPTH) return [] // a schema that holds itself
+  if (depth > MAX_DEPTH) return [] // The schema is recursive.
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = `${prefix}${key}`
     const own = asSchema(property)
@@ -37,7 +37,7 @@ function describeProperties(schema: JsonSchema, prefix: string, schemas: Schemas
   })
 }
 
-/** Rows of what an object or the entries of an array hold. */
+/** Returns rows for the members of an object or of an array's elements. */
 function describeInside(branch: JsonSchema, name: string, schemas: Schemas, depth: number): OptionRow[] {
   if (branch.properties) return describeProperties(branch, `${name}.`, schemas, depth)
   return listItems(branch, schemas).flatMap(item => describeProperties(item, `${name}[].`, schemas, depth))
@@ -66,7 +66,7 @@ function describeRow({ name, own, branches, schemas, isRequired }: Described): O
   }
 }
 
-/** The kinds of value that a schema takes; unions inside of unions count as one. */
+/** Returns the alternatives of a schema. Nested unions are flattened. */
 function listBranches(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const resolved = resolveReference(schema, schemas)
   const choices = resolved.anyOf ?? resolved.oneOf
@@ -123,7 +123,7 @@ function unique(words: string[]): string[] {
   return [...new Set(words)]
 }
 
-/** JSON Schema lets `true` stand for "anything"; zod writes `{}`. */
+/** In JSON Schema, `true` means any value. zod writes `{}`. */
 function asSchema(schema: JsonSchema | boolean): JsonSchema {
   return typeof schema === 'boolean' ? {} : schema
 }

@@ -18,35 +18,35 @@ export interface DocumentedCall {
   summary: string
   group: string
   files: CallFiles
-  /** The options, or the fields of a call that has no `options`. */
+  /** The options, or the fields of an operation without `options`. */
   schema: z.ZodObject
-  /** The key that holds the options; undefined where they are the fields of the body themselves. */
+  /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
-  /** Fields of a form where they differ from those of JSON. */
+  /** Form fields, if they differ from the JSON fields. */
   formSchema?: z.ZodObject
   examples: { title: string; options: unknown }[]
-  /** What its page says beside the options. */
+  /** Sections of the page in addition to the options. */
   sections: readonly ToolSection[]
-  /** Content type of the usual answer, and those that options bring about. */
+  /** Content type of the usual response, and of those that depend on options. */
   responses: string
   otherResponses: { contentType: string; when: string }[]
-  /** Download name of the first example's answer. */
+  /** Download name of the first example's response. */
   responseName: string
-  /** Whether its work may take as long as text recognition. */
+  /** Whether a request may take as long as OCR. */
   ocrTimes: OcrTimes
-  /** What an answer with a file may be warned of, those of every call last. */
+  /** Possible warnings of a response with a file. Those of every operation come last. */
   warnings: Warning[]
-  /** What it can be refused with or fail with, in the order of their status. */
+  /** Possible errors, in order of their status. */
   errors: ErrorCode[]
 }
 
-/** Whether a call may take as long as text recognition: always, or with options that ask for it. */
+/** Whether a request may take as long as OCR: always, with options that request OCR, or never. */
 export type OcrTimes = 'always' | 'when asked' | 'never'
 
 /** One PDF, two or more, one HTML file in place of other fields, or none. */
 export type CallFiles = 'one' | 'many' | 'html' | 'none'
 
-/** Codes that any call may be answered with. */
+/** Error codes that are possible for every operation. */
 const SHARED_ERRORS: ErrorCode[] = [
   'invalid_api_key',
   'insufficient_credits',
@@ -60,10 +60,10 @@ const SHARED_ERRORS: ErrorCode[] = [
 ]
 
 const SHARED_WARNINGS: Warning[] = ['unknown-field', 'browser-origin']
-/** What any file may bring about. */
+/** Warnings that any file may cause. */
 const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-dropped', 'conformance-dropped']
 
-/** Codes of paths and methods that lead to no call. */
+/** Error codes for paths and methods without an operation. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
 
 const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
@@ -72,12 +72,12 @@ const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
   'text/plain': 'txt',
 }
 
-/** Every call, in the order of the documentation. */
+/** Lists every operation in the order of the documentation. */
 export function listDocumentedCalls(): DocumentedCall[] {
   return listOperations().map(describeCall)
 }
 
-/** The call of a documentation page. */
+/** Returns the operation of a documentation page. */
 export function findDocumentedCall(slug: string): DocumentedCall | undefined {
   return listDocumentedCalls().find(call => call.slug === slug)
 }

@@ -9,7 +9,7 @@ const problemSchema = z.object({
   message: z.string().describe('What is wrong with it and what would be right.'),
 })
 
-/** The body of every answer that is not a file. */
+/** The body of every response that isn't a file. */
 export const errorBodySchema = z.object({
   error: z.enum(listErrorCodes()).describe('The code, for programs. Codes are never renamed.'),
   message: z.string().describe('What is wrong and what would be right, for people. The wording may change.'),
@@ -24,15 +24,13 @@ export const errorBodySchema = z.object({
   maxBytes: z.int().optional().describe('With `payload_too_large`: what a body may have.'),
 })
 
-/** An error body, as it is answered. */
+/** The body of an error response. */
 export type ErrorBody = z.infer<typeof errorBodySchema>
 
-/**
- * Whether the same request may be sent again: as soon as `Retry-After` says, a few times with growing pauses, or never.
- */
+/** Whether a client may retry: after the time in `Retry-After`, a few times with growing pauses, or never. */
 export type Retry = 'after-header' | 'with-pauses' | 'never'
 
-/** What each of them means for a client. */
+/** The meaning of each value for a client. */
 export const RETRY_ADVICE: Record<Retry, string> = {
   'after-header': 'Yes, after as many seconds as `Retry-After` says.',
   'with-pauses': 'Yes, a few times with growing pauses.',
@@ -41,15 +39,15 @@ export const RETRY_ADVICE: Record<Retry, string> = {
 
 /** What the documentation says about an error code. */
 export interface ErrorEntry {
-  /** When it is answered. */
+  /** When the error is returned. */
   cause: string
-  /** What the caller can do, and whether the same request may be sent again. */
+  /** What the client can do, and whether it may retry. */
   fix: string
   retry: Retry
   example: Omit<ErrorBody, 'error' | 'requestId'>
 }
 
-/** The documentation of every error code; the type checker asks for all of them. */
+/** The documentation of every error code. The type checker requires all of them. */
 export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   invalid_payload: {
     cause:
@@ -208,13 +206,13 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
 }
 
-/** The body of a code's example, complete. */
+/** Returns the complete example body of a code. */
 export function writeExampleBody(code: ErrorCode): ErrorBody {
   const { message, ...more } = ERROR_ENTRIES[code].example
   return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...more }
 }
 
-/** All codes in the order of their status. */
+/** Lists all codes in order of their status. */
 export function listErrorCodes(): [ErrorCode, ...ErrorCode[]] {
-  return Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]] // the keys of a constant with entries
+  return Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]] // The object is a constant with these keys.
 }

@@ -12,8 +12,7 @@ const LANGUAGES = { curl: bash, node: javascript, python, php, go, csharp, json 
 for (const [id, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(id, language)
 
 /**
- * Samples with their code as HTML too, in which everything but the spans of its colors is escaped. A sample's `id`
- * names its language.
+ * Adds highlighted HTML to samples. Everything except the color spans is escaped. A sample's `id` names its language.
  */
 export function highlightSamples<Sample extends { id: string; text: string }>(
   samples: Sample[],

@@ -6,7 +6,8 @@ const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
 const lines = z.string().optional().describe('Postal address, one line below the other; or a JSON list of lines.')
 
 /**
- * Fields of an invoice in a form, which has no objects: parties are flat, everything that is no text or number is JSON.
+ * Form fields of an invoice. A form has no objects, so parties are flat, and any value that isn't text or a number is
+ * JSON.
  */
 export const invoiceFormFields = z.object({
   fromName: flat(from.shape.name, 'Name of who sends the invoice.'),
@@ -36,10 +37,10 @@ export const invoiceFormFields = z.object({
     ),
 })
 
-/** The fields that JSON has in place of the flat ones; they may be sent in a form too, as JSON text. */
+/** The JSON fields for the flat fields. A form may contain them too, as JSON text. */
 export const invoiceFields = invoiceSchema
 
-/** Calls of the documentation; the first one is what the samples send. */
+/** Examples of the documentation. The code samples send the first one. */
 export const invoiceExamples: [
   { title: string; options: z.input<typeof invoiceFields> },
   ...{ title: string; options: z.input<typeof invoiceFields> }[],
@@ -107,9 +108,7 @@ export const invoiceExamples: [
   },
 ]
 
-/**
- * The fields of a form for an invoice in JSON: what the parties hold stands in fields of its own, such as `fromName`.
- */
+/** Returns the form fields of a JSON invoice. Members of the parties become separate fields, such as `fromName`. */
 export function flattenParties(fields: Record<string, unknown>): Record<string, unknown> {
   const isParty = (name: string, value: unknown): value is object =>
     ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null

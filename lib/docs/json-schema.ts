@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** A schema's place in an OpenAPI document: a reference, and what has to stand under `components.schemas` for it. */
+/** A schema in an OpenAPI document: a reference, and the required entries of `components.schemas`. */
 export interface SchemaComponents {
   ref: { $ref: string }
   schemas: Record<string, JsonSchema>
@@ -12,8 +12,8 @@ export interface SchemaComponents {
 const COMPONENTS = '#/components/schemas/'
 
 /**
- * What a zod schema takes (before defaults are filled in) as components of an OpenAPI document under `name`. Shared and
- * recursive parts get components of their own. Throws an Error for schemas that JSON Schema has no words for.
+ * Returns the input schema of a zod schema (before defaults) as components of an OpenAPI document under `name`. Shared
+ * and recursive parts become separate components. Throws an Error for schemas that JSON Schema can't express.
  */
 export function writeSchemaComponents(schema: z.ZodType, name: string): SchemaComponents {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as JsonSchema
@@ -24,7 +24,7 @@ export function writeSchemaComponents(schema: z.ZodType, name: string): SchemaCo
   }
 }
 
-/** The schema that a reference means; any other schema is given back as it is. */
+/** Resolves a reference. Returns any other schema unchanged. */
 export function resolveReference(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const { $ref } = schema
   if (typeof $ref !== 'string') return schema
@@ -37,7 +37,7 @@ function nameOfPart(name: string, key: string): string {
   return `${name}.${key.replace(/[^\w.-]/g, '_')}`
 }
 
-/** Without what zod adds for itself, and with references that hold inside of the document. */
+/** Removes zod's internal members, and rewrites references for the document. */
 function rewrite(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map(item => rewrite(item, name))
   if (typeof value !== 'object' || value === null) return value
@@ -50,9 +50,7 @@ function rewrite(value: unknown, name: string): unknown {
   )
 }
 
-/**
- * The bounds of safe integers say nothing to a caller. A property may have any of these names: it is then an object.
- */
+/** The bounds of safe integers don't help a reader. A property may have the same name, but its value is an object. */
 function isNoise(key: string, value: unknown): boolean {
   if (key === '$schema') return typeof value === 'string'
   return (

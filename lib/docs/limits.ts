@@ -14,7 +14,7 @@ export interface LimitRow {
 
 const MIB = 2 ** 20
 
-/** The limits that a caller of one call should know, as sentences. */
+/** Returns the limits of one operation as sentences. */
 export function describeCallLimits(
   { files, ocrTimes }: { files: CallFiles; ocrTimes: OcrTimes },
   config: Config,

@@ -4,7 +4,7 @@ import { type JsonSchema, writeSchemaComponents } from './json-schema'
 
 type Part = Record<string, unknown>
 
-/** A file in JSON. */
+/** A file in a JSON body. */
 export const fileInputSchema = z.object({
   name: z.string().describe('File name of the upload; the answer is named after it.'),
   dataBase64: z.string().describe('The bytes in base64; a `data:…;base64,` prefix and line breaks are allowed.'),
@@ -15,18 +15,18 @@ const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }
 /** The first bytes of a PDF. */
 const EXAMPLE_BYTES = 'JVBERi0xLjcK'
 
-/** The schemas of a call's options or fields, for `components.schemas`. */
+/** Returns the schemas of an operation's options or fields, for `components.schemas`. */
 export function listBodySchemas({ slug, schema, formSchema }: DocumentedCall): Record<string, JsonSchema> {
   const json = writeSchemaComponents(schema, schemaName(slug)).schemas
   return formSchema ? { ...json, ...writeSchemaComponents(formSchema, `${schemaName(slug)}Form`).schemas } : json
 }
 
-/** The two forms that the request body of a call may have, by media type. */
+/** Returns the two possible request bodies of an operation, by media type. */
 export function writeRequestContent(call: DocumentedCall): Record<string, Part> {
   return { 'multipart/form-data': writeForm(call), 'application/json': writeJson(call) }
 }
 
-/** The JSON body of an example; its files hold the first bytes of a PDF. */
+/** Returns the JSON body of an example. Its files contain the first bytes of a PDF. */
 export function writeJsonExample({ files, optionsKey }: DocumentedCall, options: unknown): Part {
   const file = (name: string) => ({ name, dataBase64: EXAMPLE_BYTES })
   const sent = {
@@ -35,7 +35,7 @@ export function writeJsonExample({ files, optionsKey }: DocumentedCall, options:
     html: {},
     none: {},
   }[files]
-  if (optionsKey === undefined) return { ...sent, ...(options as Part) } // fields of the body: an object
+  if (optionsKey === undefined) return { ...sent, ...(options as Part) } // The fields of a body are an object.
   return isEmpty(options) ? sent : { ...sent, options }
 }
 
@@ -99,7 +99,7 @@ function writeForm(call: DocumentedCall): Part {
   }
 }
 
-/** Fields of a call that takes a file in place of an address or a text. */
+/** Returns the fields of an operation that takes a file instead of a URL or a text. */
 function oneSource(fields: { $ref: string }, file: JsonSchema): JsonSchema {
   return {
     allOf: [fields, { type: 'object', properties: { file } }],
@@ -112,7 +112,7 @@ function needsOptions(schema: z.ZodObject): boolean {
 }
 
 function isEmpty(options: unknown): boolean {
-  return Object.keys(options as Part).length === 0 // an example of a tool, which is an object
+  return Object.keys(options as Part).length === 0 // An example of a tool is an object.
 }
 
 function schemaName(slug: string): string {

@@ -9,7 +9,7 @@ import { fileInputSchema, listBodySchemas, writeRequestContent } from './openapi
 /** Any part of an OpenAPI document. */
 export type Part = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of all calls; `origin` is the scheme, host and port that they are sent to. */
+/** Returns the OpenAPI 3.1 document of all operations. `origin` is the scheme, host and port of the server. */
 export function writeOpenApi(origin: string): Part {
   const calls = listDocumentedCalls()
   return {
@@ -96,7 +96,7 @@ function describeContent(type: string): JsonSchema {
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
-/** One answer a status, with an example of each of its codes. */
+/** Returns one response for each status, with an example of each code. */
 function writeFailures(codes: ErrorCode[]): Record<string, Part> {
   const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort((a, b) => a - b)
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
 import { listKeys } from '../operations/schema-keys'
 
-/** Names outside of any schema that a refusal may blame. */
+/** Names outside of any schema that an error may contain as `param`. */
 const OTHERS = new Set(['file', 'files', 'options', 'data', 'logo', 'url', 'html', 'Idempotency-Key'])
 
 /**
- * As much of the name of a refused field as is ours, such as `options.fields` of `options.fields["Date of birth"]`;
- * null when nothing is. Fields that a client made up, and names that stand in its document, are not kept.
+ * Returns the part of a `param` that our schemas define, such as `options.fields` of `options.fields["Date of birth"]`.
+ * Null if there is none. Names from a client or its document aren't stored.
  */
 export function keepKnownParam(operationId: string, param: string | undefined): string | null {
   const call = callOf(operationId)
@@ -25,7 +25,7 @@ export function keepKnownParam(operationId: string, param: string | undefined): 
   return kept
 }
 
-/** `options.areas[0].x` in its parts; a part in quotes ends it, for such names are never ours. */
+/** Splits `options.areas[0].x`. A quoted part ends the result, because quoted names are never ours. */
 function splitParam(param: string): string[] {
   const parts: string[] = []
   for (const { groups } of param

@@ -3,7 +3,7 @@ import published from './redaction-traps.json'
 /** Traps of one kind, as they are published. */
 interface PublishedGroup {
   name: string
-  /** What kept the secret before it was fixed. */
+  /** The bug that leaked the secret before the fix. */
   cause: string
   constructions: { name: string; tried: number; verified: number; leaked: number }[]
 }
@@ -11,7 +11,7 @@ interface PublishedGroup {
 /** The last published run of the redaction traps; `node tests/redaction-traps/publish.mjs` writes it. */
 export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
 
-/** How many traps there are over how many constructions, how many responses said `verified`, and how many leaked. */
+/** The numbers of traps, constructions, responses with `verified`, and leaks. */
 export interface TrapCounts {
   constructions: number
   tried: number
@@ -19,14 +19,14 @@ export interface TrapCounts {
   leaked: number
 }
 
-/** The counts of some groups together. */
+/** Adds up the counts of groups. */
 export function countTraps(groups: readonly PublishedGroup[] = REDACTION_TRAPS.groups): TrapCounts {
   const all = groups.flatMap(({ constructions }) => constructions)
   const sum = (key: 'tried' | 'verified' | 'leaked'): number => all.reduce((total, one) => total + one[key], 0)
   return { constructions: all.length, tried: sum('tried'), verified: sum('verified'), leaked: sum('leaked') }
 }
 
-/** The constructions of a group in one sentence, each with its number of traps. */
+/** Lists the constructions of a group in one sentence, each with its number of traps. */
 export function listConstructions({ constructions }: PublishedGroup): string {
   return constructions.map(({ name, tried }) => `${name} (${tried})`).join('; ')
 }

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors'
 
-/** A header of an answer. */
+/** A header of a response. */
 export interface ResponseHeader {
   name: string
   meaning: string
   example: string
-  /** `file`: answers with a file; `error`: answers with an error body; `all`: both. */
+  /** `file`: responses with a file. `error`: responses with an error body. `all`: both. */
   on: 'all' | 'file' | 'error'
-  /** When it is there; always, when missing. */
+  /** When the response has the header. Undefined means always. */
   when?: string
-  /** Only calls with this option give it. */
+  /** Only requests with this option return the header. */
   option?: string
 }
 
-/** Every header that a call may be answered with, beside those of HTTP itself. */
+/** Every response header of the API, except those of HTTP itself. */
 export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-Request-Id',
@@ -130,10 +130,10 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   },
 ]
 
-/** The headers that a call with these options may be answered with. */
+/** Lists the headers of responses to an operation with these options. */
 export function listResponseHeaders({ schema }: { schema: z.ZodObject }): ResponseHeader[] {
   return RESPONSE_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option))
 }
 
-/** The codes that are answered with `Retry-After`. */
+/** The error codes with `Retry-After`. */
 export const RETRY_CODES: readonly ErrorCode[] = ['request_in_progress', 'rate_limited', 'service_unavailable']

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 
-/** Answers a call by the route handler of its path; undefined when it is one that Next.js has to route. */
+/** Handles a request with the route handler of its path. Returns undefined if Next.js must route the request. */
 export type ResponseCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
 
 type RouteHandler = (request: undefined, context: { params: Promise<Record<string, string>> }) => Promise<Response>
@@ -14,14 +14,13 @@ interface CallRoute {
 }
 
 /**
- * Opens the route handlers under `app/api/external` of a build, so that a call on a plain path goes straight to its
- * own: Next's router, and the copies of request and response that it makes for each call and that `serve` never looks
- * at, cost more than all of our own steps before the work. Whatever is not a POST on exactly such a path (other
- * methods, escapes, queries, paths that lead nowhere) is left to Next.js, as is a route whose compiled form is not as
- * expected.
+ * Loads the compiled route handlers under `app/api/external`, so that a request to a plain path skips Next's router.
+ * The router and its copies of request and response cost more than all of our own steps before the work. Next.js still
+ * gets everything that isn't a POST to exactly such a path: other methods, escapes, query strings, unknown paths.
+ * Next.js also gets a route whose compiled form has an unexpected shape.
  *
- * To be called when Next.js has been prepared: compiled routes need its environment. They are the same modules that it
- * loads itself, for both are found through Node's cache of modules.
+ * Call this function after Next.js is prepared, because compiled routes need its environment. Node's module cache makes
+ * sure that Next.js and this function load the same modules.
  */
 export async function openCallRoutes(distDir: string): Promise<ResponseCall> {
   const routes = await loadRoutes(resolve(distDir, 'server'))
@@ -36,7 +35,7 @@ export async function openCallRoutes(distDir: string): Promise<ResponseCall> {
   }
 }
 
-/** What Next.js does with the empty Response of an answer that has been written: it ends it. */
+/** Ends the exchange as Next.js does for the empty Response that follows a response that is already written. */
 function end(res: ServerResponse, { status }: Response): void {
   if (res.writableEnded) return
   if (!res.headersSent) res.statusCode = status
@@ -56,19 +55,22 @@ async function loadRoutes(folder: string): Promise<CallRoute[]> {
   return routes
 }
 
-/** The paths of a route such as `/api/external/pdf-tools/[toolId]/route`, written plainly; undefined of any other. */
+/**
+ * Returns a pattern for the paths of a route such as `/api/external/pdf-tools/[toolId]/route`. Undefined for other
+ * routes.
+ */
 function describePath(route: string): RegExp | undefined {
   const segments = /^\/(api\/external\/.+)\/route$/.exec(route)?.[1]?.split('/')
   const parts = segments?.map(segment =>
     /^[a-z0-9-]+$/.test(segment) ? segment : segment.replace(/^\[(\w+)\]$/, '(?<$1>[a-z0-9-]+)'),
   )
-  // What is left with a bracket of its own is a path that catches all: the refusal of paths that lead nowhere.
+  // A remaining bracket marks a catch-all route, which only refuses unknown paths.
   return parts === undefined || parts.some(part => part.startsWith('['))
     ? undefined
     : new RegExp(`^/${parts.join('/')}$`)
 }
 
-/** The compiled form of a route file, as far as it is used here (next/dist/build/templates/app-route.js). */
+/** The members that we use of a compiled route file (next/dist/build/templates/app-route.js). */
 interface CompiledRoute {
   routeModule?: { ensureUserland?(): Promise<unknown>; userland?: { POST?: RouteHandler } }
 }

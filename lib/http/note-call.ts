@@ -9,7 +9,7 @@ import { telemetry } from '../telemetry/telemetry'
 import type { Call } from '../calls/call'
 
 /**
- * Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known.
+ * Logs a call that has ended: a line in the service log, and a row in the account's call log if the account is known.
  */
 export function noteCall(call: Call): void {
   telemetry().countCall?.(call)
@@ -19,13 +19,10 @@ export function noteCall(call: Call): void {
   if (row) getCallLog().add(row)
 }
 
-/** How often a refusal before any work is noted of an account, in milliseconds. */
+/** Minimum milliseconds between two log entries of an account for a refusal before any work. */
 const NOTED_EVERY_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
 
-/**
- * Refusals cost nothing, so a client that comes again at once would fill the log and keep the database from others'
- * work.
- */
+/** Refusals are free. Without this limit, a client that retries at once would fill the log and load the database. */
 function isNoted({ caller, answered }: Call): boolean {
   const code = answered?.error?.code
   const everyMs = code && NOTED_EVERY_MS[code]
@@ -58,7 +55,10 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
   else getLog().info(line, 'call')
 }
 
-/** The row of the call log; undefined when nobody was authenticated. Nothing in it is a text that the client chose. */
+/**
+ * Returns the row of the call log. Undefined if no account was authenticated. The row contains no text that the client
+ * chose.
+ */
 function describeRow(call: Call): CallRow | undefined {
   const { answered, caller, charge, operationId, res } = call
   if (!caller || operationId === undefined) return undefined

@@ -35,20 +35,20 @@ import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey 
 import { hashRequest } from './request/request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
-/** Finds out who is calling, from the head of the request alone. Throws CallError when nobody is. */
+/** Authenticates the caller from the request head alone. Throws CallError if that fails. */
 export type Identify = (req: IncomingMessage) => Promise<Caller>
 
 /**
- * Answers one call from beginning to end: every step in its order, the charge after everything that can be refused
- * without work, and a refund for whatever fails later. A CallError instead of an operation is what the path is refused
- * with.
+ * Serves one request from start to end. Everything that can be refused without work comes before the charge, and any
+ * later failure is refunded. If `found` is a CallError, the response is that error.
  */
 export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
   const call = openCall(getExchange(), isCallError(found) ? undefined : found.id, noteCall)
   try {
     const operation = assertCallable(call, found)
     call.caller = await call.measure('auth', () => identify(call.req))
-    if (call.caller.via === 'playground') call.warnings.delete('browser-origin') // there is no key in the browser
+    // The browser sends a session instead of a key.
+    if (call.caller.via === 'playground') call.warnings.delete('browser-origin')
     const output = await process(call, operation)
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
@@ -63,8 +63,8 @@ export async function serve(found: Operation | CallError, identify: Identify = i
 }
 
 /**
- * Everything between the caller's name and the response. The memory of the body is let go of when the output is there,
- * whose memory is counted until it was read.
+ * Runs all steps between authentication and response. The memory of the body is released when the output exists. The
+ * memory of the output is counted until the output is read.
  */
 async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const accountId = accountOf(call)
@@ -105,7 +105,7 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
   return authorize(typeof key === 'string' ? key : undefined, { client: () => describeClient(req) })
 }
 
-/** Path, method, and whether this server still takes calls. */
+/** Checks path, method, and whether this server still accepts requests. */
 function assertCallable(call: Call, operation: Operation | CallError): Operation {
   if (isCallError(operation)) throw operation
   if (call.method !== 'POST') {
@@ -120,14 +120,14 @@ function assertCallable(call: Call, operation: Operation | CallError): Operation
   return operation
 }
 
-/** A call that repeats one that was paid for needs no balance. */
+/** A request that repeats a paid one needs no balance. */
 async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
-  if (balance === undefined || balance >= 1) return // where it is not known, the charge finds out
+  if (balance === undefined || balance >= 1) return // If the balance isn't known, the charge checks it.
   if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
   throw insufficientCredits(balance)
 }
 
-/** The memory of the body; it is let go of when the connection closes, too. */
+/** Opens the memory share of the body. The share is also released when the connection closes. */
 function openBodyShare({ req, res, ...call }: Call): BodyShare {
   const length = req.headers['content-length']
   const share = getBodyMemory().open(accountOf(call), length === undefined ? undefined : Number(length))
@@ -191,7 +191,7 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
   }
 }
 
-/** Does the work; how long it took is noted of work that fails, too. */
+/** Does the work and records how long the work took, even if it fails. */
 async function run(call: Call, prepared: PreparedCall): Promise<OutputFile> {
   const startedAtMs = performance.now()
   try {
@@ -202,7 +202,8 @@ async function run(call: Call, prepared: PreparedCall): Promise<OutputFile> {
 }
 
 /**
- * The charge is final when the last byte has been handed to the system, and undone when the connection closes before.
+ * The charge is final when the last byte has been handed to the system. If the connection closes earlier, the charge is
+ * refunded.
  */
 function settleWhenDelivered(call: Call): void {
   const { res, requestId } = call
@@ -213,21 +214,21 @@ function settleWhenDelivered(call: Call): void {
     isOver = true
   })
   res.once('close', () => {
-    // An answer that broke off may still be "finished" afterwards, by being ended into nowhere.
+    // A broken response can still emit "finish" afterwards, when it is ended without a connection.
     if (!isOver) {
       void getLeases()
         .refund(requestId)
-        .catch(() => {}) // its lease runs out and the sweep refunds it
+        .catch(() => {}) // The lease expires and the sweep refunds the charge.
       noteUndelivered()
     }
     isOver = true
   })
 }
 
-/** Failures of the engines and of the browser that the input doesn't cause. */
+/** Failures of the engines and of the browser that aren't caused by the input. */
 const OWN_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 
-/** Counts work that was done for nothing, if the request or its client is the cause. */
+/** Counts work without a result, if the request or its client is the cause. */
 function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
   if (!call.ran || !call.caller) return
   const isCause = isEngineError(thrown)
@@ -238,31 +239,32 @@ function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): vo
   getFailedWork().note(call.caller.accountId, lane === 'browser' ? call.ran.ms : engineMs)
 }
 
-/** A client that ignores 429 waits for the next one. */
+/** A client that ignores 429 responses waits for the next one. */
 async function holdBack({ caller, signal }: Call): Promise<void> {
   if (caller) await waitUnlessAborted(getRefusalPace().delayMs(caller.accountId), signal)
 }
 
-/** Gives back what was charged, and gives the balance for the answer; undefined when nobody was authenticated. */
+/** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
 async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   const { caller, charge, isChargeUnknown, requestId } = call
   if (!caller) return undefined
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
   const known = charge ? charge.balance + charge.charged : caller.balance
-  // A call that was not charged after all is unknown to the ledger, which refuses to refund it.
+  // The ledger doesn't know a call whose charge failed, and throws on its refund.
   const balance =
     charge || isChargeUnknown
       ? getLeases().refund(requestId)
       : getLedger()
           .balance(caller.accountId)
           .then(current => ({ balance: current }))
-  // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
+  // If the database is unavailable, the hold is refunded when its lease expires. The response shows the balance after
+  // that refund.
   const foreseen = balance.catch(() => ({ balance: known }))
-  // A database that has just kept us waiting would do so again, and the client has waited long enough.
+  // A database that just timed out would probably time out again, and the client has waited long enough.
   return isDatabaseUnavailable(thrown) && known !== undefined ? known : (await foreseen).balance
 }
 
-/** Without the time that the job waited and was sent. */
+/** Adds up the engine's time, except for queueing and transfer of the job. */
 function sumEngine(timings: Record<string, number>): number {
   return Object.entries(timings).reduce(
     (sum, [phase, ms]) => (phase === 'queue' || phase === 'send' ? sum : sum + ms),
@@ -270,7 +272,10 @@ function sumEngine(timings: Record<string, number>): number {
   )
 }
 
-/** A body that came together with its head is parsed a moment later; once it is there, the connection can be kept. */
+/**
+ * A body that arrived together with its head is parsed a moment later. If the body is complete, the connection can be
+ * kept alive.
+ */
 async function parseWhatArrived({ complete }: IncomingMessage): Promise<void> {
   if (!complete) await setImmediate()
 }

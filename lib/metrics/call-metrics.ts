@@ -3,11 +3,11 @@ import { CLIENT_CLOSED_REQUEST, ERROR_STATUS } from '../errors'
 import type { Call } from '../calls/call'
 import type { Telemetry } from '../telemetry/telemetry'
 
-/** Upper bounds in seconds, from the work on a one-page file to the longest recognition of text. */
+/** Upper bounds in seconds, from the work on a one-page file to the longest OCR. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180]
-/** Coarser, for there are ten phases to a call. */
+/** Coarser buckets, because a call has ten phases. */
 const PHASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-/** Steps of a call (serve.ts), of an engine (engine-process.ts) and of a printed page (render.ts). */
+/** Phases of a call (serve.ts), of an engine (engine-process.ts) and of a printed page (render.ts). */
 const PHASES = new Set([
   'auth',
   'body',
@@ -25,10 +25,10 @@ const PHASES = new Set([
   'print',
 ])
 const CREDIT_KINDS = ['charge', 'refund', 'grant', 'purchase'] as const
-/** Of labels whose value is none that is declared, so that no client makes new series. */
+/** Replaces label values that aren't declared, so that no client creates new series. */
 const OTHER = 'other'
 
-/** Registers what is counted of calls and credits. */
+/** Registers the metrics of calls and credits. */
 export function createCallMetrics(
   prom: typeof Prom,
   registry: Prom.Registry,
@@ -66,11 +66,12 @@ export function createCallMetrics(
     buckets: PHASE_BUCKETS,
     registers,
   })
-  for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0) // so that the first one is seen as an increase
+  // Without the initial 0, the first event wouldn't show as an increase.
+  for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0)
 
   return {
     countCall(call) {
-      const operation = call.operationId ?? OTHER // ids of declared operations and nothing else (serve.ts)
+      const operation = call.operationId ?? OTHER // Only the IDs of declared operations (serve.ts).
       calls.inc({ operation, status: call.answered?.status ?? CLIENT_CLOSED_REQUEST, error: nameError(call) })
       duration.observe({ operation }, Math.max(0, performance.now() - call.receivedAtMs) / 1000)
       for (const [phase, ms] of Object.entries(call.timings))

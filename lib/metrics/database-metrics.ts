@@ -4,10 +4,10 @@ import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import type { Ledger } from '../credits/ledger'
 import type { Telemetry } from '../telemetry/telemetry'
 
-/** Upper bounds in seconds, from a statement on the same machine to one that waits for the longest. */
+/** Upper bounds in seconds, from a statement on the same machine to the longest wait. */
 const STATEMENT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Registers the times of the ledger's statements and the failures of a database that is away. */
+/** Registers the durations of ledger statements and the failures of an unavailable database. */
 export function createDatabaseMetrics(
   prom: typeof Prom,
   registry: Prom.Registry,

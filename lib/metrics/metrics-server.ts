@@ -5,12 +5,12 @@ interface MetricsServerSettings {
   host: string
   port: number
   contentType: string
-  /** All metrics as text. */
+  /** Returns all metrics as text. */
   read(): Promise<string>
   onError(error: unknown): void
 }
 
-/** A listener that answers `GET /metrics` and nothing else. */
+/** A listener that serves only `GET /metrics`. */
 export interface MetricsServer {
   /** Such as `http://127.0.0.1:9464/metrics`. */
   address: string
@@ -20,7 +20,7 @@ export interface MetricsServer {
 const HEADERS_TIMEOUT_MS = 5000
 const MOST_CONNECTIONS = 20
 
-/** Opens the port. Rejects with an Error that names the variable which is to be changed. */
+/** Opens the port. Rejects with an Error that names the variable to change. */
 export async function openMetricsServer(settings: MetricsServerSettings): Promise<MetricsServer> {
   const { host, port } = settings
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (req, res) => {
@@ -30,7 +30,7 @@ export async function openMetricsServer(settings: MetricsServerSettings): Promis
   })
   server.maxConnections = MOST_CONNECTIONS
   await listen(server, host, port)
-  const bound = server.address() as AddressInfo // it listens on a port
+  const bound = server.address() as AddressInfo // The server listens on a port.
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}/metrics`,
     async close() {

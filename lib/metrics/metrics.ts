@@ -11,7 +11,7 @@ export interface Metrics {
   telemetry: Required<Omit<Telemetry, 'traceCall'>>
 }
 
-/** Registers all metrics; the package behind them is loaded here, so that a service without them holds none of it. */
+/** Registers all metrics. The metrics package is loaded here, so a service without metrics doesn't load it. */
 export async function createMetrics(config: Config): Promise<Metrics> {
   const prom = await import('prom-client')
   const registry = new prom.Registry()

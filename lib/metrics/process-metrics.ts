@@ -15,13 +15,11 @@ type Read = () => number | Promise<number>
 
 interface Registered {
   gauge(name: string, help: string, read: Read): void
-  /** A figure that somebody else counts. */
+  /** Registers a counter whose value is maintained elsewhere. */
   total(name: string, help: string, read: () => number): void
 }
 
-/**
- * Registers what this process is asked for at each scrape: queues, engines, browser, memory, database, disk, Node.js.
- */
+/** Registers the metrics that are read at each scrape: queues, engines, browser, memory, database, disk, Node.js. */
 export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registry, config: Config): void {
   const registers = [registry]
   const registered: Registered = {
@@ -133,7 +131,7 @@ function registerBrowser({ gauge, total }: Registered): void {
 
 function registerDatabase({ gauge }: Registered): void {
   let ping: Promise<boolean> | undefined
-  const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // one for both
+  const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // Both metrics share one ping.
   gauge('sheaf_database_up', 'Whether the database answers.', async () => Number(await isUp()))
   gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () =>
     Number((await isUp()) && !getDraining().hasBegun && findSingleton(ENGINES) !== undefined),
@@ -158,7 +156,7 @@ function registerDisk(prom: typeof Prom, registers: Prom.Registry[], { dataDir }
       registers,
       async collect() {
         for (const [folder, path] of Object.entries(folders)) {
-          const disk = await statfs(path).catch(() => undefined) // with Postgres there need be no folder of data
+          const disk = await statfs(path).catch(() => undefined) // With Postgres, there may be no data folder.
           if (disk !== undefined) gauge.set({ folder }, read(disk))
         }
       },

@@ -4,10 +4,13 @@ import { getDatabase } from '../database'
 import { assertThresholdSuitsTopUp } from '../purchases/top-up-settings'
 import { AccountRefusal } from '../accounts/account/account-refusal'
 
-/** Highest balance that an owner can ask to be told of. */
+/** Highest balance threshold that an owner can set. */
 const MOST_CREDITS = 1_000_000
 
-/** Sets below which balance an account's owner is told, from what they typed; 0 is never. Throws AccountRefusal. */
+/**
+ * Sets the balance below which an account's owner is notified, from the typed text. 0 means never. Throws
+ * AccountRefusal.
+ */
 export async function setLowBalance(
   accountId: string,
   typed: string,

@@ -1,14 +1,14 @@
-/** A mail as it is read: paragraphs, and where to go. */
+/** The content of a mail: paragraphs and a link. */
 export interface MailText {
   subject: string
   paragraphs: string[]
-  /** Undefined where nobody has told the service its address. */
+  /** Undefined if the URL of the service isn't configured. */
   link: { label: string; url: string } | undefined
-  /** Why it came, in small print. */
+  /** The reason for the mail, in small print. */
   reason: string
 }
 
-/** A mail in plain text and in HTML, which say the same. */
+/** Returns a mail in plain text and in HTML, with the same content. */
 export function writeMail({ subject, paragraphs, link, reason }: MailText): {
   subject: string
   text: string
@@ -18,7 +18,7 @@ export function writeMail({ subject, paragraphs, link, reason }: MailText): {
   return { subject, text: `${plain.join('\n\n')}\n`, html: writeHtml({ subject, paragraphs, link, reason }) }
 }
 
-/** Programs for mail know little of style sheets: everything stands at its element. */
+/** Mail clients support few style sheets, so every element has its own styles. */
 function writeHtml({ subject, paragraphs, link, reason }: MailText): string {
   const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
   const text = paragraphs.map(paragraph => `<p style="margin:0 0 16px">${escape(paragraph)}</p>`)

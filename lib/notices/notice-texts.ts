@@ -4,7 +4,7 @@ import type { MailText } from './notice-mails'
 interface Account {
   balance: number
   lowBalanceAt: number
-  /** Of the credits page. */
+  /** URL of the credits page. */
   url: string | undefined
 }
 
@@ -17,7 +17,10 @@ const TOP_UP_REASON =
   'credits page.'
 const GRANT = `${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`
 
-/** That a balance is low. `limitDollars` where the month's limit for automatic top-up is why nothing was bought. */
+/**
+ * Returns the notice of a low balance. `limitDollars` is set if the month's limit for automatic top-up prevented a
+ * purchase.
+ */
 export function lowBalanceText({ balance, lowBalanceAt, url }: Account, limitDollars?: number): MailText {
   const limit =
     limitDollars === undefined
@@ -39,7 +42,7 @@ export function lowBalanceText({ balance, lowBalanceAt, url }: Account, limitDol
   }
 }
 
-/** That credits were bought. */
+/** Returns the notice of purchased credits. */
 export function toppedUpText(
   { balance, url }: Account,
   { credits, dollars, receiptNumber }: { credits: number; dollars: number; receiptNumber: number | null },
@@ -56,7 +59,7 @@ export function toppedUpText(
   }
 }
 
-/** That a payment did not go through. */
+/** Returns the notice of a failed payment. */
 export function failedTopUpText(
   { balance, url }: Account,
   { dollars, reason, isOff }: { dollars: number; reason: string; isOff: boolean },
@@ -77,7 +80,7 @@ export function failedTopUpText(
   }
 }
 
-/** That automatic top-up was turned off because money went back. */
+/** Returns the notice that automatic top-up was turned off because a payment went back. */
 export function stoppedTopUpText({ balance, url }: Account, stoppedBy: 'refund' | 'dispute'): MailText {
   const what =
     stoppedBy === 'refund'

@@ -13,18 +13,17 @@ import { type MailText, writeMail } from './notice-mails'
 import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
 
 /**
- * For an instance that ends in the middle: then another one takes up what it had. Longer than requests to Stripe last
- * with their repetitions.
+ * If an instance dies during its work, another one takes over after this time. Longer than requests to Stripe with
+ * their retries.
  */
 const LEASE_MS = 150_000
-/** A mail that was refused so often is given up; the pages of the account say the same. */
+/** After this many refusals, a mail is given up. The account pages contain the same information. */
 const MOST_ATTEMPTS = 8
 const LEAST_DELAY_MS = 30_000
 
 /**
- * Does what is due: opens automatic purchases for accounts whose balance is low, pays for them, sends mail, and asks
- * Stripe for what deleted accounts have left. One after the other, each taken by one instance for as long as it may
- * last.
+ * Processes due notices: opens automatic purchases for accounts with a low balance, pays for them, sends mail, and does
+ * pending Stripe tasks. Notices are processed one after the other, each under the lease of one instance.
  */
 export async function sendDueNotices(database: Database, isStopping: () => boolean): Promise<void> {
   await sweepTopUps(database, isStopping)
@@ -79,7 +78,7 @@ async function describe(database: Database, notice: Notice): Promise<MailText | 
   })
 }
 
-/** Nothing is sent where no mail server is set up; the pages say the same. */
+/** Without a mail server, nothing is sent. The account pages contain the same information. */
 async function tell(database: Database, { id, email }: Notice, text: MailText | undefined): Promise<void> {
   if (text !== undefined && canSendMail(getConfig())) await sendMail({ to: email, ...writeMail(text) })
   await removeNotice(database, id)

@@ -5,25 +5,25 @@ import type { Operation } from './operation'
 import { createPdfToolOperation } from './pdf-tool'
 import { webpageOperation } from './webpage'
 
-/** Every operation that can be called, in the order of the documentation. */
+/** Lists all operations in the order of the documentation. */
 export function listOperations(): Operation[] {
   return [...listTools().map(createPdfToolOperation), webpageOperation, invoiceOperation]
 }
 
-/** The operation of a PDF tool, or the refusal of a tool that does not exist. */
+/** Returns the operation of a PDF tool, or the error for an unknown tool. */
 export function findPdfToolOperation(toolId: string): Operation | CallError {
   const tool = findTool(toolId)
   return tool ? createPdfToolOperation(tool) : refuseUnknownTool()
 }
 
-/** The operation of a path below `/api/external/`, in its segments, or the refusal of one that leads nowhere. */
+/** Returns the operation of a path below `/api/external/`, given as segments, or the error for an unknown path. */
 export function findOperation(path: string[]): Operation | CallError {
   const [group, toolId] = path
   if (group === 'pdf-tools' && toolId !== undefined && path.length === 2) return findPdfToolOperation(toolId)
   return [webpageOperation, invoiceOperation].find(({ id }) => id === path.join('/')) ?? refuseUnknownPath()
 }
 
-/** The refusal of a path that leads to no operation. */
+/** Returns the error for an unknown path. */
 export function refuseUnknownPath(): CallError {
   return new CallError(
     'not_found',

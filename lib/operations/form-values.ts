@@ -4,9 +4,9 @@ const MAX_LENGTH = 65_536
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Fields as a schema wants them, where a form could only send text: numbers, true and false, objects and arrays as
- * JSON. A text that the schema takes as it is stays; so does one that stands for nothing it would take, to be refused
- * as sent.
+ * Converts the text of form fields to the types of a schema: numbers, booleans, and objects and arrays from JSON. A
+ * text stays unchanged if the schema accepts it, or if it represents no value that the schema accepts. The validation
+ * then refuses it as sent.
  */
 export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]) => {
@@ -23,7 +23,7 @@ function readValue(text: string, field: z.ZodType): unknown {
   return value !== undefined && field.safeParse(value).success ? value : readScalar(text.trim(), value, field)
 }
 
-/** A number that is out of bounds is refused as a number, not as a text. */
+/** A number out of bounds is refused as a number, not as a text. */
 function readScalar(text: string, value: unknown, field: z.ZodType): unknown {
   const isText = field.safeParse('').error?.issues.every(({ code }) => code !== 'invalid_type') ?? true
   return value === undefined || isText ? text : value
@@ -35,6 +35,6 @@ function readLiteral(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return undefined // it only begins like JSON
+    return undefined // The text only starts like JSON.
   }
 }

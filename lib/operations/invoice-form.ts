@@ -2,7 +2,7 @@ import type { Problem } from '../../engines/errors'
 
 type Fields = Record<string, unknown>
 
-/** Where the flat fields of a form belong in an invoice. */
+/** Maps the flat fields of a form to their places in an invoice. */
 const PARTY_FIELDS = {
   Name: 'name',
   Email: 'email',
@@ -12,7 +12,7 @@ const PARTY_FIELDS = {
 } as const
 const PARTIES = ['from', 'billTo', 'shipTo'] as const
 
-/** Flat field, party, field of the party. */
+/** Flat field, party, and field of the party. */
 const FLAT: readonly (readonly [flat: string, party: string, field: string])[] = PARTIES.flatMap(party =>
   Object.entries(PARTY_FIELDS).map(([end, field]) => [`${party}${end}`, party, field] as const),
 )
@@ -37,8 +37,8 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
 ]
 
 /**
- * The invoice that the fields of a body stand for. A form has no objects, numbers or empty values: its flat fields are
- * put where they belong, and what is empty or null counts as not sent. `data` holds the whole invoice in its place.
+ * Returns the invoice in the fields of a body. A form has no objects, numbers or empty values, so its flat fields are
+ * moved to their places, and an empty or null field counts as not sent. `data` can contain the whole invoice instead.
  */
 export function readInvoiceFields(body: Fields): { invoice: unknown; problems: Problem[] } {
   const { data, ...fields } = dropEmpty(body)
@@ -78,7 +78,7 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
   return { invoice: dropNulls(invoice), problems }
 }
 
-/** The lines of an address in a form: one below the other, or a list in JSON. */
+/** Reads the lines of an address: a text with line breaks, or a JSON list. */
 function readLines(value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (!value.trim().startsWith('[')) return value.split(/\r\n?|\n/).filter(line => line.trim() !== '')
@@ -95,16 +95,16 @@ function take(fields: Fields, name: string): unknown {
   return value
 }
 
-/** A copy without the top fields that say nothing. */
+/** Returns a copy without empty top-level fields. */
 function dropEmpty(fields: Fields): Fields {
   const kept = Object.create(null) as Fields
-  // An empty number of an invoice is refused as that, not as missing.
+  // An empty number of an invoice is refused as empty, not as missing.
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) kept[name] = value
   return kept
 }
 
-/** The same value without members that are null, at any depth; depth and size are those of a body that was accepted. */
+/** Removes null members at any depth. Depth and size are bounded by the limits of accepted bodies. */
 function dropNulls(root: unknown): unknown {
   const open: unknown[] = [root]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

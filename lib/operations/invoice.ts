@@ -13,7 +13,7 @@ import { findUnknownFields } from './unknown-fields'
 
 const CODE = 'invalid_invoice_payload'
 
-/** A thousand items with long texts, and a logo as a `data:` address. */
+/** Room for a thousand items with long texts, and a logo as a `data:` URL. */
 const MAX_STRUCTURE_BYTES = 16 * 2 ** 20
 
 const MAX_LOGO_BYTES = 10 * 2 ** 20
@@ -57,7 +57,7 @@ function parse({ fields, files }: Body): PreparedCall {
   }
 }
 
-/** A form may have its logo, and its `data`, as file parts; nothing else. */
+/** A form may contain its logo and its `data` as file parts, and no other files. */
 function readFiles(
   fields: Body['fields'],
   files: BodyFile[],

@@ -15,10 +15,10 @@ const BODY_RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
   maxStructureBytes: 2 ** 20,
-  maxFieldBytes: 30 * 2 ** 20, // files among the options, in base64; what is left without them has the bound above
+  maxFieldBytes: 30 * 2 ** 20, // The options may contain base64 files. `maxStructureBytes` bounds the rest.
 }
 
-/** The operation of a PDF tool, as its declaration describes it. */
+/** Creates the operation of a PDF tool from its declaration. */
 export function createPdfToolOperation(tool: ToolDeclaration): Operation {
   return {
     id: `pdf-tools/${tool.id}`,

@@ -25,13 +25,13 @@ const KINDS: Record<string, string> = {
 
 interface Origin {
   schema: z.core.$ZodType
-  /** What was validated. */
+  /** The validated input. */
   input: unknown
-  /** Name of the input, the beginning of every `param`. */
+  /** Name of the input, with which every `param` starts. */
   name: string
 }
 
-/** What zod found, in sentences that name the value, what is allowed, and the name that was probably meant. */
+/** Turns zod's issues into sentences that contain the value, the allowed values, and the most similar name. */
 export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
   const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
   if (problems.length <= MAX_PROBLEMS) return problems
@@ -42,8 +42,8 @@ export function describeIssues(issues: readonly Issue[], origin: Origin): Proble
 }
 
 /**
- * `options.areas[0].x`, or `items[0].rate` where the input has no name of its own; a key that is no plain word is
- * quoted.
+ * Returns a path such as `options.areas[0].x`, or `items[0].rate` if the input has no name. A key that isn't a plain
+ * word is quoted.
  */
 function writePath(name: string, path: Path): string {
   return path.reduce<string>((text, key) => {
@@ -93,10 +93,10 @@ function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): 
   }
 }
 
-/** The branch that was meant is the one whose kind fits; where none fits, all kinds are named. */
+/** Picks the branch whose type matches the value. If no branch matches, the problem lists all types. */
 function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, origin: Origin): Problem[] {
   const value = readAt(origin.input, path)
-  // There where a discriminator has none of its values; zod's type leaves it out.
+  // Set if a discriminator has none of its values. zod's type omits this member.
   const { options } = issue as { options?: unknown }
   if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options) }]
   const isOfOtherKind = (inner: Issue) =>
@@ -144,7 +144,7 @@ function describeBound(
     : `${show(value)} is out of bounds; it has to be ${limit}`
 }
 
-/** Whether a message is zod's own; one that a schema gives is kept as it is. */
+/** Returns whether a message is zod's own. A message from a schema is kept. */
 function isStandardMessage(message: string): boolean {
   return /^(Invalid|Too (small|big)|Unrecognized)/.test(message)
 }
@@ -152,7 +152,7 @@ function isStandardMessage(message: string): boolean {
 function readAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
     const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    return isHolder ? (value as Record<PropertyKey, unknown>)[key] : undefined // an own key of an object
+    return isHolder ? (value as Record<PropertyKey, unknown>)[key] : undefined // The key is an own key of an object.
   }, input)
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * The keys that an object at this path of a schema may have, over all branches of its unions; `__proto__` is never one.
+ * Lists the keys that an object at this path of a schema may have, over all branches of its unions. Never lists
+ * `__proto__`.
  */
 export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let schemas = unwrap(schema)
@@ -11,9 +12,9 @@ export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]):
 
 type Definition = z.core.$ZodTypes
 
-/** A schema without what only wraps it; a union becomes its branches. */
+/** Unwraps a schema. A union becomes its branches. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
-  const { def } = (schema as Definition)._zod // every schema made by zod is one of these
+  const { def } = (schema as Definition)._zod // Every zod schema has this shape.
   switch (def.type) {
     case 'optional':
     case 'nullable':

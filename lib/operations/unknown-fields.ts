@@ -3,14 +3,14 @@ import { listKeys } from './schema-keys'
 
 interface Place {
   value: unknown
-  /** Names and, for elements of arrays, 0. */
+  /** Names, with 0 for any element of an array. */
   path: readonly PropertyKey[]
   name: string
 }
 
 /**
- * Names of the members of a value that its schema does not know, such as `billTo.fax` or `items.color`; each once, in
- * the order in which they are found. Values below an unknown name are not looked at.
+ * Lists members of a value that its schema doesn't know, such as `billTo.fax` or `items.color`. Each is listed once, in
+ * order of appearance. Values below an unknown name aren't checked.
  */
 export function findUnknownFields(schema: z.core.$ZodType, root: unknown): string[] {
   const unknown = new Set<string>()

@@ -19,11 +19,11 @@ import { describeIssues } from './problems'
 
 const CODE = 'invalid_payload'
 const SOURCES = ['url', 'html', 'file'] as const
-const MAX_FIELD_BYTES = 24 * 2 ** 20 // a page of the largest size, with every other character escaped
+const MAX_FIELD_BYTES = 24 * 2 ** 20 // A page of the largest size, with every other character escaped.
 
 type Source = (typeof SOURCES)[number]
 
-/** Webpage to PDF. */
+/** The operation for web pages. */
 export const webpageOperation: Operation = {
   id: 'webpage-to-pdf/pdf',
   refusalCode: CODE,
@@ -84,7 +84,7 @@ interface Sent {
 async function openSource({ url, html, files }: Sent, base: string | undefined): Promise<PageSource> {
   const [file] = files
   if (file) return openFile(file, base)
-  // One of them was checked.
+  // The validation has checked that one of them is set.
   return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) }
 }
 
@@ -136,12 +136,12 @@ function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
   return problem === undefined ? [] : [{ param, message: problem }]
 }
 
-/** Null counts as not sent. */
+/** A null field counts as not sent. */
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-/** The options are fields of the body itself. */
+/** The options are top-level fields of the body, so `param` loses its prefix. */
 function unnested({ param, message }: Problem): Problem {
   return { ...(param === undefined ? {} : { param: param.replace(/^\./, '') }), message }
 }

@@ -11,9 +11,9 @@ import type { Caller } from '../calls/call'
 import { readSession, sessionCookie } from '../accounts/session/session'
 
 /**
- * Answers a call from a page of the account area: the same as one with a key, at the same price, with the session in
- * its place. `path` is what follows `/api/external/` in the address of the call. Refuses pages of other sites (403) and
- * visitors without a session (401), before any of the body is read.
+ * Serves a request from the playground in the account area. The request works and costs the same as one with a key, but
+ * a session authenticates it. `path` is the part of the URL after `/api/external/`. Refuses pages of other sites (403)
+ * and visitors without a session (401) before the body is read.
  */
 export async function servePlayground(path: string[]): Promise<Response> {
   try {
@@ -38,7 +38,7 @@ async function identifyBySession(req: IncomingMessage): Promise<Caller> {
   return { accountId: id, balance, via: 'playground' }
 }
 
-/** The value of a cookie that a request carries (RFC 6265 §5.4). */
+/** Returns the value of a request's cookie (RFC 6265 §5.4). */
 function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find(one => one.trim().startsWith(`${name}=`))
   return pair?.trim().slice(name.length + 1)

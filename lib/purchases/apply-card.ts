@@ -8,8 +8,8 @@ import { writeBilling } from './billing'
 import type { CardFact } from './stripe-facts'
 
 /**
- * Keeps the card that an account left for automatic top-up, which is on from then on unless its owner has turned it off
- * meanwhile. The card of an account that was deleted is deleted with its customer. Throws PurchaseMismatch.
+ * Stores the card that an owner left for automatic top-up. The top-up is then on, unless the owner has turned it off in
+ * the meantime. If the account was deleted, the card is deleted with its customer. Throws PurchaseMismatch.
  */
 export async function applyCard(
   queries: Queries,

@@ -26,23 +26,23 @@ import { noteFailedTopUp } from './failed-top-up'
 import { CREDITS_PER_CENT } from './price'
 
 /**
- * What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for
- * Stripe's pages.
+ * Thrown if a report from Stripe doesn't match its purchase. Nothing was changed. `message` is for the log and for
+ * Stripe's dashboard.
  */
 export class PurchaseMismatch extends Error {
   override readonly name = 'PurchaseMismatch'
 }
 
 /**
- * `credited` and `taken`: the balance changed. `noted`: it did not, because the ledger has it already or has to wait
- * for the payment. `orphaned`: the account was deleted before the payment came, so nothing is credited and the payment
- * is refunded.
+ * `credited` and `taken`: the balance changed. `noted`: the balance didn't change, because the ledger already contains
+ * the fact or must wait for the payment. `orphaned`: the account was deleted before the payment arrived, so nothing is
+ * credited and the payment is refunded.
  */
 export type Outcome = 'credited' | 'taken' | 'noted' | 'orphaned'
 
 /**
- * Holds what Stripe says against our own purchase and brings the ledger after it; in one transaction with whatever else
- * belongs to it. Facts may come in any order and any number of times. Throws PurchaseMismatch.
+ * Checks a fact from Stripe against our purchase and updates the ledger, in the caller's transaction. Facts may arrive
+ * in any order and any number of times. Throws PurchaseMismatch.
  */
 export async function applyStripeFact(queries: Queries, fact: StripeFact): Promise<Outcome> {
   const purchase = await lockPurchase(queries, fact.purchaseId)
@@ -86,8 +86,8 @@ async function applySession(
 }
 
 /**
- * A payment without its buyer: who pays is told by mail, and after some in a row that did not go through it is not
- * tried again.
+ * Applies an automatic payment. The owner is notified by mail. After several failures in a row, no further payment is
+ * tried.
  */
 async function applyPayment(
   queries: Queries,
@@ -117,12 +117,16 @@ async function applyPayment(
 
 const NO_REASON = 'The payment did not go through.'
 
-/** Whether a purchase's account is deleted. It can't be from here on, until the transaction has ended. */
+/**
+ * Returns whether the account of a purchase is deleted. If it isn't, it can't be deleted before the transaction ends.
+ */
 async function hasLostOwner(queries: Queries, { accountId }: LockedPurchase): Promise<boolean> {
   return (await lockOwner(queries, accountId))?.isDeleted ?? true
 }
 
-/** Remembers a customer whom Stripe has made for an account, or has them deleted where the account is. */
+/**
+ * Stores a customer that Stripe created for an account. If the account is deleted, queues the deletion of the customer.
+ */
 async function keepCustomer(
   queries: Queries,
   told: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
@@ -133,7 +137,7 @@ async function keepCustomer(
   else await noteCustomer(queries, accountId, customerId)
 }
 
-/** A payment that came after its account was deleted: its money goes back, and the operator is told. */
+/** Handles a payment for a deleted account: refunds the payment and notifies the operator. */
 async function orphan(queries: Queries, { id, accountId, amountCents }: LockedPurchase): Promise<Outcome> {
   await markOrphaned(queries, id)
   await archiveInvoices(queries, accountId)
@@ -153,8 +157,8 @@ async function bookPurchase(queries: Queries, purchase: LockedPurchase): Promise
 }
 
 /**
- * Books what has gone back to the buyer, and what has come again, as far as the ledger does not say so yet. Refund and
- * dispute together take no more than was paid.
+ * Books refunds, disputes and returned money that the ledger doesn't contain yet. Refund and dispute together take no
+ * more than was paid.
  */
 async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
   let purchase = await lockPurchase(queries, id)
@@ -187,8 +191,8 @@ async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
 }
 
 /**
- * Money that went back must not be taken again by itself. In one transaction with its booking, which lowers the
- * balance.
+ * Turns automatic top-up off, because money that went back must not be charged again automatically. Runs in the
+ * transaction of the booking, which lowers the balance.
  */
 async function stopBuying(queries: Queries, accountId: string, reason: 'refund' | 'dispute'): Promise<void> {
   if (await stopTopUp(queries, accountId, reason)) await addNotice(queries, { accountId, kind: 'top_up_stopped' })
@@ -201,7 +205,8 @@ async function book(
 ): Promise<LockedPurchase> {
   const bookings = purchase.bookings + 1
   await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
-  telemetry().countCredits?.(kind, Math.abs(credits)) // also where the transaction fails at its very end, which is rare
+  // In the rare case that the transaction fails at its end, the credits are counted anyway.
+  telemetry().countCredits?.(kind, Math.abs(credits))
   return { ...purchase, bookings }
 }
 

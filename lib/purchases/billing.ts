@@ -8,10 +8,10 @@ const billingSchema = z.object({
   taxId: z.string().optional(),
 })
 
-/** Who bought, as the buyer told Stripe. */
+/** The buyer's details, as entered at Stripe. */
 export type Billing = z.infer<typeof billingSchema>
 
-/** The buyer of a session, to be kept for the invoice. */
+/** Returns the buyer's details of a session as text, for the invoice. */
 export function writeBilling(details: Stripe.Checkout.Session.CustomerDetails | null): string {
   const address = details?.address
   const town = [address?.postal_code, address?.city, address?.state].filter(isFilled).join(' ')
@@ -25,7 +25,7 @@ export function writeBilling(details: Stripe.Checkout.Session.CustomerDetails | 
   return JSON.stringify(billing)
 }
 
-/** What `writeBilling` has written. */
+/** Parses the text from `writeBilling`. */
 export function readBilling(kept: string | null): Billing {
   return kept === null ? { name: '', addressLines: [] } : billingSchema.parse(JSON.parse(kept))
 }

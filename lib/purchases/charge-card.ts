@@ -4,7 +4,7 @@ import { type PaymentFact, readPayment } from './stripe-facts'
 import { CREDITS_PER_CENT } from './price'
 import { getStripe } from './stripe'
 
-/** What is to be paid. */
+/** The payment to make. */
 export interface CardCharge {
   purchaseId: string
   accountId: string
@@ -12,8 +12,8 @@ export interface CardCharge {
 }
 
 /**
- * Charges a saved card without its owner. Asked again within a day, Stripe gives the same answer and takes no second
- * payment, for the key of the request is the purchase. Throws what Stripe throws when it can't be asked.
+ * Charges a saved card without its owner. The purchase is the idempotency key, so a repetition within a day returns the
+ * same result and charges nothing. Throws Stripe's error if the request fails.
  */
 export async function chargeCard(
   order: CardCharge,
@@ -43,7 +43,7 @@ export async function chargeCard(
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError)
       return describeRefusal(order, error.message, error.payment_intent)
-    // Somebody has removed the card or the customer at Stripe.
+    // Somebody has deleted the card or the customer at Stripe.
     if (error instanceof Stripe.errors.StripeInvalidRequestError) {
       getLog().error(
         { purchase: purchaseId, cause: describeError(error) },
@@ -55,7 +55,7 @@ export async function chargeCard(
   }
 }
 
-/** The fact that nothing was paid; `reason` is for the buyer. */
+/** Returns the fact that a payment failed. `reason` is for the buyer. */
 export function describeRefusal(order: CardCharge, reason: string, payment?: Stripe.PaymentIntent): PaymentFact {
   const known =
     payment ??
@@ -64,7 +64,7 @@ export function describeRefusal(order: CardCharge, reason: string, payment?: Str
       metadata: describeMetadata(order),
       currency: 'usd',
       amount: order.amountCents,
-    } as unknown as Stripe.PaymentIntent) // Stripe made none
+    } as unknown as Stripe.PaymentIntent) // Stripe created no payment.
   return { kind: 'payment', purchaseId: order.purchaseId, state: 'failed', payment: known, reason }
 }
 

@@ -8,18 +8,18 @@ import { asKnownCustomer } from './known-customer'
 import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
 import { getStripe, isSelling } from './stripe'
 
-/** Of one account in an hour; each is a row here and a session at Stripe. */
+/** Limit for one account in an hour. Each purchase is a row here and a session at Stripe. */
 const MOST_AN_HOUR = 30
 
 interface CheckoutRequest {
   account: Account
-  /** As it was typed; nothing else of the price comes from the browser. */
+  /** The typed amount. The rest of the price doesn't come from the browser. */
   dollars: string
-  /** Of the site, to come back to. */
+  /** Origin of the site, for the return URL. */
   origin: string
 }
 
-/** Opens a purchase and a page at Stripe to pay it on; gives that page's address. Throws AccountRefusal. */
+/** Opens a purchase and a Stripe payment page. Returns the URL of that page. Throws AccountRefusal. */
 export async function startCheckout({ account, dollars, origin }: CheckoutRequest): Promise<{ url: string }> {
   if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
   const amountCents = readDollars(dollars)
@@ -84,7 +84,8 @@ function describeSession(
     ],
     client_reference_id: account.id,
     metadata,
-    payment_intent_data: { metadata }, // Stripe copies it to the charge, whose refunds may be told before the session
+    // Stripe copies the metadata to the charge, because its refunds may be reported before the session.
+    payment_intent_data: { metadata },
     billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
     ...(customer === undefined

@@ -10,7 +10,9 @@ import { isPurchaseId } from './purchases'
 
 type Seller = Pick<Config, 'SELLER_NAME' | 'SELLER_ADDRESS' | 'SELLER_TAX_ID' | 'OPERATOR_EMAIL'>
 
-/** The invoice of a purchase as a PDF. Throws AccountRefusal 404 for what the account has not bought. */
+/**
+ * Responds with the invoice of a purchase as a PDF. Throws AccountRefusal 404 if the account has no such paid purchase.
+ */
 export async function respondWithInvoice(accountId: string, purchaseId: string): Promise<Response> {
   const purchase = isPurchaseId(purchaseId) ? await findPurchase(getDatabase(), accountId, purchaseId) : undefined
   if (purchase === undefined || purchase.paidAt === null)
@@ -27,7 +29,7 @@ export async function respondWithInvoice(accountId: string, purchaseId: string):
   })
 }
 
-/** It stays the same when the purchase is refunded later. */
+/** A later refund doesn't change the invoice. */
 function describeInvoice(purchase: PurchaseRow & { paidAt: Date }, seller: Seller) {
   const { amountCents, credits, currency, paidAt, receiptNumber, billing } = purchase
   const { name, ...buyer } = readBilling(billing)

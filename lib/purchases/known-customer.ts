@@ -3,8 +3,8 @@ import { findCustomer, forgetCustomer } from '../../db/queries/purchases'
 import { getDatabase } from '../database'
 
 /**
- * Asks Stripe for something as the customer that an account is there, or as a new one: before the first purchase, and
- * after somebody has deleted that customer at Stripe. Throws what Stripe throws.
+ * Runs a Stripe request with the customer of an account. Uses a new customer before the first purchase, and if somebody
+ * has deleted the customer at Stripe. Throws Stripe's errors.
  */
 export async function asKnownCustomer<T>(
   accountId: string,
@@ -16,7 +16,8 @@ export async function asKnownCustomer<T>(
     return await ask(customer)
   } catch (error) {
     if (!isCustomerMissing(error)) throw error
-    await forgetCustomer(getDatabase(), accountId, customer) // so that the next one is noted in its place
+    // The stored customer is removed so that the next one can be stored.
+    await forgetCustomer(getDatabase(), accountId, customer)
     return ask(undefined)
   }
 }

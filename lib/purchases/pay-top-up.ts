@@ -15,17 +15,19 @@ export type Payment = Notice & { purchaseId: string }
 
 type Card = Pick<AskedCard, 'customerId' | 'paymentMethodId'>
 
-/** What is to be done about a queued payment, by what is so when it is its turn. */
+/** How to continue a queued payment, decided when it is processed. */
 type Plan =
   | { kind: 'done' }
-  /** Stripe may have been asked before: it is looked first. `card` is the one to charge if nothing came of that. */
+  /**
+   * `asked` is an earlier request to Stripe, whose result must be looked up first. `card` is charged if there was none.
+   */
   | { kind: 'pay'; order: CardCharge; asked: AskedCard | undefined; card: Card | undefined }
 
 /**
- * Pays for a purchase with the card that was left for it, and books what Stripe says. Whether top-up is still on and
- * the balance still low is decided right before, together with the note that Stripe is asked; a purchase that is not
- * wanted any more is given up. Where Stripe was asked before and nobody heard its answer, it is looked for there first.
- * Throws what Stripe throws when it can't be asked.
+ * Pays for a purchase with the saved card and books Stripe's result. Right before the charge, checks whether top-up is
+ * still on and the balance still low, and stores in the same transaction that Stripe is asked. A purchase that isn't
+ * wanted any more is given up. If an earlier request to Stripe got no response, its payment is looked up first. Throws
+ * Stripe's error if a request fails.
  */
 export async function payTopUp(database: Database, payment: Payment): Promise<void> {
   const plan = await database.transaction(queries => prepare(queries, payment))
@@ -48,11 +50,11 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
 
 const UNREACHABLE = 'The payment service could not be reached again and again.'
 
-/** Decides under the locks of the purchase and of its account, in this order as events do. */
+/** Decides under the locks of the purchase and of its account, which are locked in the same order as for events. */
 async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }: Payment): Promise<Plan> {
   const purchase = await lockPurchase(queries, purchaseId)
   const owner = await lockOwner(queries, accountId)
-  // An event may have been faster.
+  // An event may have been processed first.
   if (purchase?.state !== 'open' || owner === undefined) {
     await removeNotice(queries, id)
     return { kind: 'done' }
@@ -61,7 +63,7 @@ async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }
   const topUp = await findTopUp(queries, accountId)
   const isWanted = topUp?.isOn === true && !owner.isDeleted && owner.balance < owner.lowBalanceAt
   const saved = isWanted ? readCard(topUp) : undefined
-  // A version before this one notes nothing, but a payment that was taken before may have been asked for.
+  // A previous version doesn't store this record, but a payment with an earlier attempt may have been requested.
   const asked =
     (await findAskedCard(queries, purchaseId)) ??
     (attempts > 1 && saved !== undefined ? { ...saved, hours: 0, askedAtS: nowS() - DAY_S } : undefined)
@@ -85,7 +87,7 @@ function readCard({
   return { customerId: customerId ?? '', paymentMethodId: paymentMethodId ?? '' }
 }
 
-/** The payment that Stripe made for a purchase, if it made one. */
+/** Returns the payment that Stripe created for a purchase, if any. */
 async function findPayment(
   { purchaseId }: CardCharge,
   { customerId, askedAtS }: AskedCard,
@@ -109,8 +111,8 @@ async function giveUp(database: Database, payment: Payment): Promise<void> {
 }
 
 /**
- * Gives a purchase up. Its owner was not told of the low balance, because it was to be paid for, so the account is
- * looked at again. Should Stripe tell of a payment after all, that is credited as any other.
+ * Gives a purchase up and checks the account again, because its owner wasn't notified of the low balance while the
+ * payment was pending. If Stripe reports a payment later, it is credited as usual.
  */
 async function withdraw(
   queries: Queries,
@@ -125,7 +127,7 @@ async function withdraw(
   )
 }
 
-/** Puts off what could not be asked of Stripe. */
+/** Delays a payment if the request to Stripe failed. */
 export async function delayPayment(database: Database, { id, attempts }: Notice): Promise<void> {
   await delayNotice(database, id, Math.min(MOST_DELAY_MS, LEAST_DELAY_MS * 2 ** attempts))
 }
@@ -133,11 +135,11 @@ export async function delayPayment(database: Database, { id, attempts }: Notice)
 const nowS = () => Math.floor(Date.now() / 1000)
 
 const DAY_S = 86_400
-/** Between Stripe's clock and ours. */
+/** Tolerance between Stripe's clock and ours. */
 const CLOCK_S = 300
 const LEAST_DELAY_MS = 15_000
 const MOST_DELAY_MS = 3600_000
-/** Some 18 hours. */
+/** About 18 hours. */
 const MOST_ATTEMPTS = 24
-/** Stripe remembers the key of a request for 24 hours, and would take a second payment afterwards. */
+/** Stripe stores an idempotency key for 24 hours, and would charge a second payment afterwards. */
 const MOST_HOURS = 20

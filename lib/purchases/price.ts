@@ -1,14 +1,14 @@
-/** What one cent buys: 1,000 credits cost 1 US dollar. */
+/** Credits for one cent: 1,000 credits cost 1 US dollar. */
 export const CREDITS_PER_CENT = 10
 
 /** Amounts to choose from, in whole US dollars. */
 export const PACKS = [5, 10, 25, 100]
-/** Least amount of a purchase, in US dollars. */
+/** Minimum amount of a purchase, in US dollars. */
 export const LEAST_DOLLARS = 5
-/** Highest amount of a purchase, in US dollars. */
+/** Maximum amount of a purchase, in US dollars. */
 export const MOST_DOLLARS = 1000
 
-/** Cents of a whole number of dollars that somebody typed; undefined when it is none, or out of bounds. */
+/** Returns the cents of a typed whole number of dollars. Undefined if the text isn't one, or is out of bounds. */
 export function readDollars(typed: string): number | undefined {
   const dollars = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return dollars >= LEAST_DOLLARS && dollars <= MOST_DOLLARS ? dollars * 100 : undefined

@@ -10,17 +10,17 @@ export interface Purchase {
   state: PurchaseState
   credits: number
   amountCents: number
-  /** What has gone back to the buyer, by refunds and by disputes. */
+  /** Cents returned to the buyer by refunds and disputes. */
   returnedCents: number
-  /** Once it is paid. */
+  /** Set if the purchase is paid. */
   paidAt: Date | null
   receiptNumber: number | null
 }
 
-/** What a page that sells has to know. */
+/** The data of a page that sells credits. */
 export interface Offer {
   isSelling: boolean
-  /** Whom to ask where nothing is sold. */
+  /** The contact if nothing is sold. */
   operatorEmail: string | undefined
   /** In whole US dollars. */
   packs: number[]
@@ -30,23 +30,23 @@ export interface Offer {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a text is the id of a purchase, as far as that can be seen. */
+/** Returns whether a text has the form of a purchase ID. */
 export function isPurchaseId(text: string): boolean {
   return UUID.test(text)
 }
 
-/** A purchase of an account, by an id that a browser sent; null when the account has none of that id. */
+/** Returns a purchase of an account, by an ID from a browser. Null if the account has none with this ID. */
 export async function readPurchase(accountId: string, id: string): Promise<Purchase | null> {
   const found = isPurchaseId(id) ? await findPurchase(getDatabase(), accountId, id) : undefined
   return found === undefined ? null : describe(found)
 }
 
-/** The latest purchases that an account has paid, newest first. */
+/** Lists the latest paid purchases of an account, newest first. */
 export async function listPurchases(accountId: string, limit: number): Promise<Purchase[]> {
   return (await listPaidPurchases(getDatabase(), accountId, limit)).map(describe)
 }
 
-/** What can be bought here. */
+/** Returns what can be bought. */
 export function describeOffer(): Offer {
   const { STRIPE_SECRET_KEY, OPERATOR_EMAIL } = getConfig()
   return {

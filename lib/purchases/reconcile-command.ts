@@ -5,17 +5,17 @@ import { getStripe, isSelling } from './stripe'
 
 const requestSchema = z.strictObject({ reconcile: z.strictObject({ days: z.int().min(1).max(3650).optional() }) })
 
-/** An operator's wish to have the ledger compared with Stripe; `days` back, 30 when missing. */
+/** An operator's request to compare the ledger with Stripe for the last `days` days, 30 by default. */
 export type ReconcileRequest = z.infer<typeof requestSchema>
 
-/** Whether an operator's request is one. */
+/** Returns whether a value is such a request. */
 export function isReconcileRequest(given: unknown): given is ReconcileRequest {
   return requestSchema.safeParse(given).success
 }
 
 /**
- * Compares the ledger with Stripe, in a running server as in a process of its own. Throws an Error whose message is for
- * the operator.
+ * Compares the ledger with Stripe, in a running server or in a separate process. Throws an Error with a message for the
+ * operator.
  */
 export async function runReconcileCommand(
   { reconcile: { days } }: ReconcileRequest,

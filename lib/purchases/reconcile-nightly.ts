@@ -5,8 +5,8 @@ import { reconcile, type Reconciliation } from './reconcile'
 import { getStripe, isSelling } from './stripe'
 
 /**
- * Reconciles once in a UTC day, on one of the instances; the next round tries again what failed. Does nothing where
- * nothing is sold.
+ * Reconciles once per UTC day, on one of the instances. The next round retries after a failure. Does nothing if nothing
+ * is sold.
  */
 export async function reconcileNightly(signal: AbortSignal): Promise<void> {
   if (!isSelling()) return
@@ -21,7 +21,7 @@ export async function reconcileNightly(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Writes down what was found: each difference, and the sum. */
+/** Logs each difference and the totals. */
 export function logReconciliation({ differences, ...counts }: Reconciliation): void {
   for (const difference of differences) getLog().error(difference, 'the ledger differed from Stripe')
   getLog().info({ ...counts, differences: differences.length }, 'the ledger was compared with Stripe')

@@ -6,26 +6,26 @@ import { applyStripeFact, type Outcome, PurchaseMismatch } from './apply-stripe-
 import { type StripeFact, readDispute, readPayment, readRefund, readCheckoutSession } from './stripe-facts'
 
 const DAY_S = 86_400
-/** A bank that is slow to pay takes some days; a reconciliation each night looks at every purchase many times. */
+/** A slow bank pays after some days. With a nightly reconciliation, every purchase is compared many times. */
 const USUAL_DAYS = 30
 /** A cardholder's bank decides within about three months. */
 const DISPUTE_DAYS = 120
-/** Our row is made before the session, by a clock of ours. */
+/** Tolerance, because our clock creates the row before Stripe creates the session. */
 const CLOCK_S = 300
 
-/** What a reconciliation found. */
+/** The result of a reconciliation. */
 export interface Reconciliation {
   days: number
-  /** How many of each Stripe has of ours. */
+  /** Numbers of our objects at Stripe. */
   sessions: number
-  /** Those without their buyer. */
+  /** Automatic payments. */
   payments: number
   refunds: number
   disputes: number
   differences: Difference[]
 }
 
-/** Where Stripe and the ledger disagreed; `isMended` when the ledger has been brought after Stripe. */
+/** A difference between Stripe and the ledger. `isMended` is true if the ledger was updated to match Stripe. */
 export interface Difference {
   purchaseId: string
   what: string
@@ -40,10 +40,9 @@ interface Sources {
 }
 
 /**
- * Compares the ledger with what Stripe has of the last days: sessions, refunds, disputes. What Stripe has and the
- * ledger has not is applied as its event would have been; anything else is only told. Payments that came after their
- * account was deleted are told as well. Can be done at any time and any number of times. Throws what Stripe, the
- * database or the signal throws.
+ * Compares the ledger with Stripe for the last days: sessions, refunds, disputes. An object that the ledger lacks is
+ * applied like its event. Any other difference is only reported, including payments for deleted accounts. Safe to run
+ * at any time and any number of times. Throws the errors of Stripe, the database or the signal.
  */
 export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
   const nowS = Math.floor(Date.now() / 1000)
@@ -107,7 +106,7 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
   return found
 }
 
-/** A session of ours that was paid or ran out; of one that is under way there is nothing to compare. */
+/** Returns the fact of a paid or expired session. Undefined for an open session, which can't be compared yet. */
 function readFinished(session: Stripe.Checkout.Session): StripeFact | undefined {
   if (session.payment_status === 'paid') return readCheckoutSession(session, 'paid')
   return session.status === 'expired' ? readCheckoutSession(session, 'expired') : undefined
@@ -131,7 +130,7 @@ async function applyAndCompare(
     if (error instanceof PurchaseMismatch) return { what: `does not fit: ${error.message}`, isMended: false }
     throw error
   }
-  if (outcome === 'orphaned') return undefined // told with all others of its kind
+  if (outcome === 'orphaned') return undefined // Reported together with all other orphaned payments.
   if (outcome !== 'noted') return { what: MISSED[fact.kind], isMended: true }
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)

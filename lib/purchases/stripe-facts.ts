@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
 import { findPurchaseOfPayment, type DisputeNews } from '../../db/queries/purchases'
 
-/** What Stripe says of one of our purchases, by an event or when it is asked. */
+/** A report from Stripe about one of our purchases, from an event or a request. */
 export type StripeFact =
   | {
       kind: 'session'
@@ -14,10 +14,7 @@ export type StripeFact =
   | (DisputeNews & { kind: 'dispute'; currency: string })
   | PaymentFact
 
-/**
- * What became of a payment without its buyer. `reason` of one that did not go through is in Stripe's words, for the
- * buyer.
- */
+/** The result of an automatic payment. For a failed payment, `reason` is Stripe's message for the buyer. */
 export interface PaymentFact {
   kind: 'payment'
   purchaseId: string
@@ -41,7 +38,8 @@ export interface FactSources {
 }
 
 /**
- * What an event means to us; undefined of events that are not about our purchases. May ask Stripe whose payment it is.
+ * Returns the fact in an event. Undefined for events that aren't about our purchases. May ask Stripe to which purchase
+ * a payment belongs.
  */
 export async function readFact(event: Stripe.Event, sources: FactSources): Promise<StripeFact | CardFact | undefined> {
   switch (event.type) {
@@ -70,7 +68,7 @@ export async function readFact(event: Stripe.Event, sources: FactSources): Promi
   }
 }
 
-/** A session as it is; its purchase is the one that it was opened for. */
+/** Returns the fact in a session. The session's purchase is the one that it was opened for. */
 export function readCheckoutSession(
   session: Stripe.Checkout.Session,
   state: Extract<StripeFact, { kind: 'session' }>['state'],
@@ -79,7 +77,7 @@ export function readCheckoutSession(
   return purchaseId === undefined ? undefined : { kind: 'session', purchaseId, state, session }
 }
 
-/** A payment as it is, when it was one without its buyer; those of Checkout are told of by their sessions. */
+/** Returns the fact in an automatic payment. Undefined for payments of Checkout, which their sessions report. */
 export function readPayment(payment: Stripe.PaymentIntent, reason?: string): PaymentFact | undefined {
   const { purchase_id: purchaseId, top_up: topUp } = payment.metadata
   if (purchaseId === undefined || topUp !== 'yes') return undefined
@@ -87,7 +85,7 @@ export function readPayment(payment: Stripe.PaymentIntent, reason?: string): Pay
   return { kind: 'payment', purchaseId, state, payment, reason }
 }
 
-/** The card of a session that was opened to leave one. */
+/** Returns the card of a session that was opened to leave a card. */
 async function readCard(session: Stripe.Checkout.Session, { stripe }: FactSources): Promise<CardFact | undefined> {
   const accountId = session.metadata?.['account_id']
   const setupId = typeof session.setup_intent === 'string' ? session.setup_intent : session.setup_intent?.id
@@ -99,12 +97,12 @@ async function readCard(session: Stripe.Checkout.Session, { stripe }: FactSource
   return { kind: 'card', accountId, session, paymentMethodId: method.id, label }
 }
 
-/** Brands as Stripe writes them: `visa`, `mastercard`. */
+/** Capitalizes brands, which Stripe writes as `visa` or `mastercard`. */
 function capitalize(brand: string): string {
   return `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}`
 }
 
-/** What was refunded of a charge, all in all. */
+/** Returns the total refund of a charge. */
 export async function readRefund(charge: Stripe.Charge, sources: FactSources): Promise<StripeFact | undefined> {
   const purchaseId = charge.metadata['purchase_id'] ?? (await findPurchaseId(charge.payment_intent, sources))
   return purchaseId === undefined
@@ -112,7 +110,7 @@ export async function readRefund(charge: Stripe.Charge, sources: FactSources): P
     : { kind: 'refund', purchaseId, currency: charge.currency, refundedCents: charge.amount_refunded }
 }
 
-/** A dispute as it is. An inquiry (`warning_…`) takes no money, unless an event says that it did. */
+/** Returns the fact in a dispute. An inquiry (`warning_…`) withdraws no money, unless an event says so. */
 export async function readDispute(
   dispute: Stripe.Dispute,
   sources: FactSources,

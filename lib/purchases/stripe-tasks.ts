@@ -6,14 +6,14 @@ import { delayStripeTask, removeStripeTask, type StripeTask, takeStripeTask } fr
 import { describeError, getLog } from '../log'
 import { getStripe, isSelling } from './stripe'
 
-/** Longer than a request to Stripe may last with its repetitions. */
+/** Longer than a request to Stripe with its retries. */
 const LEASE_MS = 150_000
 const LEAST_DELAY_MS = 10_000
 const MOST_DELAY_MS = 6 * 3600_000
 
 /**
- * Asks Stripe for what is due: refunds of payments that belong to nobody, and the end of customers of deleted accounts.
- * What fails is tried again, without end.
+ * Does due Stripe tasks: refunds of payments for deleted accounts, and deletions of their customers. Failed tasks are
+ * retried without limit.
  */
 export async function seeToStripeTasks(database: Database, isStopping: () => boolean): Promise<void> {
   if (!isSelling()) return
@@ -46,7 +46,7 @@ async function seeTo(database: Database, task: StripeTask): Promise<void> {
 
 const MOST_DOUBLINGS = 20
 
-/** Refunds what is left of a payment. The event of the refund may come before the answer, or never. */
+/** Refunds the rest of a payment. The event of the refund may arrive before the response, or never. */
 async function refund(database: Database, purchaseId: string): Promise<void> {
   const orphan = await findOrphan(database, purchaseId)
   if (orphan === undefined || orphan.refundedCents >= orphan.amountCents) return
@@ -66,7 +66,7 @@ async function refund(database: Database, purchaseId: string): Promise<void> {
   })
 }
 
-/** Deletes a customer with all saved cards. One that is gone already is as good. */
+/** Deletes a customer with all saved cards. A customer that is already deleted counts as success. */
 async function deleteCustomer(customerId: string): Promise<void> {
   try {
     await getStripe().customers.del(customerId)

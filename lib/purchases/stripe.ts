@@ -5,12 +5,12 @@ import { singleton } from '../registry'
 const TIMEOUT_MS = 15_000
 const RETRIES = 2
 
-/** Whether credits can be bought here. */
+/** Returns whether credits can be bought. */
 export function isSelling(): boolean {
   return getConfig().STRIPE_SECRET_KEY !== undefined
 }
 
-/** The client of Stripe's API. Throws an Error where credits can't be bought. */
+/** Returns the client of Stripe's API. Throws an Error if credits can't be bought. */
 export function getStripe(): Stripe {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = getConfig()
   if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is not set')

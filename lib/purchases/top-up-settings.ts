@@ -10,7 +10,7 @@ import { MOST_FAILURES } from './failed-top-up'
 import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
 import { getStripe, isSelling } from './stripe'
 
-/** Highest limit of a month, in US dollars. */
+/** Maximum monthly limit, in US dollars. */
 const MOST_MONTHLY_DOLLARS = 10_000
 
 /** Automatic top-up as its owner sees it. */
@@ -18,17 +18,17 @@ export interface TopUp {
   isOn: boolean
   dollars: number
   monthlyLimitDollars: number
-  /** `Visa ending in 4242`; undefined before there is a card. */
+  /** `Visa ending in 4242`. Undefined if there is no card. */
   card: string | undefined
-  /** What Stripe said of the last payment, when that did not go through. */
+  /** Stripe's message if the last payment failed. */
   lastFailure: string | undefined
-  /** Whether it was turned off because of too many of those. */
+  /** Whether too many failed payments turned the top-up off. */
   hasGivenUp: boolean
-  /** What turned it off, where that was money that went back. */
+  /** Set if a payment that went back turned the top-up off. */
   stoppedBy: 'refund' | 'dispute' | undefined
 }
 
-/** What an account has set; null where it never did. */
+/** Returns the settings of an account. Null if it never had any. */
 export async function readTopUp(accountId: string): Promise<TopUp | null> {
   const row = await findTopUp(getDatabase(), accountId)
   if (row === undefined) return null
@@ -46,18 +46,18 @@ export async function readTopUp(accountId: string): Promise<TopUp | null> {
 
 interface TopUpForm {
   account: Account
-  /** As they were typed. */
+  /** The typed amounts. */
   dollars: string
   monthlyLimit: string
-  /** Whether another card is wanted than the one that is there. */
+  /** Whether the owner wants to replace the card. */
   isOtherCard: boolean
-  /** Of the site, to come back to. */
+  /** Origin of the site, for the return URL. */
   origin: string
 }
 
 /**
- * Turns automatic top-up on, or changes its amounts. Gives the page at Stripe on which a card is left, where there is
- * none yet or another one is wanted; the top-up is on once Stripe has told of that card. Throws AccountRefusal.
+ * Turns automatic top-up on, or changes its amounts. If a card is missing or to be replaced, returns the URL of a
+ * Stripe page for the card. The top-up is then on when Stripe has reported that card. Throws AccountRefusal.
  */
 export async function setTopUp({
   account,
@@ -89,16 +89,13 @@ export async function setTopUp({
   return isOn && !isOtherCard ? {} : { url: await openCardPage(account, origin) }
 }
 
-/**
- * Nothing is bought by itself from now on. A payment that Stripe was asked for already is finished, one that is queued
- * is not made.
- */
+/** Ends automatic purchases. A payment that Stripe was already asked for completes. A queued payment isn't made. */
 export async function endTopUp(accountId: string): Promise<void> {
   await turnTopUpOff(getDatabase(), accountId)
 }
 
 /**
- * What is bought has to lift the balance over the threshold, or the balance would never fall below it again. Throws
+ * A purchase must lift the balance over the threshold. Otherwise the balance would never fall below it again. Throws
  * AccountRefusal.
  */
 function assertThreshold(lowBalanceAt: number, amountCents: number): void {
@@ -118,9 +115,7 @@ function assertThreshold(lowBalanceAt: number, amountCents: number): void {
     )
 }
 
-/**
- * Refuses a threshold that the automatic top-up of the account could not lift the balance over. Throws AccountRefusal.
- */
+/** Refuses a threshold over which automatic top-up couldn't lift the balance. Throws AccountRefusal. */
 export async function assertThresholdSuitsTopUp(
   database: Database,
   accountId: string,
@@ -130,7 +125,7 @@ export async function assertThresholdSuitsTopUp(
   if (topUp?.isOn === true) assertThreshold(lowBalanceAt, topUp.amountCents)
 }
 
-/** Pages to leave a card on, for one account in an hour; each is a session at Stripe. */
+/** Limit of card pages for one account in an hour. Each page is a session at Stripe. */
 const CARD_LIMITS = { windowMs: 3600_000, perAddress: 10, perIp: 10 }
 
 async function openCardPage(account: Account, origin: string): Promise<string> {

@@ -16,27 +16,27 @@ import { CREDITS_PER_CENT } from './price'
 import { isSelling } from './stripe'
 
 /**
- * What came of a look at an account: `paying` has become a purchase, `under-way` was one before. `recovered` is not
- * low. Of the others the owner is to be told that the balance is low.
+ * The result of checking an account. `paying`: a purchase was opened. `under-way`: a purchase was open before.
+ * `recovered`: the balance isn't low. For all other results, the owner must be notified of the low balance.
  */
 export type Opening = 'paying' | 'under-way' | 'recovered' | 'off' | 'paused' | 'limit-reached'
 
 interface Look {
   accountId: string
-  /** Why it is looked at; forgotten in the same transaction, unless there is something to be told. */
+  /** The notice that caused the check. It is deleted in the same transaction, unless the owner must be notified. */
   noticeId?: number
 }
 
 /**
- * Opens a purchase for an account whose balance is low, if its owner wants that, nothing is under way and the month's
- * limit allows it. Everything is decided under the account's lock from what is so at the moment, whatever led here.
+ * Opens a purchase for an account with a low balance, if its owner has turned top-up on, no purchase is open and the
+ * month's limit allows it. Everything is decided under the account's lock from the current state.
  */
 export function openTopUp(database: Database, look: Look): Promise<Opening> {
   return database.transaction(async queries => {
     const opening = await decide(queries, look.accountId)
     const isToBeTold = opening === 'off' || opening === 'paused' || opening === 'limit-reached'
     if (look.noticeId !== undefined && !isToBeTold) await removeNotice(queries, look.noticeId)
-    // The sweep finds a reached limit as well, when a balance has been low since before.
+    // The sweep also finds a reached limit if a balance was low before.
     if (
       opening === 'limit-reached' &&
       (await noteLimitTold(queries, look.accountId, getLedger().grantTerms().month)) &&
@@ -51,7 +51,7 @@ export function openTopUp(database: Database, look: Look): Promise<Opening> {
 async function decide(queries: Queries, accountId: string): Promise<Opening> {
   const { month } = getLedger().grantTerms()
   const owner = await lockOwner(queries, accountId)
-  if (owner === undefined || owner.isDeleted) return 'under-way' // nobody is there to be told
+  if (owner === undefined || owner.isDeleted) return 'under-way' // Nobody can be notified.
   const { lowBalanceAt } = owner
   const topUp = await findTopUp(queries, accountId)
   const isOn = topUp?.isOn === true && isSelling()
@@ -69,7 +69,7 @@ async function decide(queries: Queries, accountId: string): Promise<Opening> {
   return 'paying'
 }
 
-/** Nothing is bought before the free credits of the month are there. Gives the balance. */
+/** Grants the free credits of the month before anything is bought. Returns the balance. */
 async function grantMonth(queries: Queries, accountId: string): Promise<number> {
   const granted = await grantOnce(queries, accountId, getLedger().grantTerms())
   if (granted !== undefined && granted.granted > 0) telemetry().countCredits?.('grant', granted.granted)
@@ -79,9 +79,9 @@ async function grantMonth(queries: Queries, accountId: string): Promise<number> 
 const AT_ONCE = 100
 
 /**
- * Opens what is to be bought, for all accounts, by their state: a balance that has been low unnoticed, a month that has
- * begun, a card that was saved, a pause that is over, a debt that has swallowed what was bought. What is open and
- * forgotten is paid or given up.
+ * Opens due purchases for all accounts, based on their state: a balance that was low without a notice, a new month, a
+ * saved card, the end of a pause, or a debt that used up a purchase. Open purchases without a queued payment are paid
+ * or given up.
  */
 export async function sweepTopUps(database: Database, isStopping: () => boolean): Promise<void> {
   if (!isSelling()) return

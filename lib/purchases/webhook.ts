@@ -12,13 +12,16 @@ import { applyStripeFact, type Outcome, PurchaseMismatch } from './apply-stripe-
 import { readFact } from './stripe-facts'
 import { getStripe, isSelling } from './stripe'
 
-/** Seconds between an event's signature and our clock; Stripe's own default. An older event is a copy of one. */
+/**
+ * Maximum seconds between an event's signature and our clock, which is Stripe's default. An older event is a replay.
+ */
 const TOLERANCE_S = 300
 const MAX_EVENT_BYTES = 2 ** 20
 
 /**
- * Answers an event of Stripe: 200 when it is applied, was before or is not about us, 400 when it is forged, old or does
- * not fit our purchase, 5xx when Stripe shall send it again. Each one is in the log with its outcome.
+ * Handles a Stripe event. The response is 200 if the event is applied, was applied before or isn't about us, 400 if it
+ * is forged, old or doesn't match our purchase, and 5xx if Stripe must send it again. The log contains each event with
+ * its outcome.
  */
 export async function receiveEvent(request: Request): Promise<Response> {
   const { requestId } = getExchange()
@@ -40,7 +43,7 @@ export async function receiveEvent(request: Request): Promise<Response> {
   }
 }
 
-/** Applies an event in one transaction, together with the note that it was. Throws PurchaseMismatch. */
+/** Applies an event in one transaction, and marks it as applied. Throws PurchaseMismatch. */
 async function applyEvent(event: Stripe.Event): Promise<Outcome | 'duplicate' | 'ignored'> {
   const database = getDatabase()
   const fact = await readFact(event, { database, stripe: getStripe() })
@@ -51,7 +54,7 @@ async function applyEvent(event: Stripe.Event): Promise<Outcome | 'duplicate' | 
   })
 }
 
-/** The signature is over the bytes as they came. */
+/** The signature covers the unchanged bytes. */
 function verify(payload: Buffer, signature: string): Stripe.Event {
   const secret = getConfig().STRIPE_WEBHOOK_SECRET ?? ''
   try {

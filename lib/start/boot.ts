@@ -34,9 +34,9 @@ interface BootSettings {
 }
 
 /**
- * Opens the database, brings it up to date, refunds what an earlier process left open, starts the engines and the
- * sweep, and places everything in the registry, with `shutdown` to end it all. Does this once, however often it is
- * called. Rejects with an Error whose message tells the operator what is missing or in the way.
+ * Opens the database, migrates it, refunds open calls of an earlier process, starts the engines and the sweep, and
+ * stores everything in the registry, with `shutdown` to stop it all. Runs only once, however often it is called.
+ * Rejects with an Error whose message tells the operator what is missing or in the way.
  */
 export function boot(settings: BootSettings): Promise<void> {
   return singleton('boot', () => start(settings))
@@ -70,12 +70,12 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     notices: isStopping => sendDueNotices(database, isStopping),
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
-  // Nobody else can open an embedded database while this process has it, so it answers operators itself.
+  // No other process can open the embedded database, so this process handles operators' requests itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, handleOperatorRequest) : undefined
   await engines.ready()
-  // Beside the engines it would make all wait longer.
+  // The page printer starts in parallel with the engines.
   const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
-  // What an operator has chosen has to work.
+  // A browser that the operator configured must work.
   if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages)
 
   placeSingleton('shutdown', async () => {
@@ -89,7 +89,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   })
 }
 
-/** The browser starts in the background; until there is one, calls for web pages wait. */
+/** The browser starts in the background. Until it is ready, requests for web pages wait. */
 function startPages(
   config: Config,
   { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string },
@@ -134,7 +134,7 @@ async function assertBrowser(pages: WebPrinter): Promise<void> {
   try {
     await pages.ready()
   } catch (error) {
-    const { cause } = error as { cause?: unknown } // an EngineError
+    const { cause } = error as { cause?: unknown } // The error is an EngineError.
     throw new Error(
       cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.',
       { cause: error },
@@ -161,7 +161,7 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
     const refused = explainRefusedSettings(error)
     if (refused !== undefined) throw new Error(refused, { cause: error })
     if (DATABASE_URL === undefined || !isDatabaseUnavailable(error)) throw error
-    const { host } = new URL(DATABASE_URL) // nothing else of it: it holds a password
+    const { host } = new URL(DATABASE_URL) // Only the host, because the URL contains a password.
     throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, {
       cause: error,
     })
@@ -181,7 +181,7 @@ async function handleOperatorRequest(request: unknown): Promise<unknown> {
   })
 }
 
-/** What a crash was, in the service's log; a request that fails of it has a line of its own. */
+/** Logs the cause of a crash. A request that fails because of the crash has its own log line. */
 function noteCrash(error: EngineError, isFinal: boolean): void {
   getLog().warn(
     { cause: describeError(error.cause) },

@@ -1,4 +1,4 @@
-// `npm run dev`: the same server with Next's development mode; pages and routes follow the sources, the server and the
+// `npm run dev`: the server with Next's development mode. Pages and routes follow the sources. The server and the
 // engines are bundled once at start.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -3,17 +3,17 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A Unix socket's path holds 108 bytes on Linux and 104 on macOS; longer ones are cut off without a word. */
+/** The path of a Unix socket has at most 108 bytes on Linux and 104 on macOS. Longer paths are silently truncated. */
 const LONGEST_PATH_BYTES = 100
 const LONGEST_MESSAGE_BYTES = 65_536
 
-/** Answers an operator's request; what it throws is told by its message. */
+/** Handles an operator's request. The client gets the message of a thrown error. */
 export type OperatorHandler = (request: unknown) => Promise<unknown>
 
 /**
- * Listens for operators on `operator.sock` in the data folder, which only its owner may enter; on a path too long for a
- * socket in a private temporary folder, whose place is then noted in `operator.path`. The caller holds the lock of the
- * data folder, so that a socket that is there already is a dead process's.
+ * Listens for operators on `operator.sock` in the data folder, which only its owner can access. If the path is too long
+ * for a socket, uses a private temporary folder and stores its path in `operator.path`. The caller holds the lock of
+ * the data folder, so an existing socket belongs to a dead process.
  */
 export async function startOperatorSocket(
   dataDir: string,
@@ -26,7 +26,7 @@ export async function startOperatorSocket(
   const server = createServer(socket => {
     silent.add(socket)
     socket.on('close', () => silent.delete(socket))
-    socket.on('error', () => socket.destroy()) // the operator went away; nobody is left to tell
+    socket.on('error', () => socket.destroy()) // The operator closed the connection.
     void response(socket, request => {
       silent.delete(socket)
       return handler(request)
@@ -48,8 +48,8 @@ export async function startOperatorSocket(
 }
 
 /**
- * Sends a request to the server of a data folder; undefined when none is listening. Throws an Error with the server's
- * message when it refuses.
+ * Sends a request to the server of a data folder. Returns undefined if no server listens. Throws an Error with the
+ * server's message if it refuses.
  */
 export async function askOperatorSocket(dataDir: string, request: unknown): Promise<unknown> {
   const socket = await connect(findPath(dataDir))
@@ -71,7 +71,8 @@ export async function askOperatorSocket(dataDir: string, request: unknown): Prom
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    const mask = process.umask(0o177) // the socket is made at once, and is its owner's alone from its first moment on
+    // Listening creates the socket synchronously, with access only for its owner from the start.
+    const mask = process.umask(0o177)
     server.listen(path, resolve)
     process.umask(mask)
   })
@@ -121,7 +122,7 @@ function connect(path: string): Promise<Socket | undefined> {
 function choosePath(dataDir: string): string {
   const path = join(dataDir, 'operator.sock')
   if (Buffer.byteLength(path) <= LONGEST_PATH_BYTES) return path
-  const place = join(mkdtempSync(join(tmpdir(), 'sheaf-')), 'operator.sock') // mkdtemp makes it for its owner alone
+  const place = join(mkdtempSync(join(tmpdir(), 'sheaf-')), 'operator.sock') // mkdtemp creates a folder with access only for its owner.
   writeFileSync(noteOf(dataDir), place, { mode: 0o600 })
   return place
 }
@@ -143,7 +144,7 @@ function removeTemporary(path: string): void {
   try {
     rmdirSync(dirname(path))
   } catch {
-    // gone already, with the rest of the temporary files; or not empty, and then not ours to remove
+    // The folder was already deleted with other temporary files, or it isn't empty and thus not ours.
   }
 }
 

@@ -11,9 +11,9 @@ import { findSingleton } from '../registry'
 import { type RunningTelemetry, startTelemetry } from './start-telemetry'
 
 interface StartSettings {
-  /** Next's development mode instead of a build. */
+  /** Uses Next's development mode instead of a build. */
   dev: boolean
-  /** Folder of the build; Next.js reads it from its own configuration. */
+  /** Folder of the build, which Next.js reads from its own configuration. */
   distDir: string
   enginePath: string
   /** Paths of the bundled processes that print pages and that make the browser's fonts. */
@@ -22,22 +22,21 @@ interface StartSettings {
 }
 
 /**
- * By how much the heap, with the bytes that it refers to, may grow before all of it is gone through again. Left to
- * itself V8 did so seven times in the course of a 100 MB call, for the sake of bytes that are mostly still needed, and
- * went through 40 MB of code and tables of Next.js each time: half of the call's time in this process, while small
- * calls waited.
+ * Growth of the heap, including external bytes, before a full garbage collection. By default, V8 ran seven full
+ * collections during a 100 MB request, although most bytes were still in use. Each one scanned 40 MB of code and tables
+ * of Next.js. This took half of the request's time in this process, while small requests waited.
  */
 const HEAP_GROWING_PERCENT = 100
 
 /**
- * Starts the service: database, engines and Next.js, then the port, so that an open port answers calls.
- * Ends the process with 0 after SIGTERM or SIGINT, when every call under way has been answered.
+ * Starts the service: database, engines and Next.js, then the port, so that an open port can serve requests. Ends the
+ * process with 0 after SIGTERM or SIGINT, when all requests in progress have a response.
  */
 export async function startServer({ dev, distDir, ...processes }: StartSettings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   const config = getConfig()
   const running = await startTelemetry(config)
-  // Both take seconds, of which one mostly waits for engine processes while the other loads code.
+  // Both take seconds. One mostly waits for engine processes while the other loads code.
   const [, { handleByNext, responseCall }] = await Promise.all([boot(processes), openRoutes(config, { dev, distDir })])
   const http = createHttpServer({
     handle: (req, res) => responseCall?.(req, res) ?? handleByNext(req, res),
@@ -51,7 +50,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   endOnSignals(http, { running, noticeMs: config.DRAIN_DELAY_MS })
 }
 
-/** Gives what answers requests: Next.js, and for plain calls of a build their own way. */
+/** Returns the request handlers: Next.js, and the direct route for plain API requests of a build. */
 async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSettings, 'dev' | 'distDir'>) {
   const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT })
   await app.prepare()
@@ -60,7 +59,7 @@ async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSe
 
 async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
   await http.listen(PORT, HOST)
-  const { port } = http.server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = http.server.address() as AddressInfo // The server listens on a port, not on a pipe.
   const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   process.stdout.write(
     `sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
@@ -69,7 +68,7 @@ async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Pro
 
 interface Ending {
   running: RunningTelemetry
-  /** How long calls are still taken after the signal. */
+  /** Time after the signal in which requests are still accepted. */
   noticeMs: number
 }
 
@@ -77,7 +76,7 @@ function endOnSignals(http: HttpServer, ending: Ending): void {
   let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isEnding && signal === 'SIGINT') process.exit(1) // pressed twice: somebody doesn't want to wait
+      if (isEnding && signal === 'SIGINT') process.exit(1) // A second Ctrl+C ends the process at once.
       if (isEnding) return
       isEnding = true
       getLog().info({ signal }, 'ending: calls under way are answered first')

@@ -5,16 +5,16 @@ import { openMetricsServer } from '../metrics/metrics-server'
 import { telemetry } from '../telemetry/telemetry'
 import { startTracing } from '../telemetry/tracing'
 
-/** What tells of this process to the outside. */
+/** The running metrics server and tracing. */
 export interface RunningTelemetry {
-  /** Address of the metrics, where they were asked for. */
+  /** URL of the metrics, if they are configured. */
   metricsAddress: string | undefined
   close(): Promise<void>
 }
 
 /**
- * Starts what the configuration asks for, before anything that it is to see. Rejects with an Error that names the
- * variable that is wrong.
+ * Starts the configured telemetry before the parts that it observes. Rejects with an Error that names the wrong
+ * variable.
  */
 export async function startTelemetry(config: Config): Promise<RunningTelemetry> {
   const server = config.METRICS_PORT === undefined ? undefined : await startMetrics(config, config.METRICS_PORT)

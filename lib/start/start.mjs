@@ -1,4 +1,5 @@
-// `npm start`: installs and builds what is missing or stale, then serves. Nothing here needs a package to be installed.
+// `npm start`: installs and builds what is missing or stale, then serves. This script works before any package is
+// installed.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuild } from '../build/build.mjs'

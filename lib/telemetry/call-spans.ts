@@ -3,13 +3,13 @@ import type { Call } from '../calls/call'
 
 type Attributes = Record<string, string | number | boolean>
 
-/** A span that is to be made of a call; its times are those of `performance.now()`. */
+/** A span to create for a call. Its times are those of `performance.now()`. */
 export interface CallSpan {
   name: string
   startedAtMs: number
   ms: number
   attributes: Attributes
-  /** In the order in which they began. */
+  /** Child spans in order of their start. */
   parts: CallSpan[]
 }
 
@@ -17,8 +17,8 @@ const PLAYGROUND = '/api/account/playground/'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 /**
- * The spans of a call that has ended: the call itself, with the attributes that OpenTelemetry's conventions for HTTP
- * servers name and our own, and its phases. Nothing in them is a text of the client's.
+ * Returns the spans of a finished call: the call with attributes of OpenTelemetry's HTTP conventions and our own, and
+ * its phases. They contain no text from the client.
  */
 export function describeSpans(call: Call, endedAtMs: number): CallSpan {
   const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
@@ -49,7 +49,7 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
   }
 }
 
-/** Phases that were measured here, and the run with those of the engine and the browser, which follow one another. */
+/** Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. */
 function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
   const parts: CallSpan[] = []
   const inRun: CallSpan[] = []

@@ -1,9 +1,9 @@
 import type { SpanContext } from '@opentelemetry/api'
 
 /**
- * The span that a request belongs to, of its header `traceparent` (W3C Trace Context, version 00 and what later ones
- * have in common with it); undefined when there is none or it is malformed. `tracestate` is left: it would hand a text
- * of the client's on.
+ * Returns the parent span of a request, from its header `traceparent` (W3C Trace Context, version 00 and compatible
+ * later versions). Undefined if the header is missing or malformed. `tracestate` is ignored, because it would pass on a
+ * text from the client.
  */
 export function readTraceParent(header: unknown): SpanContext | undefined {
   const found =

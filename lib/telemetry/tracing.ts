@@ -8,9 +8,9 @@ import { readTraceParent } from './trace-parent'
 
 /** Traces of calls, sent to a collector in batches. */
 export interface Tracing {
-  /** Makes the spans of a call that has ended; the id of its trace, unless there is no use in it. */
+  /** Creates the spans of a finished call. Returns its trace ID, unless the call isn't sampled. */
   traceCall(call: Call): string | undefined
-  /** Sends what is left, for some seconds at most. */
+  /** Sends the remaining spans, within some seconds. */
   close(): Promise<void>
 }
 
@@ -18,12 +18,12 @@ const LAST_BATCH_MS = 3000
 const TROUBLE_EVERY_MS = 60_000
 
 /**
- * Starts tracing by OpenTelemetry's own variables, which its packages read: where to send to, whom to sample. They are
- * loaded here, so that a service without traces holds none of them. Nothing is registered globally, because Next.js
- * would then trace its requests as well, with their addresses.
+ * Starts tracing with OpenTelemetry's own variables, which its packages read for the endpoint and sampling. The
+ * packages are loaded here, so a service without traces doesn't load them. Nothing is registered globally. Otherwise
+ * Next.js would trace its requests too, with their URLs.
  *
- * Spans are made when a call has ended, after its answer, so a collector that is slow or away holds up no call; what it
- * doesn't take is dropped.
+ * Spans are created after the response, so a slow or unavailable collector delays no request. Spans that the collector
+ * doesn't accept are dropped.
  */
 export async function startTracing(onTrouble: (error: unknown) => void): Promise<Tracing> {
   const [
@@ -51,14 +51,14 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
     traceCall: call => traceCall(api, tracer, call),
     async close() {
       const timer = new Promise(resolve => setTimeout(resolve, LAST_BATCH_MS).unref())
-      await Promise.race([provider.shutdown().catch(() => {}), timer]) // the exporter has told of it
+      await Promise.race([provider.shutdown().catch(() => {}), timer]) // The exporter has already reported the error.
     },
   }
 }
 
 function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
   const nowMs = performance.now()
-  const epochMs = Date.now() - nowMs // the clock may have been set since the process began
+  const epochMs = Date.now() - nowMs // The system clock may have changed since the process started.
   const parent = readTraceParent(call.req.headers['traceparent'])
   const outside = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
   const make = (
@@ -82,7 +82,7 @@ function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | un
     : undefined
 }
 
-/** Tells of batches that did not arrive, once a minute at most. */
+/** Reports batches that failed to send, at most once a minute. */
 function reportFailures(exporter: SpanExporter, onTrouble: (error: unknown) => void): SpanExporter {
   let toldAtMs = -Infinity
   return {

@@ -7,9 +7,9 @@ import classes from './dialog.module.css'
 interface Props {
   opened: boolean
   title: string
-  /** The visitor wants to leave, by Escape or a click beside the dialog; whether that closes it is up to the caller. */
+  /** The visitor pressed Escape or clicked beside the dialog. The caller decides whether to close it. */
   onLeave: () => void
-  /** It has gone from the page; the caller puts the focus where it belongs. */
+  /** The dialog has left the page, and the caller must restore the focus. */
   onGone: () => void
   wide?: boolean
   children: ReactNode

@@ -1,4 +1,4 @@
-/** What a POST of a page came back with; `body` is empty where the answer was no JSON object. */
+/** The response to a POST request of a page. `body` is empty if the response wasn't a JSON object. */
 export interface PostResponse {
   ok: boolean
   status: number
@@ -46,7 +46,7 @@ async function send(path: string, init: RequestInit): Promise<PostResponse> {
 async function jsonObject(response: Response): Promise<Record<string, unknown>> {
   try {
     const value: unknown = await response.json()
-    // An object's members are unknown, which is all that is claimed.
+    // Only claims that an object's members are unknown.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
     return {}

@@ -181,8 +181,8 @@ async function signIn(email: string, password: string): Promise<Outcome> {
 }
 
 /**
- * The answer to a new address and to one that exists is the same. Where no link is mailed, the sign-in after it tells
- * them apart, by the password.
+ * The response is the same for new and existing addresses. If no link is mailed, the sign-in that follows distinguishes
+ * them by the password.
  */
 async function signUp(email: string, password: string): Promise<Outcome> {
   const response = await postJson('/api/account/sign-up', { email, password })
@@ -190,7 +190,7 @@ async function signUp(email: string, password: string): Promise<Outcome> {
   return response.body['mailed'] === true ? 'mailed' : signIn(email, password)
 }
 
-/** next-auth answers 200 also when it means a failure; the address that it sends the visitor to says so. */
+/** next-auth responds with 200 even for a failure. The URL of its redirect contains the error. */
 function authProblem(response: PostResponse): string | null {
   if (!response.ok) return failureText(response)
   const url = response.body['url']

@@ -54,7 +54,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const { submitter } = event.nativeEvent as SubmitEvent // what React hands on
+    const { submitter } = event.nativeEvent as SubmitEvent // The type of the event that React passes on.
     const card = submitter instanceof HTMLButtonElement ? submitter.value : ''
     void send(
       '/api/account/top-up',

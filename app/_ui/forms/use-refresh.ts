@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
 
 /**
- * Has the server make the page's data anew, when it can be reached: Next.js would otherwise load the whole page anew
- * and leave the visitor with the browser's own error in its place.
+ * Refreshes the page's data from the server, if the server is reachable. Otherwise Next.js would reload the whole page,
+ * and the visitor would see the browser's error page.
  */
 export function useRefresh(): () => Promise<void> {
   const router = useRouter()

@@ -47,7 +47,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const goBack = () => trigger.current?.focus()
 
   async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
-    if (isBusy.current) return // a double click is one wish
+    if (isBusy.current) return // Ignore double clicks.
     isBusy.current = true
     setBusy(true)
     setFailure(null)
@@ -65,7 +65,8 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
     }
     isBusy.current = false
     setBusy(false)
-    if (response.status !== 401) void refresh() // the page would turn into the sign-in before the sentence was read
+    // Otherwise the sign-in page would replace this page before the sentence was read.
+    if (response.status !== 401) void refresh()
   }
 
   return (

@@ -27,7 +27,7 @@ interface Props {
 /** A call that can be tried: its files, options, run, answer and pages, and the same as a command. */
 export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
-  // Only a browser keeps anything, so that a page of the server agrees with it.
+  // Only the browser stores the form, so the server's HTML matches an empty form.
   const [files, setFiles] = useState<File[]>(() => findSavedForm(call.slug)?.files ?? [])
   const [options, setOptions] = useState<JsonObject>(
     () => findSavedForm(call.slug)?.options ?? call.examples[0]?.options ?? {},
@@ -63,7 +63,7 @@ export function Playground({ call, terms, balance }: Props) {
 
   function chooseFiles(chosen: File[]) {
     setFiles(chosen)
-    // The service takes one of the three; what was chosen last is what is meant.
+    // The service accepts only one of the three. The latest choice applies.
     if (call.files === 'html' && chosen.length > 0)
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
@@ -75,7 +75,7 @@ export function Playground({ call, terms, balance }: Props) {
 
   function showField(key: string) {
     setMode('form')
-    // Once the form is drawn.
+    // Waits until the form is rendered.
     requestAnimationFrame(() => {
       const field = document.getElementById(`${prefix}${key}`) ?? document.getElementById(`${prefix}${key}-group`)
       field?.focus()
@@ -133,7 +133,7 @@ export function Playground({ call, terms, balance }: Props) {
   )
 }
 
-/** What keeps a call from being worth sending: the service would only say the same. */
+/** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */
 function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
   if (call.files === 'one' && files.length === 0) return 'Choose a PDF first, or take a sample.'
   if (call.files === 'many' && files.length < 2) return 'Choose two or more PDF files first, or take samples.'

@@ -6,10 +6,13 @@ export interface SavedForm {
   files: File[]
 }
 
-/** By the page of the call. In the memory of this tab only: leaving it, or signing out, forgets files and secrets. */
+/**
+ * Keyed by the page of the operation. Only in the memory of this tab, so leaving the site or signing out removes files
+ * and secrets.
+ */
 const kept = new Map<string, SavedForm>()
 
-/** What was there when the page was left for another one of the site, such as by the browser's "back". */
+/** Returns the form as it was when the visitor left its page, for example with the browser's back button. */
 export function findSavedForm(slug: string): SavedForm | undefined {
   return kept.get(slug)
 }

@@ -59,7 +59,7 @@ function writeDelta(delta: number): string {
   return delta > 0 ? `+${count(delta)}` : `−${count(Math.abs(delta))}`
 }
 
-/** What a balance of 0 could not give, or what of a payment went into that. */
+/** Shows the credits that became debt, or the part of a payment that repaid debt. */
 function writeOwed({ owed }: CreditEntry): string {
   return owed > 0 ? `(${count(owed)} more were spent and are owed)` : `(${count(-owed)} more paid what was owed)`
 }

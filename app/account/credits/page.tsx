@@ -36,7 +36,7 @@ export default async function CreditsPage({
   const account = await signedInAccount()
   const query = await searchParams
   const before = readId(query['before'])
-  // First: a payment that comes in meanwhile must not be told of beside the balance from before it.
+  // Read first, so that the page never reports a payment next to the balance from before it.
   const current = typeof query['purchase'] === 'string' ? await readPurchase(account.id, query['purchase']) : null
   const [balance, usage, entries, purchases, topUp] = await Promise.all([
     describeBalance(account.id),

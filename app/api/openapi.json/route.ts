@@ -3,7 +3,7 @@ import { currentOrigin } from '../../_server/current-origin'
 
 export const dynamic = 'force-dynamic'
 
-/** Answers the OpenAPI document of all calls, with this server's own address. */
+/** Responds with the OpenAPI document of all operations, with this server's URL. */
 export async function GET(): Promise<Response> {
   return Response.json(writeOpenApi(await currentOrigin()), { headers: { 'Cache-Control': 'no-cache' } })
 }

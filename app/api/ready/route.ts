@@ -2,7 +2,7 @@ import { findUnreadiness } from '../../../lib/health'
 
 export const dynamic = 'force-dynamic'
 
-/** Answers 200 when calls may be sent here, 503 while starting, draining or without a database. */
+/** Responds with 200 when requests may be sent here, and with 503 while starting, draining or without a database. */
 export async function GET(): Promise<Response> {
   const reason = await findUnreadiness()
   const headers = { 'Cache-Control': 'no-store', ...(reason ? { 'Retry-After': '5' } : {}) }

@@ -10,7 +10,7 @@ interface Context {
   params: Promise<{ page?: string[] }>
 }
 
-/** Answers a page of the documentation as Markdown; `/docs/<page>.md` leads here (next.config.mjs). */
+/** Responds with a page of the documentation as Markdown. `/docs/<page>.md` leads here (next.config.mjs). */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const { page = [] } = await params
   const origin = await currentOrigin()

@@ -1,4 +1,4 @@
-/** A refusal of the account area, with a code of its own; `message` is shown to the visitor. */
+/** A refusal in the account area, with its own code. Visitors see `message`. */
 export class AccountRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -13,19 +13,19 @@ export class AccountRefusal extends Error {
   }
 }
 
-/** Whether a value is an AccountRefusal, also one made by another bundle's copy of this module. */
+/** Returns whether a value is an AccountRefusal, including one from another bundle's copy of this module. */
 export function isAccountRefusal(value: unknown): value is AccountRefusal {
   return value instanceof Error && value.name === 'AccountRefusal' && 'status' in value && 'headers' in value
 }
 
-/** The refusal of somebody who has tried too often. */
+/** Returns the refusal of somebody with too many attempts. */
 export function tooManyAttempts(retryAfterS: number): AccountRefusal {
   const minutes = Math.ceil(retryAfterS / 60)
   const message = `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
   return new AccountRefusal(429, 'too_many_attempts', message, { 'retry-after': String(retryAfterS) })
 }
 
-/** The refusal of a password while too many others wait to be looked at. */
+/** Returns the refusal of a password check while too many others wait. */
 export function tooBusy(): AccountRefusal {
   return new AccountRefusal(
     503,
@@ -35,7 +35,7 @@ export function tooBusy(): AccountRefusal {
   )
 }
 
-/** The refusal of somebody without a session. */
+/** Returns the refusal of a request without a session. */
 export function notSignedIn(): AccountRefusal {
   return new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
 }

@@ -12,7 +12,7 @@ import {
 import { getDatabase } from '../../database'
 import { verifyPassword } from './password'
 
-/** An account as the rest of the service sees it; the password's hash stays in here. */
+/** An account as the rest of the service sees it. The password hash stays in this module. */
 export interface Account {
   id: string
   /** In lower case. */
@@ -21,34 +21,36 @@ export interface Account {
   image: string | null
   emailVerified: Date | null
   hasPassword: boolean
-  /** Part of every session; a session with another one has ended. */
+  /** Part of every session. A session with another version has ended. */
   sessionVersion: number
-  /** Below this balance the owner is told; 0 for never. */
+  /** Below this balance, the owner is notified. 0 means never. */
   lowBalanceAt: number
   createdAt: Date
 }
 
-/** An address in the form in which it is stored and compared. */
+/** Returns an email address in the form in which it is stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** Whether a text, in normal form, can be an e-mail address. */
+/** Returns whether a normalized text can be an email address. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && z.email().safeParse(text).success
 }
 
-/** The account of an id, or null. */
+/** Returns the account with this ID, or null. */
 export async function findById(id: string, database: Database = getDatabase()): Promise<Account | null> {
   return toAccount(await findAccountById(database, id))
 }
 
-/** The account of an address in any spelling, or null. */
+/** Returns the account of an email address in any spelling, or null. */
 export async function findByEmail(email: string, database: Database = getDatabase()): Promise<Account | null> {
   return toAccount(await findAccountByEmail(database, normalizeEmail(email)))
 }
 
-/** The account whose address and password these are, or null; takes the same time whether or not there is one. */
+/**
+ * Returns the account with this email address and password, or null. Takes the same time with and without an account.
+ */
 export async function findByPassword(
   email: string,
   password: string,
@@ -64,15 +66,15 @@ export interface NewAccount {
   name?: string | null
   image?: string | null
   passwordHash?: string | null
-  /** Whether the address is known to be its owner's. */
+  /** Whether the email address is known to belong to its owner. */
   verified: boolean
   /** See `findSpentMonth`. */
   grantedMonth?: string | null
 }
 
 /**
- * Creates an account. When the address has one already nothing changes, its password and name included: whoever signs
- * up with an address that an operator or somebody else registered must not get into that account.
+ * Creates an account. If the address already has an account, nothing changes, including its password and name. So
+ * nobody can sign up to get into an account that somebody else registered.
  */
 export async function createAccount(
   { email, verified, ...details }: NewAccount,
@@ -84,8 +86,8 @@ export async function createAccount(
 }
 
 /**
- * Sets the password, or removes it with null, and ends every session; gives the account with its new session version.
- * With `sessionVersion` only while the sessions of that version go on; null when they have ended.
+ * Sets the password, or removes it with null, and ends every session. Returns the account with its new session version.
+ * If `sessionVersion` is given and those sessions have ended, changes nothing and returns null.
  */
 export async function setPassword(
   id: string,
@@ -96,14 +98,14 @@ export async function setPassword(
   return toAccount(await updatePassword(database, id, passwordHash, sessionVersion))
 }
 
-/** Ends every session of an account; gives the account with its new session version. */
+/** Ends every session of an account. Returns the account with its new session version. */
 export async function endSessions(id: string, database: Database = getDatabase()): Promise<Account | null> {
   return toAccount(await raiseSessionVersion(database, id))
 }
 
 /**
- * Notes that the address of an account is its owner's and changes nothing else: the proof comes from a browser that is
- * signed in to the account. A proof from any other browser is `proveAndEnd`'s.
+ * Marks the address of an account as verified and changes nothing else, because the browser is signed in to the
+ * account. `proveAndEnd` handles a proof from any other browser.
  */
 export async function markVerified(id: string, database: Database = getDatabase()): Promise<void> {
   await updateVerified(database, id, new Date())

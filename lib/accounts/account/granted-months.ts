@@ -10,8 +10,8 @@ interface Address {
 }
 
 /**
- * What stands for the address of a deleted account until the month is over; without the secret nobody can try addresses
- * on it.
+ * Returns a keyed hash that represents the address of a deleted account until the month is over. Without the secret,
+ * nobody can test addresses against it.
  */
 export function hashAddress({ email, secret }: Address): string {
   return createHmac('sha256', secret)
@@ -20,15 +20,15 @@ export function hashAddress({ email, secret }: Address): string {
 }
 
 /**
- * The month that a new account of an address counts as granted for: the running one when an account of it was deleted
- * after its grant, so that nobody gets a month's credits twice; null otherwise.
+ * Returns the month that counts as already granted for a new account. This is the current month if an account with the
+ * same address was deleted after its grant, so that nobody gets a month's credits twice. Otherwise null.
  */
 export async function findSpentMonth(address: Address, database: Database): Promise<string | null> {
   const month = currentMonth()
   return (await hasSpentGrant(database, month, hashAddress(address))) ? month : null
 }
 
-/** The running month in UTC, `2026-11`. */
+/** Returns the current month in UTC, such as `2026-11`. */
 export function currentMonth(): string {
   return new Date().toISOString().slice(0, 7)
 }

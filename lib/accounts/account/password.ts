@@ -3,20 +3,20 @@ import { createConcurrencySlots } from '../../../db/concurrency-slots'
 import { singleton } from '../../registry'
 import { tooBusy } from './account-refusal'
 
-/** Fewest characters of a new password. */
+/** Minimum number of characters of a new password. */
 export const LEAST_PASSWORD_CHARACTERS = 10
 /** Longer passwords would only cost time. */
 const MOST_PASSWORD_BYTES = 512
 
-/** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s a hash. */
+/** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s per hash. */
 const COST = { log2N: 15, r: 8, p: 1 } as const
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 const AT_ONCE = 2
-/** About two seconds of work; whoever comes then is asked to come again. */
+/** About two seconds of work. Further requests are refused with a request to retry. */
 const MOST_WAITING = 40
 
-/** What is wrong with a password, as a sentence for its owner; null when nothing is. */
+/** Returns the problem of a password as a sentence for its owner. Null if there is none. */
 export function findPasswordProblem(password: string): string | null {
   if ([...password].length < LEAST_PASSWORD_CHARACTERS)
     return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
@@ -26,8 +26,7 @@ export function findPasswordProblem(password: string): string | null {
 }
 
 /**
- * A salted hash that carries its own parameters: `scrypt$15$8$1$<salt>$<hash>`. Throws AccountRefusal when too many
- * wait.
+ * Returns a salted hash with its parameters: `scrypt$15$8$1$<salt>$<hash>`. Throws AccountRefusal when too many wait.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -36,8 +35,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed. Without a hash (no such account, or one without a password) the same
- * work is done and the answer is no, so that the time tells nothing. Throws AccountRefusal when too many wait.
+ * Returns whether a password matches a hash. Without a hash (no such account, or an account without a password), the
+ * same work is done and the result is false, so that the time reveals nothing. Throws AccountRefusal when too many
+ * wait.
  */
 export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const [, log2N, r, p, salt, hash] = (passwordHash ?? NOBODY).split('$')
@@ -59,8 +59,8 @@ interface Parameters {
 }
 
 /**
- * Few at once: each takes a thread of the pool that files and name resolution use too. Throws AccountRefusal
- * `service_unavailable` when too many wait.
+ * Runs few hashes at once, because each takes a thread of the pool that file access and name resolution also use.
+ * Throws AccountRefusal `service_unavailable` when too many wait.
  */
 async function derive(password: string, { log2N, r, p, salt }: Parameters): Promise<Buffer> {
   const N = 2 ** log2N

@@ -7,24 +7,24 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A new key: the prefix, 32 random base62 characters and six that are the CRC32 of all before them. */
+/** Returns a new key: the prefix, 32 random base62 characters, and six characters for the CRC32 of all before them. */
 export function mintApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return `${PREFIX}${random}${checksum(PREFIX + random)}`
 }
 
-/** Whether a text has the form of a key and its checksum is right; typing errors are told without the database. */
+/** Returns whether a text has the form of a key and the right checksum. Detects typing errors without the database. */
 export function isApiKey(text: string): boolean {
   if (!FORM.test(text)) return false
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What is stored of a key: SHA-256 in hex. A key holds 190 random bits, so that no slow hash is needed. */
+/** Returns the stored form of a key: SHA-256 in hex. A key has 190 random bits, so a slow hash isn't necessary. */
 export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }
 
-/** A key as it may be shown after its creation: `sheaf_live_…x7Qd`. */
+/** Returns the form of a key that may be shown after its creation: `sheaf_live_…x7Qd`. */
 export function maskApiKey(last4: string): string {
   return `${PREFIX}…${last4}`
 }

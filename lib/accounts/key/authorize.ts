@@ -12,14 +12,14 @@ import { createSharedKeyLookups, type SharedKeyLookups } from './shared-key-look
 interface AuthorizeDependencies {
   database?: Database
   ledger?: Pick<Ledger, 'grantTerms'>
-  /** Who presents the key; asked for when it is a rotated one. */
+  /** Returns the client that presents the key. Only called for a rotated key. */
   client?: () => CallClient
 }
 
 /**
- * Finds whose key was presented, from memory or in one query, which grants this month's credits on the way. Throws
- * CallError `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for
- * its account.
+ * Finds the owner of a presented key, from memory or with one query that also grants this month's credits. Throws
+ * CallError `invalid_api_key` when the key is missing, malformed, unknown or rotated. The use of a rotated key is
+ * recorded for its account.
  */
 export async function authorize(
   apiKey: string | null | undefined,
@@ -48,7 +48,7 @@ export async function authorize(
   if (owner.isRotated) await refusedUses(database).note(owner.keyId, client?.())
   if (owner.isRotated)
     throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
-  // A balance of 0 may be one from before a grant that another call made at the same moment.
+  // A balance of 0 may be older than a grant that another request made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
   return {
     accountId: owner.accountId,
@@ -68,16 +68,14 @@ function refusedUses(database: Database): RefusedKeyUses {
   return uses
 }
 
-/** An owner without credits is asked for each time, so that a call is refused before its body is read. */
+/** An owner without credits is looked up each time, so that a request is refused before its body is read. */
 function isLasting({ isRotated, balance }: KeyOwner): boolean {
   return !isRotated && balance >= 1
 }
 
 const shared = new WeakMap<Database, SharedKeyLookups<KeyOwner | undefined>>()
 
-/**
- * Calls of one key at the same time are looked up together, so that a flood of them doesn't fill the database's queue.
- */
+/** Simultaneous lookups of one key are shared, so that a flood of requests doesn't fill the database's queue. */
 function lookupsOf(database: Database): SharedKeyLookups<KeyOwner | undefined> {
   const lookups = shared.get(database) ?? createSharedKeyLookups()
   shared.set(database, lookups)

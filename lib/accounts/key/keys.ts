@@ -5,27 +5,29 @@ import type { CallClient } from '../../calls/call-client'
 import { getDatabase } from '../../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
 
-/** Thrown when a key is to be created for an account that has one; it can be rotated instead. */
+/** Thrown when a key is to be created for an account that already has one. Such a key can be rotated instead. */
 export class KeyExistsError extends Error {
   override readonly name = 'KeyExistsError'
 }
 
-/** Whether a value is a KeyExistsError, also one made by another bundle's copy of this module. */
+/** Returns whether a value is a KeyExistsError, including one from another bundle's copy of this module. */
 export function isKeyExists(value: unknown): value is KeyExistsError {
   return value instanceof Error && value.name === 'KeyExistsError'
 }
 
-/** What an account sees of its key. */
+/** The key of an account, as its owner sees it. */
 export interface KeyDescription {
   /** `sheaf_live_…x7Qd` */
   masked: string
   last4: string
   createdAt: Date
-  /** Its latest call, up to a minute late; null before the first one. */
+  /** The latest request with the key, up to a minute late. Null before the first request. */
   lastUse: KeyUse | null
-  /** Calls of the account in the last 24 hours that were answered, refused or failed after its key was known. */
+  /** Number of the account's authenticated requests in the last 24 hours, whether they succeeded or not. */
   callsInLastDay: number
-  /** How often rotated keys of the account were tried in the last 90 days, since when, and when and by whom last. */
+  /**
+   * Uses of rotated keys in the last 90 days: their number, the first time, and the time and client of the last use.
+   */
   refusedUses: number
   firstRefusedAt: Date | null
   lastRefusedAt: Date | null
@@ -39,7 +41,7 @@ export interface KeyUse {
   client: CallClient
 }
 
-/** Thrown when the account or the session that asked for a key has ended meanwhile. */
+/** Thrown when the account or the session that requested a key has ended in the meantime. */
 export class KeyOwnerGoneError extends Error {
   override readonly name = 'KeyOwnerGoneError'
 
@@ -48,20 +50,20 @@ export class KeyOwnerGoneError extends Error {
   }
 }
 
-/** Whether a value is a KeyOwnerGoneError, also one made by another bundle's copy of this module. */
+/** Returns whether a value is a KeyOwnerGoneError, including one from another bundle's copy of this module. */
 export function isKeyOwnerGone(value: unknown): value is KeyOwnerGoneError {
   return value instanceof Error && value.name === 'KeyOwnerGoneError'
 }
 
-/** Whose key is made: an account, on behalf of the session of this version where one is named. */
+/** The account that gets the key, and the version of the session that requested it, if any. */
 interface KeyOwnerId {
   accountId: string
   sessionVersion?: number
 }
 
 /**
- * Creates an account's key and gives it, the only time it can be read. Throws KeyExistsError when it has one, and
- * KeyOwnerGoneError.
+ * Creates an account's key and returns it. The key can't be read again. Throws KeyExistsError when the account has one,
+ * and KeyOwnerGoneError.
  */
 export async function createKey(
   accountId: string,
@@ -78,8 +80,8 @@ export async function createKey(
 }
 
 /**
- * Creates a key in the place of the active one, which is refused from then on, on every instance. Of two rotations at
- * once the later one's key stays. Works for an account without a key too. Throws KeyOwnerGoneError.
+ * Replaces the active key with a new one. Every instance refuses the old key from then on. If two rotations run at
+ * once, the later key stays. Also works for an account without a key. Throws KeyOwnerGoneError.
  */
 export async function rotateKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
   const { apiKey, ...stored } = mintFor(accountId)
@@ -88,8 +90,8 @@ export async function rotateKey(accountId: string, database: Database = getDatab
 }
 
 /**
- * The same for somebody who has seen the active key end in `last4`: null, and nothing rotated, when it is another one
- * by now. Of two who rotate at once, on any instances, one gets a key. Throws KeyOwnerGoneError.
+ * Rotates the key only if the active key ends in `last4`, as the visitor saw it. Otherwise returns null and changes
+ * nothing. If two visitors rotate at once, on any instances, only one gets a key. Throws KeyOwnerGoneError.
  */
 export async function rotateSeenKey(
   seen: KeyOwnerId & { last4: string },
@@ -101,7 +103,7 @@ export async function rotateSeenKey(
   return outcome === 'stored' ? { apiKey } : null
 }
 
-/** What may be shown of an account's active key, or null when it has none. */
+/** Returns the public details of an account's active key, or null when it has none. */
 export async function describeKey(
   accountId: string,
   database: Database = getDatabase(),

@@ -1,11 +1,11 @@
 import type { CallClient } from '../../calls/call-client'
 
-/** Writes down how often a rotated key was tried since it was written down last, and by whom the last time. */
+/** Stores the number of uses of a rotated key since the last write, and the client of the last use. */
 type WriteUses = (keyId: string, uses: number, client: CallClient | undefined) => Promise<void>
 
-/** Uses of rotated keys, counted in memory in between. */
+/** Counts uses of rotated keys in memory between writes. */
 export interface RefusedKeyUses {
-  /** Counts a use; the first one is written at once, those of the minute after it together. */
+  /** Counts a use. The first use is written at once, and the uses of the next minute are written together. */
   note(keyId: string, client: CallClient | undefined): Promise<void>
 }
 
@@ -16,7 +16,7 @@ interface Pending {
 
 const PERIOD_MS = 60_000
 
-/** Makes the counter of refused uses: a rotated key that a program keeps trying costs one write a minute. */
+/** Creates the counter of refused uses. A rotated key that a program keeps using costs one write per minute. */
 export function createRefusedKeyUses(write: WriteUses): RefusedKeyUses {
   const pending = new Map<string, Pending>()
 
@@ -29,7 +29,7 @@ export function createRefusedKeyUses(write: WriteUses): RefusedKeyUses {
     pending.delete(keyId)
     if (uses === 0) return
     waitForMore(keyId)
-    await write(keyId, uses, client).catch(() => {}) // the database is away: what it missed is only a count
+    await write(keyId, uses, client).catch(() => {}) // If the database is unavailable, only a count is lost.
   }
   return {
     async note(keyId, client) {

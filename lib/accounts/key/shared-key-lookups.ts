@@ -1,4 +1,4 @@
-/** Looks something up for all who ask at the same time. */
+/** Runs one lookup for all callers that need the same key at the same time. */
 export type SharedKeyLookups<T> = (key: string, look: () => Promise<T>) => Promise<T>
 
 interface Lookup<T> {
@@ -7,9 +7,9 @@ interface Lookup<T> {
 }
 
 /**
- * Makes lookups that are shared: whoever asks for a key while a look at it is under way gets what the next one finds,
- * with all others who have asked until then. So nobody sees what was so before the question, and a client that asks a
- * hundred times at once costs others two looks. Where one fails, those who wait behind it fail with it.
+ * Creates shared lookups. A caller that arrives during a lookup of its key gets the result of the next lookup, together
+ * with all other callers that arrived until then. So no caller gets a result from before its request, and a hundred
+ * simultaneous requests cost two lookups. If a lookup fails, the callers that wait for the next one fail too.
  */
 export function createSharedKeyLookups<T>(): SharedKeyLookups<T> {
   const lookups = new Map<string, Lookup<T>>()

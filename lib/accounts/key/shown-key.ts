@@ -3,12 +3,12 @@ import type { Account } from '../account/accounts'
 import { getDatabase } from '../../database'
 import { createKey, describeKey, isKeyExists, isKeyOwnerGone, rotateSeenKey } from './keys'
 
-/** Who asks for a key, by the session that the request came with. */
+/** The account that requests a key, with the version of its session. */
 type Owner = Pick<Account, 'id' | 'sessionVersion'>
 
 /**
- * The account's first key, for the one time that it is shown. Throws AccountRefusal `key_exists` when it has one, and
- * `not_signed_in` when the session has ended meanwhile.
+ * Creates the account's first key, which is shown once. Throws AccountRefusal `key_exists` when the account has a key,
+ * and `not_signed_in` when the session has ended meanwhile.
  */
 export async function createShownKey({ id, sessionVersion }: Owner): Promise<{ apiKey: string }> {
   try {
@@ -25,9 +25,9 @@ export async function createShownKey({ id, sessionVersion }: Owner): Promise<{ a
 }
 
 /**
- * A new key in the place of the one that the visitor saw. Throws AccountRefusal `key_changed` when that one is not the
- * active one any more, so that of two windows that rotate at once the second is told instead of ending the first one's
- * key, and `not_signed_in` when the session has ended meanwhile.
+ * Replaces the key that the visitor saw. Throws AccountRefusal `key_changed` when that key isn't active any more, so
+ * that the second of two windows doesn't end the first one's key. Throws `not_signed_in` when the session has ended
+ * meanwhile.
  */
 export async function rotateShownKey({ id, sessionVersion }: Owner, last4: string): Promise<{ apiKey: string }> {
   const rotated = await rotateSeenKey({ accountId: id, sessionVersion, last4 }).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { readForm } from './read-form'
 import { currentAccount, currentSession, type Session } from '../session/session'
 import { isSameOrigin } from '../session/site-origin'
 
-/** What a route of the account area works on. */
+/** The input of a route of the account area. */
 export interface AccountRequest {
   form: Record<string, string>
   clientAddress: string
@@ -24,8 +24,8 @@ type SignedInRequest = AccountRequest & Session
 type Result = Record<string, string | number | boolean>
 
 /**
- * A POST route of the account area for somebody who is signed in: refuses forms of other sites (403) and requests
- * without a session (401), answers what `work` gives as JSON, and lets nobody keep a copy.
+ * Creates a POST route of the account area for signed-in visitors. The route refuses forms of other sites (403) and
+ * requests without a session (401), returns the result of `work` as JSON, and forbids caching.
  */
 export function accountRoute(
   work: (request: SignedInRequest) => Promise<Result>,
@@ -37,7 +37,7 @@ export function accountRoute(
   })
 }
 
-/** A GET route of the account area for somebody who is signed in; lets nobody keep a copy of what `work` answers. */
+/** Creates a GET route of the account area for signed-in visitors. The response of `work` can't be cached. */
 export function accountReading(
   work: (request: { account: Account; query: URLSearchParams }) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
@@ -54,7 +54,7 @@ export function accountReading(
   }
 }
 
-/** Answers a table as a file to download, named after what it holds and the day. */
+/** Responds with a table as a CSV download. The file name contains `what` and the date. */
 export function respondWithCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
   const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
   return Promise.resolve(
@@ -67,7 +67,7 @@ export function respondWithCsv(what: string, table: ReadableStream<Uint8Array>):
   )
 }
 
-/** The same for everybody, signed in or not. */
+/** Creates a POST route like `accountRoute` for all visitors, signed in or not. */
 export function openRoute(work: (request: AccountRequest) => Promise<Result>): (request: Request) => Promise<Response> {
   return async request => {
     try {
@@ -79,8 +79,8 @@ export function openRoute(work: (request: AccountRequest) => Promise<Result>): (
 }
 
 /**
- * The same for a plain form, which works without scripts: leads on to the path that `work` gives, and where `work`
- * refuses back to `page`, with the code of the refusal as `problem`.
+ * Creates a route for a plain form that works without scripts. The route redirects to the path that `work` returns. If
+ * `work` refuses, the route redirects to `page` with the code of the refusal as `problem`.
  */
 export function formRoute(
   page: string,
@@ -96,7 +96,7 @@ export function formRoute(
   }
 }
 
-/** Leads the browser on to a path of this site. */
+/** Redirects the browser to a path of this site. */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { location: path, 'cache-control': 'no-store' } })
 }
@@ -115,7 +115,8 @@ async function readRequest(request: Request): Promise<AccountRequest> {
 const FOREIGN_ORIGIN = 'foreign_origin'
 
 /**
- * Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal.
+ * Refuses a request that wasn't sent by a page of this site. `headerOf` returns a header of the request. Throws
+ * AccountRefusal.
  */
 export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
   const site = headerOf('sec-fetch-site') ?? 'same-origin'
@@ -124,10 +125,7 @@ export function assertSameOrigin(headerOf: (name: string) => string | null | und
   }
 }
 
-/**
- * The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the
- * inside.
- */
+/** Returns the response for a thrown value: a refusal as it is, and a generic message for anything else. */
 export function respondWithError(error: unknown): Response {
   if (isAccountRefusal(error)) return reply(error.status, { error: error.code, message: error.message }, error.headers)
   if (isCallError(error))

@@ -3,7 +3,7 @@ import { AccountRefusal } from '../account/account-refusal'
 import { getDatabase } from '../../database'
 import { findCallAfter } from '../../calls/call-list'
 
-/** What a page that waits for a call is told. */
+/** The latest call, for a page that waits for it. */
 export interface LatestCall {
   call: {
     requestId: string
@@ -17,8 +17,7 @@ export interface LatestCall {
 }
 
 /**
- * The latest call of an account after a moment that is given as text (ISO 8601). Throws AccountRefusal for anything
- * else.
+ * Returns the latest call of an account after a time (ISO 8601). Throws AccountRefusal if the text isn't a valid time.
  */
 export async function describeLatestCall(
   accountId: string,

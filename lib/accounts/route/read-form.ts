@@ -3,7 +3,7 @@ import { CallError } from '../../errors'
 const MAX_FORM_BYTES = 16 * 1024
 
 /**
- * The text fields of a small JSON or urlencoded body; other members are left out. An empty body has no fields.
+ * Returns the text fields of a small JSON or urlencoded body, without other members. An empty body has no fields.
  * Throws CallError payload_too_large beyond 16 KiB, unsupported_media_type and invalid_payload.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
@@ -18,7 +18,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
   )
 }
 
-/** A body's bytes as they came. Throws CallError payload_too_large. */
+/** Returns a body's bytes unchanged. Throws CallError payload_too_large. */
 export async function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -7,9 +7,9 @@ import { singleton } from '../../registry'
 type Settings = Pick<Config, 'NEXTAUTH_SECRET' | 'DATABASE_URL' | 'dataDir'>
 
 /**
- * The secret that sessions are encrypted with: NEXTAUTH_SECRET, or with the embedded database one that is made once and
- * kept in `auth-secret` in the data folder, readable by its owner only.
- * Throws an Error that names the fix when DATABASE_URL is set without it: several instances must share one secret.
+ * Returns the secret that encrypts sessions: NEXTAUTH_SECRET. With the embedded database, the secret can instead be
+ * generated once and kept in `auth-secret` in the data folder, readable only by its owner. Throws an Error that names
+ * the fix when DATABASE_URL is set without NEXTAUTH_SECRET, because several instances must share one secret.
  */
 export function requireAuthSecret(config: Settings): string {
   if (config.NEXTAUTH_SECRET !== undefined) return config.NEXTAUTH_SECRET
@@ -27,9 +27,7 @@ function keptSecret(dataDir: string): string {
   return readSecret(path) ?? makeSecret(dataDir, path)
 }
 
-/**
- * Written whole under another name and then linked, so that of two processes that start at once both read the same one.
- */
+/** The file is written under another name and then linked. So two processes that start at once read the same secret. */
 function makeSecret(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })
   const temporary = `${path}.${process.pid}`

@@ -5,15 +5,18 @@ import { getConfig } from '../../config'
 import { requireAuthSecret } from './auth-secret'
 import { sessionCookie } from './session'
 
-/** Something that only this service can read or make, kept by one browser for a while. */
+/** A value that only this service can read or create, kept by one browser for a while. */
 export interface SealedCookie<T> {
   keep(value: T): Promise<void>
-  /** Null where there is none, or one that has expired or is not ours. */
+  /** Null if there is no cookie, or if it has expired or isn't ours. */
   read(): Promise<T | null>
   drop(): Promise<void>
 }
 
-/** A cookie that is encrypted with a key of its own purpose, so that none stands for another one or for a session. */
+/**
+ * Creates a cookie that is encrypted with a separate key for its purpose, so that no cookie can replace another cookie
+ * or a session.
+ */
 export function sealedCookie<T extends Record<string, unknown>>(
   purpose: string,
   schema: z.ZodType<T>,
@@ -34,7 +37,8 @@ export function sealedCookie<T extends Record<string, unknown>>(
       const { name, secret } = place()
       const sealed = (await cookies()).get(name)?.value
       if (sealed === undefined || sealed === '') return null
-      const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null) // expired, or not ours
+      // The cookie has expired or isn't ours.
+      const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null)
       return schema.safeParse(claims?.['value']).data ?? null
     },
     async drop() {

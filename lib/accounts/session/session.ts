@@ -17,8 +17,8 @@ export interface SessionCookie {
 }
 
 /**
- * Name and attributes of a cookie of ours. On https the prefix `__Host-` binds it to this host; on plain http the port
- * is part of the name, because browsers share cookies between the ports of one host.
+ * Returns the name and attributes of one of our cookies. With HTTPS, the prefix `__Host-` binds the cookie to this
+ * host. With plain HTTP, the name contains the port, because browsers share cookies between the ports of a host.
  */
 export function sessionCookie(purpose: string, config: Pick<Config, 'PUBLIC_URL' | 'PORT'>): SessionCookie {
   const secure = config.PUBLIC_URL !== undefined && new URL(config.PUBLIC_URL).protocol === 'https:'
@@ -30,17 +30,17 @@ export function sessionCookie(purpose: string, config: Pick<Config, 'PUBLIC_URL'
 
 /** How a session began. */
 interface SignIn {
-  /** By a mailed link, so that whoever signed in reads the mail of the account's address. */
+  /** Whether the session began with a mailed link, which proves access to the account's mailbox. */
   isByMail?: boolean
 }
 
-/** What a session's token says of an account; it keeps the time of the sign-in when it is written anew. */
+/** Returns the content of a session's token. The token keeps the time of the sign-in when it is renewed. */
 export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>, { isByMail = false }: SignIn = {}): JWT {
   return { sub: account.id, version: account.sessionVersion, signedInS: Math.floor(Date.now() / 1000), isByMail }
 }
 
 /**
- * The account that a session token stands for, asked of the database each time; null when the token is not ours, has
+ * Returns the account of a session token, read from the database each time. Null when the token isn't ours, has
  * expired, or belongs to a session that was ended by "sign out everywhere" or a new password.
  */
 export async function readSession(
@@ -54,7 +54,7 @@ export async function readSession(
   return { account, token: claims }
 }
 
-/** The account that is signed in on the request that is being answered, or null. */
+/** Returns the account that is signed in on the current request, or null. */
 export async function currentAccount(): Promise<Account | null> {
   return (await currentSession())?.account ?? null
 }
@@ -62,13 +62,13 @@ export async function currentAccount(): Promise<Account | null> {
 /** A session of the account area. */
 export interface Session {
   account: Account
-  /** A session from before this was noted counts as an old one. */
+  /** A session from before this time was stored counts as old. */
   signedInAt: Date
   /** Whether it began with a mailed link. */
   isByMail: boolean
 }
 
-/** The same with when and how it signed in. */
+/** Returns the current session, with time and kind of its sign-in. */
 export async function currentSession(): Promise<Session | null> {
   const config = getConfig()
   const value = (await cookies()).get(sessionCookie('session', config).name)?.value
@@ -79,7 +79,7 @@ export async function currentSession(): Promise<Session | null> {
   return { account: session.account, signedInAt, isByMail: session.token['isByMail'] === true }
 }
 
-/** Starts a session on the answer that is being made; `account` is the row as it is now, with its session version. */
+/** Starts a session on the current response. `account` must have its current session version. */
 export async function startSession(
   account: Pick<Account, 'id' | 'sessionVersion'>,
   signIn: SignIn = {},
@@ -95,7 +95,7 @@ export async function startSession(
   jar.set(name, token, { ...options, maxAge: SESSION_SECONDS })
 }
 
-/** Removes the session's cookie from the browser. */
+/** Removes the session cookie from the browser. */
 export async function endSession(): Promise<void> {
   const { name, options } = sessionCookie('session', getConfig())
   const jar = await cookies()
@@ -107,6 +107,6 @@ async function decodeOrNull(token: string | undefined, secret: string): Promise<
   try {
     return await decode({ token, secret })
   } catch {
-    return null // expired, cut off, or encrypted with another secret: the visitor is simply not signed in
+    return null // The token expired, was truncated, or was encrypted with another secret. The visitor isn't signed in.
   }
 }

@@ -3,8 +3,8 @@ import type { Config } from '../../config'
 type Site = Pick<Config, 'PUBLIC_URL' | 'PORT'>
 
 /**
- * Scheme, host and port of the site: PUBLIC_URL, or without it what the client put into its Host header.
- * A Host that is no host name counts as missing.
+ * Returns scheme, host and port of the site: PUBLIC_URL, or the client's Host header without it. A Host header that
+ * isn't a valid host name counts as missing.
  */
 export function siteOrigin(host: string | null | undefined, { PUBLIC_URL, PORT }: Site): string {
   if (PUBLIC_URL !== undefined) return new URL(PUBLIC_URL).origin
@@ -12,14 +12,13 @@ export function siteOrigin(host: string | null | undefined, { PUBLIC_URL, PORT }
 }
 
 /**
- * Whether a link that is sent by mail may hold this origin: a Host header alone proves nothing, but loopback harms
- * nobody.
+ * Returns whether a mailed link may contain this origin. A Host header alone proves nothing, but loopback does no harm.
  */
 export function isOriginTrusted(host: string | null | undefined, { PUBLIC_URL }: Pick<Site, 'PUBLIC_URL'>): boolean {
   return PUBLIC_URL !== undefined || (isHost(host) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host))
 }
 
-/** Whether a request was made by a page of this site, by its Origin header; a request without one was not. */
+/** Returns whether a page of this site sent the request, judged by its Origin header. False without that header. */
 export function isSameOrigin(
   request: { origin: string | null | undefined; host: string | null | undefined },
   site: Site,

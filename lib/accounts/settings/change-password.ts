@@ -9,24 +9,27 @@ import type { Session } from '../session/session'
 import { tryPassword } from '../sign-in/sign-in-with-password'
 
 interface Change extends Session {
-  /** Not looked at when the session doesn't need to give it. */
+  /** Ignored if the session doesn't need it. */
   current: string
   password: string
   clientAddress: string
 }
 
-/** A session that began with a mailed link sets a password without the current one for so long. */
+/** A session that began with a mailed link may set a password without the current one for this long. */
 const FRESH_LINK_MINUTES = 15
 
-/** Whether a session has to give the current password before it sets another: its owner may have forgotten it. */
+/**
+ * Returns whether a session must give the current password before it sets another. A mailed link replaces a forgotten
+ * one.
+ */
 export function needsPassword({ account, isByMail, signedInAt }: Session): boolean {
   const isFresh = isByMail && Date.now() - signedInAt.getTime() < FRESH_LINK_MINUTES * 60_000
   return account.hasPassword && !isFresh
 }
 
 /**
- * Sets an account's password and ends its sessions; gives the account with its new session version. An account that has
- * a password needs to give it, unless a mailed link was followed just now; wrong ones count as failed sign-ins. Throws
+ * Sets an account's password and ends its sessions. Returns the account with its new session version. An account with a
+ * password must give it, unless a mailed link was followed just now. Wrong passwords count as failed sign-ins. Throws
  * AccountRefusal.
  */
 export async function changePassword({ current, password, clientAddress, ...session }: Change): Promise<Account> {
@@ -36,11 +39,11 @@ export async function changePassword({ current, password, clientAddress, ...sess
   if (needsPassword(session)) await assertPassword({ account, current, clientAddress })
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
   const changed = await setPassword(account.id, passwordHash, getDatabase(), account.sessionVersion)
-  if (changed === null) throw notSignedIn() // it ended meanwhile, so that this password must not be set
+  if (changed === null) throw notSignedIn() // The session ended in the meantime, so this password must not be set.
   return changed
 }
 
-/** Refuses a password that is not the account's; wrong ones count as failed sign-ins. Throws AccountRefusal. */
+/** Refuses a password that isn't the account's. Wrong passwords count as failed sign-ins. Throws AccountRefusal. */
 export async function assertPassword({
   account,
   current,

@@ -11,25 +11,22 @@ import { currentMonth, hashAddress } from '../account/granted-months'
 interface Deletion {
   account: Account
   signedInAt: Date
-  /** Of an account that has a password. */
+  /** For an account with a password. */
   password: string
-  /** Of an account without one: its address, typed once more. */
+  /** For an account without a password: its email address, typed again. */
   email: string
   clientAddress: string
 }
 
-/**
- * Who has no password proves the address by signing in anew, with a mailed link or another service, and has so long for
- * it.
- */
+/** Without a password, a new sign-in with a mailed link or another service proves the address, for this long. */
 const FRESH_SIGN_IN_MINUTES = 15
 
 const CALLS_AT_ONCE = 5000
 
 /**
- * Deletes an account: address, name, password, key, sign-ins elsewhere, usage and call log are gone, every session and
- * the key have ended. Calls that are running are finished. The ledger stays, under an id that leads to nobody. The
- * address can be signed up again, without a second grant in the same month. Throws AccountRefusal.
+ * Deletes an account: address, name, password, key, linked sign-ins, usage and call log. Every session and the key end.
+ * Requests in progress finish. The ledger stays, under an ID that leads to nobody. The address can sign up again,
+ * without a second grant in the same month. Throws AccountRefusal.
  */
 export async function deleteAccount({ account, signedInAt, password, email, clientAddress }: Deletion): Promise<void> {
   if (account.hasPassword) await assertPassword({ account, current: password, clientAddress })
@@ -37,7 +34,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
   const database = getDatabase()
   const addressHash = hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) })
   await deletePersonalData(database, { accountId: account.id, month: currentMonth(), addressHash })
-  await purgeDeletedCalls(database, CALLS_AT_ONCE) // what is left of a long log, the sweep deletes
+  await purgeDeletedCalls(database, CALLS_AT_ONCE) // The sweep deletes the rest of a long log.
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {

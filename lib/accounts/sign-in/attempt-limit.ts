@@ -12,9 +12,8 @@ import { findNetwork } from '../../calls/network'
 const WINDOW_MS = 15 * 60_000
 
 /**
- * Failed sign-ins that are allowed in 15 minutes. The limit for one email over all networks doesn't hold for networks
- * that its account was signed in from before, and mailed links aren't counted by it, so that nobody can lock an owner
- * out.
+ * Failed sign-ins allowed in 15 minutes. The limit for one email over all networks exempts networks from which its
+ * account was signed in to before. Mailed links don't count either. So nobody can lock an owner out.
  */
 const SIGN_IN_LIMITS: AttemptLimits = {
   windowMs: WINDOW_MS,
@@ -26,8 +25,8 @@ const SIGN_IN_LIMITS: AttemptLimits = {
 }
 
 /**
- * Mails with a link. One that is refused by the limit for its email finds earlier ones in its owner's mailbox: a link
- * works longer than the window lasts.
+ * Mails with a link. If the limit for an email refuses a mail, earlier mails are in its owner's mailbox, because a link
+ * works longer than the window.
  */
 const MAIL_LIMITS: AttemptLimits = {
   windowMs: WINDOW_MS,
@@ -41,32 +40,32 @@ const MAIL_LIMITS: AttemptLimits = {
 export type Attempt =
   | {
       isAllowed: true
-      /** To be called when it succeeds; an attempt that is not taken back counts as failed. */
+      /** Call this when the attempt succeeds. Otherwise the attempt counts as failed. */
       succeed(): Promise<void>
     }
   | { isAllowed: false; retryAfterS: number }
 
-/** Who tries what. */
+/** An attempt to be counted. */
 interface Attempted {
-  /** The email, or whatever else is counted beside the network. */
+  /** The email, or another value to count in addition to the network. */
   email: string
   /** Network address of the client. */
   ip: string
-  /** The email whose account is meant, where `email` says more than that. */
+  /** The email of the account, if `email` holds more than that. */
   owner?: string
 }
 
 interface AttemptDependencies {
   database?: Database
   limits?: AttemptLimits
-  /** What hashes of networks are keyed with. */
+  /** The key for hashes of networks. */
   secret?: string
 }
 
 /**
- * Begins what nobody may do without end: a sign-in with an address, before its password is looked at, and whatever else
- * has `limits` of its own. It counts as failed from the start, so that many at once, on several instances too, do not
- * get more tries than one after the other.
+ * Begins an attempt of something limited: a sign-in with an address, before its password is checked, or anything with
+ * its own `limits`. The attempt counts as failed from the start, so that simultaneous attempts, even on several
+ * instances, don't get more tries.
  */
 export async function beginAttempt(
   { email, ip, owner = email }: Attempted,
@@ -81,7 +80,7 @@ export async function beginAttempt(
   return { isAllowed: true, succeed: () => deleteAttempt(database, noted.id) }
 }
 
-/** Counts a mail with a link that a client asks for. Throws AccountRefusal `too_many_attempts`. */
+/** Counts a requested mail with a link. Throws AccountRefusal `too_many_attempts`. */
 export async function countMail(email: string, ip: string, dependencies: AttemptDependencies = {}): Promise<void> {
   const attempt = await beginAttempt(
     { email: `mail to ${email}`, ip, owner: email },
@@ -90,7 +89,7 @@ export async function countMail(email: string, ip: string, dependencies: Attempt
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
 }
 
-/** Remembers that an account was signed in to from a client's network. */
+/** Stores that an account was signed in to from a client's network. */
 export async function rememberNetwork(
   account: { id: string; email: string },
   ip: string,
@@ -103,7 +102,7 @@ export async function rememberNetwork(
   )
 }
 
-/** Nobody who reads the database learns where an owner signs in from. */
+/** The hash hides from readers of the database from where an owner signs in. */
 function hashNetwork(
   { email, network }: { email: string; network: string },
   secret = requireAuthSecret(getConfig()),

@@ -9,23 +9,24 @@ import { findById, markVerified, normalizeEmail } from '../account/accounts'
 import { findSpentMonth } from '../account/granted-months'
 
 interface AdapterSettings {
-  /** The account that the browser is signed in to already. */
+  /** The account that the browser is already signed in to. */
   signedInId: string | null
   secret: string
-  /** The password that this browser signed up with, for an account that a mailed link opens. */
+  /** The password of this browser's sign-up, for an account that a mailed link opens. */
   signUp?: { email: string; passwordHash: string } | null
 }
 
 /**
- * next-auth's view of the accounts, for mailed links and other services. Addresses are kept in lower case, and nothing
- * that another service hands out to act for its user.
+ * Creates next-auth's adapter to the accounts, for mailed links and other services. Addresses are kept in lower case.
+ * Tokens of other services are never stored.
  *
- * What a first proof ends is shown before (`held-proof.ts`, `admit-identity.ts`). Should one get here without, it ends
- * everything that was made before it: a stranger may have opened the account.
+ * Before a first proof ends anything, a page shows what will end (`pending-proof.ts`, `admit-identity.ts`). If a first
+ * proof arrives here without that page, it ends everything that was created before, because a stranger may have opened
+ * the account.
  */
 export function createAuthAdapter(database: Database, { signedInId, secret, signUp = null }: AdapterSettings): Adapter {
   const { drizzle } = database
-  // The adapter's type asks for more tables than JWT sessions use.
+  // The adapter's type requires more tables than JWT sessions use.
   const adapter = DrizzleAdapter(drizzle, {
     usersTable: users,
     accountsTable: oauthAccounts,
@@ -34,7 +35,8 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
   return {
     ...adapter,
     createUser: (user: Omit<AdapterUser, 'id'>) =>
-      // Both ways in prove the address: the mail was read, or the other service vouches for it (see `vouchedAddress`).
+      // Both kinds of sign-in prove the address: the mail was read, or the other service vouches for it (see
+      // `vouchedAddress`).
       createUser({
         name: user.name ?? null,
         image: user.image ?? null,

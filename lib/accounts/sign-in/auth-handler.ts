@@ -27,8 +27,8 @@ interface AuthRequest {
 }
 
 /**
- * Answers a request to `/api/auth/…` with next-auth, which sees the origin that `siteOrigin` gives and none of the
- * client's forwarding headers, because anybody can set those.
+ * Handles a request to `/api/auth/…` with next-auth. next-auth sees the origin from `siteOrigin` and none of the
+ * client's forwarding headers, because any client can set those.
  */
 export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
   try {
@@ -68,8 +68,7 @@ async function reply(request: Request, { segments, cookies, clientAddress }: Aut
     signUp: await keptSignUp.read(),
     onFailure: error => failures.push(error),
   })
-  // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves
-  // the headers to us.
+  // next-auth's handler for the pages router only uses these members, and leaves the headers to us.
   await NextAuth(
     { method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest,
     respondInto(reply) as unknown as NextApiResponse,
@@ -81,7 +80,7 @@ async function reply(request: Request, { segments, cookies, clientAddress }: Aut
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-/** next-auth's own token guards the forms; a foreign origin is refused before it is looked at. */
+/** next-auth's CSRF token protects the forms. A foreign origin is refused before the token is checked. */
 function assertOwnForm({ headers }: Request): void {
   const origin = headers.get('origin')
   if (origin === null || isSameOrigin({ origin, host: headers.get('host') }, getConfig())) return

@@ -20,7 +20,7 @@ import { readSession, SESSION_SECONDS, sessionCookie, tokenFor } from '../sessio
 import { signInWithPassword } from './sign-in-with-password'
 import type { SignInWays } from './sign-in-ways'
 
-/** Where somebody lands who wants to link a sign-in elsewhere to an account whose address is not proved. */
+/** The target page for a visitor who tries to link a sign-in to an account with an unverified address. */
 const UNPROVED_PAGE = '/account/settings#address'
 
 interface AuthRequest {
@@ -28,17 +28,17 @@ interface AuthRequest {
   ways: SignInWays
   /** Network address of the client, for the limit on failed sign-ins. */
   clientAddress: string
-  /** The account that the browser is signed in to already. */
+  /** The account that the browser is already signed in to. */
   signedIn: Account | null
-  /** The password that this browser signed up with. */
+  /** The password of this browser's sign-up. */
   signUp: { email: string; passwordHash: string } | null
-  /** Told what a sign-in threw; next-auth itself would put its message into an address. */
+  /** Called with the error of a sign-in. next-auth itself would put its message into a URL. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Options of next-auth for one request; the database must be open. Sessions are tokens, checked against it on every
- * use.
+ * Returns next-auth's options for one request. The database must be open. Sessions are tokens that are checked against
+ * the database on every use.
  */
 export function buildAuthOptions(request: AuthRequest): AuthOptions {
   const { config, signedIn, signUp, clientAddress } = request
@@ -77,7 +77,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
       },
       jwt: ({ token, user, account }) => {
         if (user === undefined) return token
-        // At sign-in `user` is a row of ours: from the adapter or from signInWithPassword.
+        // At sign-in, `user` is one of our rows, from the adapter or from signInWithPassword.
         return tokenFor(user as unknown as { id: string; sessionVersion: number }, {
           isByMail: account?.type === 'email',
         })
@@ -86,7 +86,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
     },
     events: {
       signIn: async ({ user, account }) => {
-        // A sign-in with a password has been noted with its attempt.
+        // The attempt of a password sign-in has already stored the network.
         if (account?.type !== 'credentials' && typeof user.email === 'string')
           await rememberNetwork({ id: user.id, email: user.email }, clientAddress)
       },
@@ -139,7 +139,7 @@ function mailProvider(): EmailConfig {
   }
 }
 
-/** Lets next-auth continue a sign-in, or redirects the browser to a page that says what is missing. */
+/** Lets next-auth continue a sign-in, or redirects the browser to a page that explains the next step. */
 async function admit(arrival: Parameters<typeof admitIdentity>[0]): Promise<true | string> {
   const admission = await admitIdentity(arrival)
   if (admission.kind === 'go-on') return true
@@ -153,7 +153,7 @@ function githubProvider(credentials: { clientId: string; clientSecret: string })
     ...credentials,
     userinfo: {
       url: 'https://api.github.com/user',
-      // GitHub's profile may name an address that nobody has confirmed; its list of addresses says which ones are.
+      // GitHub's profile may contain an unconfirmed address. Its list of addresses shows which ones are confirmed.
       request: async ({ client, tokens }) => {
         const token = tokens.access_token ?? ''
         const profile = await client.userinfo(token)
@@ -180,19 +180,19 @@ function googleProvider(credentials: { clientId: string; clientSecret: string })
 }
 
 /**
- * The address that a service vouches for, from what it told: GitHub's is chosen by `vouchedAddress`, Google says it of
- * one.
+ * Returns the address that a service vouches for. For GitHub, `vouchedAddress` chose it. Google marks it as verified.
  */
 function vouchedEmail(profile: Profile | undefined): string | undefined {
   const { email, email_verified: isVerified } = (profile ?? {}) as {
     email?: unknown
     email_verified?: unknown
-  } // as the service sent it
+  } // The profile as the service sent it.
   return typeof email === 'string' && isVerified !== false && isVerified !== 'false' ? email : undefined
 }
 
 /**
- * The confirmed address in GitHub's list of a user's addresses, the primary one first; undefined when there is none.
+ * Returns the confirmed address in GitHub's list of a user's addresses, the primary one first. Undefined when there is
+ * none.
  */
 export function vouchedAddress(list: unknown): string | undefined {
   const confirmed = (Array.isArray(list) ? list : []).filter(

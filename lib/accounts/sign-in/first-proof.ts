@@ -7,9 +7,9 @@ import { type Account, findById, markVerified } from '../account/accounts'
 import { maskApiKey } from '../key/api-key'
 
 /*
- * An account whose address nobody has proved may have been opened by a stranger. A proof from a browser that is signed
- * in to the account changes nothing else. Any other first proof ends what was made before it, after its owner has seen
- * what that is.
+ * A stranger may have opened an account whose address is unverified. A proof from a browser that is signed in to the
+ * account changes nothing else. Any other first proof ends what was created before it, after its owner has seen the
+ * list.
  */
 
 /** Something that ends with the first proof of an address. */
@@ -23,13 +23,14 @@ export type Ending =
 export interface Proof {
   accountId: string
   email: string
-  /** Hash of the link's token. */
+  /** Hash of the token of a mailed link. */
   tokenHash?: string | undefined
   identity?: Identity | undefined
 }
 
 /**
- * What ends when somebody proves the address of an account, and what stands for exactly this; null when it was proved.
+ * Returns what ends when somebody proves the address of an account, with a fingerprint of that list. Null when the
+ * address is already verified.
  */
 export async function describeEndings(
   proof: Proof,
@@ -45,8 +46,8 @@ export async function describeEndings(
 }
 
 /**
- * Takes a proof whose account exists: from the browser that is signed in to the account, or where nothing would end, it
- * is noted. Otherwise nothing changes and the proof is `held` until `confirmProof`.
+ * Handles a proof for an existing account. If the browser is signed in to the account, or if nothing would end, the
+ * proof is stored. Otherwise nothing changes and the proof is `held` until `confirmProof`.
  */
 export async function takeProof(
   proof: Proof,
@@ -65,19 +66,19 @@ export async function takeProof(
   return outcome === 'held' ? 'held' : 'proved'
 }
 
-/** What somebody has seen before they agreed. */
+/** The list that the visitor agreed to. */
 interface Consent {
   fingerprint: string
   /**
-   * Whether the list had changed once already; then what stands on it ends as it is, or a stranger could go on for
-   * ever.
+   * Whether the list has changed once already. If so, the listed things end as they are. Otherwise a stranger could
+   * delay the proof forever.
    */
   isFinal: boolean
 }
 
 /**
- * Notes a proof that was held and ends what was made before it. `changed`: something else would end than was seen, and
- * nothing did; `over`: the address was proved before or the link was used.
+ * Stores a held proof and ends what was created before it. `changed`: the list differs from the one that was seen, and
+ * nothing ended. `over`: the address was already verified, or the link was used.
  */
 export async function confirmProof(
   proof: Proof,
@@ -94,7 +95,7 @@ function writeProof({ accountId, email, tokenHash, identity }: Proof) {
   return { accountId, email, identity, link: tokenHash === undefined ? undefined : { tokenHash } }
 }
 
-/** `own` is the sign-in that proves the address: it goes on. */
+/** `own` is the sign-in that proves the address. It stays linked. */
 function listEndings({ key, hasPassword, identities, topUp }: UnprovedState, own: Identity | undefined): Ending[] {
   const endings: Ending[] = []
   if (key !== null)
@@ -116,7 +117,7 @@ function fromSeconds(seconds: number | null): Date | null {
   return seconds === null ? null : new Date(seconds * 1000)
 }
 
-/** The same for the same things that end, whatever they were used for meanwhile. */
+/** Returns the same text for the same list, however the listed things were used in the meantime. */
 function writeFingerprint({ key, hasPassword, identities, topUp }: UnprovedState): string {
   const parts = [
     key?.id,

@@ -11,7 +11,7 @@ import { siteOrigin } from '../session/site-origin'
 export const FORGOT_PAGE = '/sign-in/forgot'
 
 interface Forgotten {
-  /** What the form of the page sends. */
+  /** Fields of the page's form. */
   form: Record<string, string>
   clientAddress: string
   /** The Host header of the request. */
@@ -19,8 +19,8 @@ interface Forgotten {
 }
 
 /**
- * Mails a link by which a new password can be chosen. Whether the address has an account makes no difference. Gives the
- * path to go on to. Throws AccountRefusal.
+ * Mails a link to choose a new password. The response doesn't depend on whether the address has an account. Returns the
+ * path to continue at. Throws AccountRefusal.
  */
 export async function mailPasswordLink({ form, clientAddress, host }: Forgotten): Promise<string> {
   const config = getConfig()

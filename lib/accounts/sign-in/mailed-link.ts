@@ -8,10 +8,10 @@ import { sendMail } from '../../mail'
 import { AccountRefusal } from '../account/account-refusal'
 import { requireAuthSecret } from '../session/auth-secret'
 
-/** How long a mailed link works: an hour. */
+/** Validity of a mailed link: an hour. */
 export const LINK_SECONDS = 60 * 60
 
-/** What a link was asked for. */
+/** The purpose of a mailed link. */
 export type LinkPurpose = 'sign-in' | 'sign-up' | 'password'
 
 const PASSWORD_PAGE = '/account/settings#password-title'
@@ -24,8 +24,8 @@ interface LinkRequest {
 }
 
 /**
- * Mails a link that signs in, as next-auth follows it. Whether the address has an account makes no difference. Throws
- * AccountRefusal `mail_not_sent`.
+ * Mails a link that signs in through next-auth. The behavior doesn't depend on whether the address has an account.
+ * Throws AccountRefusal `mail_not_sent`.
  */
 export async function mailLink({ email, purpose, origin }: LinkRequest): Promise<void> {
   const token = randomBytes(32).toString('hex')
@@ -45,12 +45,12 @@ export async function mailLink({ email, purpose, origin }: LinkRequest): Promise
   }
 }
 
-/** What is stored of a link's token, as next-auth computes it. */
+/** Returns the stored form of a link's token, as next-auth computes it. */
 export function hashLinkToken(token: string, secret: string): string {
   return createHash('sha256').update(`${token}${secret}`).digest('hex')
 }
 
-/** The path of this site that a link leads on to; the account area where it names anything else. */
+/** Returns the path of this site to which a link leads. Any other URL is replaced with the account area. */
 export function pathAfter(callbackUrl: string, origin: string): string {
   if (!URL.canParse(callbackUrl, origin)) return '/account'
   const url = new URL(callbackUrl, origin)
@@ -58,7 +58,7 @@ export function pathAfter(callbackUrl: string, origin: string): string {
   return isAccount ? `${url.pathname}${url.hash}` : '/account'
 }
 
-/** Subject and text of the mail with a link. */
+/** Returns subject and text of the mail with a link. */
 export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: string; text: string } {
   const { host } = new URL(url)
   const { subject, task, more = [] } = WORDS[purpose]

@@ -2,12 +2,12 @@ import { createConcurrencySlots, type ConcurrencySlots } from '../../../db/concu
 import { singleton } from '../../registry'
 import { findNetwork } from '../../calls/network'
 
-/** Passwords of one network that may be in line before those of other networks; its further ones wait behind them. */
+/** Number of password checks of one network that can be ahead of other networks. Further checks wait behind them. */
 const AT_ONCE = 2
 
 /**
- * Looks at a password when it is its client's turn: one network, however many requests it sends, takes only a small
- * part of the places that all networks share. The number of those that wait is bounded by the limits on attempts.
+ * Runs a password check when its client's place in the queue comes up. However many requests a network sends, it takes
+ * only a small part of the shared places. The limits on attempts bound the length of the queue.
  */
 export async function inPasswordCheckQueue<T>(clientAddress: string, work: () => Promise<T>): Promise<T> {
   const { network, site } = findNetwork(clientAddress)

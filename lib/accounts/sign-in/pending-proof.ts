@@ -10,10 +10,10 @@ import { hashLinkToken, pathAfter } from './mailed-link'
 import { sealedCookie } from '../session/sealed-cookie'
 import { currentAccount, startSession } from '../session/session'
 
-/** The page that says what would end. */
+/** The page that shows what would end. */
 export const CONFIRM_PAGE = '/sign-in/confirm'
 
-/** Ample for reading a page; a mailed link can be opened again. */
+/** Enough time to read a page. A mailed link can be opened again. */
 const HELD_SECONDS = 15 * 60
 
 const heldProof = sealedCookie(
@@ -28,24 +28,24 @@ const heldProof = sealedCookie(
   HELD_SECONDS,
 )
 
-/** Keeps a proof in the browser that gave it until its owner has agreed to what ends. `next` is where that leads. */
+/** Keeps a proof in its browser until the owner has agreed to what ends. `next` is the path to continue at. */
 export async function holdProof(proof: Proof, next: string): Promise<void> {
   await heldProof.keep({ ...proof, next })
 }
 
 interface FollowedLink {
-  /** As the link holds them. */
+  /** The parameters of the link. */
   email: string
   token: string
   callbackUrl: string
-  /** Of this site. */
+  /** The origin of this site. */
   origin: string
   signedInId: string | null
 }
 
 /**
- * Holds the proof of a mailed link if it is the first one of its account and something would end by it. The link is not
- * used by that: it can be opened again, in a browser that is signed in to the account for example. False for any other
+ * Holds the proof of a mailed link if it is the first proof of its account and something would end. The link isn't used
+ * up: for example, it can be opened again in a browser that is signed in to the account. Returns false for any other
  * link.
  */
 export async function holdLink({ email, token, callbackUrl, origin, signedInId }: FollowedLink): Promise<boolean> {
@@ -60,16 +60,16 @@ export async function holdLink({ email, token, callbackUrl, origin, signedInId }
   return true
 }
 
-/** What the page says of the proof that the browser holds. */
+/** The held proof as the page shows it. */
 export interface HeldProofDescription {
   email: string
-  /** Whether the link that was followed can be opened again. */
+  /** Whether the proof is a link that can be opened again. */
   isLink: boolean
   endings: Ending[]
   fingerprint: string
 }
 
-/** The proof that the browser holds, if it still can be confirmed. */
+/** Returns the proof that the browser holds, if it can still be confirmed. */
 export async function describeHeldProof(): Promise<HeldProofDescription | null> {
   const proof = await heldProof.read()
   const found = proof === null ? null : await describeEndings(proof)
@@ -83,14 +83,14 @@ export async function describeHeldProof(): Promise<HeldProofDescription | null> 
 }
 
 interface ApiResponse {
-  /** What the form of the page sends. */
+  /** Fields of the page's form. */
   form: Record<string, string>
   clientAddress: string
 }
 
 /**
- * Does what the owner chose on the page: ends what it named and signs in, or changes nothing. Gives the path to go on
- * to.
+ * Does what the owner chose on the page: ends the listed things and signs in, or changes nothing. Returns the path to
+ * continue at.
  */
 export async function settleHeldProof({ form, clientAddress }: ApiResponse): Promise<string> {
   const proof = await heldProof.read()
@@ -112,7 +112,7 @@ async function signInByProof(account: Account, proof: Proof, clientAddress: stri
   await rememberNetwork(account, clientAddress)
 }
 
-/** Another window of this browser may have been first. */
+/** Another window of this browser may have confirmed the proof already. */
 async function whereOver(): Promise<string> {
   return (await currentAccount()) === null ? '/sign-in?error=Verification' : '/account'
 }

@@ -6,23 +6,23 @@ import { isOriginTrusted } from '../session/site-origin'
 
 const NO_PUBLIC_URL = 'PUBLIC_URL must be set to this site’s address before sign-in links can be mailed.'
 
-/** What the sign-in page can offer with this configuration. */
+/** The ways to sign in with this configuration. */
 export interface SignInWays {
   /**
-   * New accounts with a password, with the embedded database only; the address is proved by mail where that can be
-   * sent.
+   * Whether a password sign-up is possible, which requires the embedded database. If mail can be sent, it verifies the
+   * address.
    */
   passwordSignUp: boolean
   mail: boolean
   github: boolean
   google: boolean
-  /** What the operator must set before anybody can get an account or a mail; null when nothing is missing. */
+  /** The settings that the operator must add before accounts or mail are possible. Null when nothing is missing. */
   missing: string | null
 }
 
 /**
- * The ways to sign in; `host` is the request's Host header, because links in mails must not be built from a foreign
- * one.
+ * Returns the ways to sign in. `host` is the request's Host header, because mailed links must not contain a foreign
+ * host.
  */
 export function signInWays(host: string | null | undefined, config: Config = getConfig()): SignInWays {
   const mailTrusted = isOriginTrusted(host, config)
@@ -42,13 +42,13 @@ export function signInWays(host: string | null | undefined, config: Config = get
   }
 }
 
-/** Whether the server can find out that an address is its owner's. */
+/** Returns whether the server can verify email addresses. */
 export function canVerifyAddresses(config: Config = getConfig()): boolean {
   const { github, google } = signInWays(null, config)
   return canSendMail(config) || github || google
 }
 
-/** Refuses to mail a link that a foreign Host header would get into. Throws AccountRefusal. */
+/** Refuses to mail a link that would contain a foreign Host header. Throws AccountRefusal. */
 export function assertLinksWork(host: string | null | undefined, config: Config = getConfig()): void {
   if (!isOriginTrusted(host, config)) throw new AccountRefusal(503, 'mail_not_set_up', NO_PUBLIC_URL)
 }

@@ -9,14 +9,14 @@ interface Attempt {
   clientAddress: string
 }
 
-/** What next-auth needs of an account that has signed in. */
+/** The members of a signed-in account that next-auth needs. */
 export interface SignedIn {
   id: string
   sessionVersion: number
 }
 
 /**
- * The account whose address and password these are, or null; an unknown address takes as long and counts as much as a
+ * Returns the account with this address and password, or null. An unknown address takes as long and counts as much as a
  * wrong password. Throws AccountRefusal `too_many_attempts` after too many failures, and `service_unavailable`.
  */
 export async function signInWithPassword(attempt: Attempt): Promise<SignedIn | null> {
@@ -27,7 +27,7 @@ export async function signInWithPassword(attempt: Attempt): Promise<SignedIn | n
 }
 
 /**
- * The same without a sign-in. A password that was not looked at, because too many others wait, doesn't count as a
+ * Checks a password without a sign-in. A password that wasn't checked, because too many others wait, doesn't count as a
  * failure.
  */
 export async function tryPassword({ email, password, clientAddress }: Attempt): Promise<Account | null> {

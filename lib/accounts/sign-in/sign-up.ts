@@ -19,8 +19,8 @@ import { findSpentMonth } from '../account/granted-months'
 const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100, perSiteAddress: 90, perSite: 300 }
 
 /**
- * The password of a sign-up whose address is not proved yet. It waits in the browser that chose it: an account is
- * opened by the mailed link, and has this password if it is followed there.
+ * The password of a sign-up with an unverified address. The password waits in the browser that chose it. The mailed
+ * link opens the account, with this password if the link is followed in that browser.
  */
 export const keptSignUp = sealedCookie(
   'sign-up',
@@ -37,10 +37,9 @@ interface SignUp {
 }
 
 /**
- * Opens an account with a password. Where the server can send mail, the account is opened by a link that it mails to
- * the address (`mailed`). Whether the address had an account already cannot be told from the answer or its time; such
- * an account stays as it is. Throws AccountRefusal where there is no sign-up with a password, and for a bad address or
- * password.
+ * Opens an account with a password. If the server can send mail, a mailed link opens the account (`mailed`). The
+ * response and its time don't reveal whether the address already had an account. An existing account stays unchanged.
+ * Throws AccountRefusal if password sign-up is unavailable, and for a bad address or password.
  */
 export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boolean }> {
   const { email, password, clientAddress, host = null } = request

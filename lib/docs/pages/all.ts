@@ -10,11 +10,11 @@ import { describeErrors, describeHeaders, describeLimitsPage, describeSelectors,
 export interface PageEntry {
   slug: string
   title: string
-  /** What the list says of it besides, for programs. */
+  /** Description in the list for language models. */
   summary: string
 }
 
-/** Pages that belong together. */
+/** A group of related pages. */
 export interface PageGroup {
   title: string
   pages: PageEntry[]
@@ -84,7 +84,7 @@ const REFERENCE: Guide[] = [
   },
 ]
 
-/** Every page, in the order of the list beside them. */
+/** Lists all pages in navigation order. */
 export function listPages(): PageGroup[] {
   const calls = listDocumentedCalls()
   return [
@@ -97,7 +97,7 @@ export function listPages(): PageGroup[] {
   ]
 }
 
-/** The page at `/docs/<slug>`; undefined where there is none. */
+/** Returns the page at `/docs/<slug>`. Undefined if there is none. */
 export function findPage(slug: string, context: PageContext): DocsPage | undefined {
   const guide = [...GUIDE, ...REFERENCE].find(one => one.slug === slug)
   if (guide) return guide.describe(context)

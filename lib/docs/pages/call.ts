@@ -32,7 +32,7 @@ const RESPONSES: Record<string, string> = {
   'text/plain': 'A text',
 }
 
-/** The page of one call. */
+/** Returns the page of one operation. */
 export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
   const { slug, title, summary, path, files, responses, otherResponses } = call
   return {

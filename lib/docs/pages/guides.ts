@@ -4,7 +4,7 @@ import { describeRuns, listTrials, TRIALS } from '../trials'
 import { NOT_PROMISED, SECURITY_PROMISES, VULNERABILITY_REPORT } from '../security'
 import { heading, list, prose, type Block, type DocsPage, type PageContext, type TableRow } from './page'
 
-/** Keys, and why they stay on servers. */
+/** Returns the page about keys. */
 export function describeAuthentication({ origin }: PageContext): DocsPage {
   return {
     slug: 'authentication',
@@ -49,7 +49,7 @@ export function describeAuthentication({ origin }: PageContext): DocsPage {
   }
 }
 
-/** What calls cost. */
+/** Returns the page about prices and credits. */
 export function describeCredits(): DocsPage {
   return {
     slug: 'credits',
@@ -87,7 +87,7 @@ export function describeCredits(): DocsPage {
   }
 }
 
-/** The two forms of a body. */
+/** Returns the page about the two body formats. */
 export function describeRequests(): DocsPage {
   return {
     slug: 'requests',
@@ -142,7 +142,7 @@ export function describeRequests(): DocsPage {
   }
 }
 
-/** What may be sent again, when, and how not to pay twice. */
+/** Returns the page about retries and idempotency. */
 export function describeRetries({ config }: PageContext): DocsPage {
   const { KEY_CONCURRENCY, KEY_RPS, SLOT_TIMEOUT_MS } = config
   return {
@@ -226,7 +226,7 @@ export function describeRetries({ config }: PageContext): DocsPage {
   }
 }
 
-/** What happens to what is sent. */
+/** Returns the page about security. */
 export function describeSecurity(): DocsPage {
   return {
     slug: 'security',

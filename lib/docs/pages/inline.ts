@@ -5,9 +5,7 @@ export type InlinePart =
 
 const MARKS = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*([^*]+)\*\*/g
 
-/**
- * The pieces of a sentence of the documentation: code in backticks, `[text](/address)`, `**strong**`, and plain text.
- */
+/** Parses a sentence of the documentation into code in backticks, `[text](/address)`, `**strong**`, and plain text. */
 export function parseInline(text: string): InlinePart[] {
   const parts: InlinePart[] = []
   let from = 0

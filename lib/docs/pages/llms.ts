@@ -14,10 +14,10 @@ const RULES = [
   'Check the status before saving the body as a file: errors are JSON.',
   'Read `X-Warnings` of an answer: it names what could not be kept.',
 ]
-/** Samples of one language are enough to read; the pages have the others. */
+/** One language is enough here. The pages contain the others. */
 const LANGUAGES = ['curl', 'json']
 
-/** The list of all pages for language models, in the form of llmstxt.org. */
+/** Returns the list of all pages for language models, in the format of llmstxt.org. */
 export function writeLlmsList({ origin }: PageContext): string {
   const link = ({ slug, title, summary }: PageEntry) =>
     `- [${title}](${origin}/docs${slug === '' ? '' : `/${slug}`}.md): ${summary}`
@@ -28,7 +28,7 @@ export function writeLlmsList({ origin }: PageContext): string {
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }
 
-/** All pages in one text, with samples for curl. */
+/** Returns all pages in one text, with samples for curl. */
 export function writeLlmsFull(context: PageContext): string {
   const pages = listPages().flatMap(group => group.pages.flatMap(({ slug }) => findPage(slug, context) ?? []))
   return `${TITLE}\n\n${SUMMARY}\n\n${pages.map(page => writeMarkdown(page, { origin: context.origin, languages: LANGUAGES })).join('\n---\n\n')}`

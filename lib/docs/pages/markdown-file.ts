@@ -12,15 +12,15 @@ const FILES = {
 
 const SLUGS = new Map<string, string>(Object.entries(FILES).map(([slug, path]) => [path, slug]))
 
-/** A page whose text is a Markdown file of the repository: its title, its first paragraph as the lead, and blocks. */
+/** Returns a page from a Markdown file of the repository: its title, its first paragraph as the lead, and blocks. */
 export function describeMarkdownFile(slug: keyof typeof FILES): DocsPage {
   const path = FILES[slug]
   return { slug, ...readPage(readFileSync(join(process.cwd(), path), 'utf8'), path) }
 }
 
 /**
- * The title, the lead and the blocks of a Markdown text, so that nothing of it reaches a page as HTML. `path` is where
- * the file stands, from which its links count. Throws an Error that names a construct that blocks have no place for.
+ * Parses Markdown into title, lead and blocks, so that no Markdown reaches a page as HTML. `path` is the file's path,
+ * to which its links are relative. Throws an Error that names an unsupported construct.
  */
 export function readPage(markdown: string, path: string): Omit<DocsPage, 'slug'> {
   const [title, lead, ...rest] = lexer(markdown).filter(({ type }) => type !== 'space')
@@ -80,19 +80,19 @@ function readTable({ header, rows }: Tokens.Table, path: string): Block {
   }
 }
 
-/** A row that begins with the name of a variable can be linked by it. */
+/** A row that begins with the name of a variable gets an anchor. */
 function findAnchor([first = '']: string[]): Pick<TableRow, 'id'> {
   const name = /^`([A-Z][A-Z0-9_]+)`$/.exec(first)?.[1]
   return name === undefined ? {} : { id: name }
 }
 
-/** Behind its language, a fence says what the code is: `sh the backup`. */
+/** After its language, a fence can describe the code: `sh the backup`. */
 function readCode({ lang = '', text }: Tokens.Code): Block {
   const [, language = '', what = ''] = /^(\S*)\s*(.*)$/.exec(lang) ?? []
   return { kind: 'code', language, text, what: what === '' ? 'the code' : what }
 }
 
-/** The text of a token on one line; its marks are those of our own sentences. */
+/** Returns the text of a token on one line, in the markup of `inline.ts`. */
 function readText(token: Token | Tokens.ListItem | Tokens.TableCell, path: string): string {
   const text = ('text' in token ? String(token.text) : '').replace(/\s*\n\s*/g, ' ')
   return text.replace(/`[^`]+`|\[([^\]]+)\]\(([^)\s]+)\)/g, (mark, label?: string, href?: string) =>
@@ -100,7 +100,9 @@ function readText(token: Token | Tokens.ListItem | Tokens.TableCell, path: strin
   )
 }
 
-/** A link to a file that is a page leads there. A visitor of the site has no other file, so its path is named. */
+/**
+ * Rewrites a link to a file that is also a page. For other files, which the site doesn't have, the text names the path.
+ */
 function readLink(label: string, href: string, path: string): string {
   if (/^(https:|#)/.test(href)) return `[${label}](${href})`
   const [, target = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(href) ?? []

@@ -2,15 +2,15 @@ import type { OptionRow } from '../describe'
 import { parseInline } from './inline'
 import type { Block, DocsPage, TableRow } from './page'
 
-/** How a page becomes Markdown. */
+/** Settings for the conversion of a page to Markdown. */
 export interface MarkdownSettings {
-  /** What links that begin with a slash count from. */
+  /** The origin for links that begin with a slash. */
   origin: string
-  /** Ids of the languages whose samples are wanted; all when missing. */
+  /** IDs of the sample languages to include. All if undefined. */
   languages?: string[]
 }
 
-/** A page as Markdown (CommonMark with tables). Its links lead to other pages in Markdown. */
+/** Returns a page as Markdown (CommonMark with tables). Its links lead to the Markdown versions of other pages. */
 export function writeMarkdown({ title, lead, blocks }: DocsPage, settings: MarkdownSettings): string {
   const pieces = [
     `# ${writeInline(title, settings)}`,
@@ -105,14 +105,14 @@ function writeInline(text: string, settings: MarkdownSettings): string {
     .join('')
 }
 
-/** Pages of the documentation have a Markdown twin. */
+/** Links to pages of the documentation get their Markdown versions. */
 function writeAddress(href: string, origin: string): string {
   const page = /^(\/docs(?:\/[a-z0-9-]+)?)(#.*)?$/.exec(href)
   if (page) return `${origin}${page[1]}.md${page[2] ?? ''}`
   return href.startsWith('/') ? `${origin}${href}` : href
 }
 
-/** What Markdown would take for its own. An underscore inside of a word is none of it. */
+/** Escapes Markdown characters. An underscore inside a word needs no escape. */
 function escape(text: string): string {
   return text.replace(/[\\*<]|(?<!\w)_|_(?!\w)/g, '\\$&')
 }

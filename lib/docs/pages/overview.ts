@@ -3,7 +3,7 @@ import { listDocumentedCalls } from '../documented-calls'
 import { writeFormSamples } from '../samples'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
-/** The first page: what it is, and three steps to a first file. */
+/** Returns the first page: the product, and three steps to a first file. */
 export function describeOverview({ origin }: PageContext): DocsPage {
   const calls = listDocumentedCalls()
   const groups = [...new Set(calls.map(({ group }) => group))]

@@ -3,11 +3,11 @@ import type { OptionRow } from '../describe'
 import type { Sample } from '../samples'
 
 /**
- * A page of the documentation, from which both its HTML and its Markdown are written. Texts are those of `inline.ts`:
- * code in backticks, `[text](/address)` and `**strong**`; everything else stands for itself.
+ * A page of the documentation, from which both HTML and Markdown are generated. Texts use the markup of `inline.ts`:
+ * code in backticks, `[text](/address)` and `**strong**`. Everything else is literal.
  */
 export interface DocsPage {
-  /** Its address is `/docs/<slug>`; empty for the first one. */
+  /** The URL is `/docs/<slug>`. Empty for the first page. */
   slug: string
   title: string
   /** One or two sentences. */
@@ -15,11 +15,11 @@ export interface DocsPage {
   blocks: Block[]
 }
 
-/** A piece of a page. */
+/** A block of a page. */
 export type Block =
   | { kind: 'heading'; level: 2 | 3; id: string; text: string }
   | { kind: 'prose'; text: string }
-  /** What nobody may overlook. */
+  /** An important note. */
   | { kind: 'note'; text: string }
   | { kind: 'list'; items: string[]; isOrdered?: boolean }
   | { kind: 'code'; language: string; text: string; what: string }
@@ -27,7 +27,7 @@ export type Block =
   | { kind: 'facts'; facts: { name: string; text: string }[] }
   | { kind: 'table'; columns: string[]; rows: TableRow[] }
   | { kind: 'options'; rows: OptionRow[] }
-  /** The first line of a request, with the place where it can be tried. */
+  /** The first line of a request, with a link to the playground. */
   | { kind: 'endpoint'; path: string; tryAt: string }
 
 /** A row of a table; `id` is its anchor. */
@@ -36,14 +36,14 @@ export interface TableRow {
   cells: string[]
 }
 
-/** What a page may say of the server that shows it. */
+/** Details of the server that a page may contain. */
 export interface PageContext {
   /** Scheme, host and port. */
   origin: string
   config: Config
 }
 
-/** A heading whose anchor is made of its words. */
+/** Returns a heading with an anchor made from its words. */
 export function heading(text: string, level: 2 | 3 = 2): Block {
   return {
     kind: 'heading',
@@ -56,12 +56,12 @@ export function heading(text: string, level: 2 | 3 = 2): Block {
   }
 }
 
-/** A paragraph. */
+/** Returns a paragraph. */
 export function prose(text: string): Block {
   return { kind: 'prose', text }
 }
 
-/** A list without an order. */
+/** Returns an unordered list. */
 export function list(...items: string[]): Block {
   return { kind: 'list', items }
 }

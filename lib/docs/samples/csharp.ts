@@ -1,6 +1,6 @@
 import { KEY_VARIABLE, PATIENCE_S, plainText, type SampleLanguage, type SampleRequest } from './request'
 
-/** C# 11 (.NET 7 or newer) as a program of top-level statements, without packages. */
+/** C# 11 (.NET 7 or later) as a program with top-level statements, without packages. */
 export const csharp: SampleLanguage = {
   id: 'csharp',
   name: 'C#',
@@ -80,12 +80,15 @@ function writeText(value: unknown): string {
   return text === undefined ? writeRaw(value) : encodeJson(text)
 }
 
-/** JSON of an object or array in a raw string: it never begins or ends with a quote, nor has three of them in a row. */
+/**
+ * A raw string suits JSON of an object or array, which never begins or ends with a quote and never contains three in a
+ * row.
+ */
 function writeRaw(value: unknown): string {
   return `"""${encodeJson(value)}"""`
 }
 
-/** JSON, which is also a text of C#: the two ends of lines that JSON may hold as they are would end it there. */
+/** Returns JSON that is also a C# string. JSON allows two line separators unescaped that would end a C# string. */
 function encodeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

@@ -1,6 +1,8 @@
 import { KEY_VARIABLE, plainText, type SampleLanguage, type SampleRequest } from './request'
 
-/** curl in a POSIX shell. It writes an error body where the file should be, so that is shown and removed again. */
+/**
+ * curl in a POSIX shell. curl writes an error body to the output file, so the sample prints that file and deletes it.
+ */
 export const curl: SampleLanguage = {
   id: 'curl',
   name: 'curl',
@@ -32,7 +34,7 @@ function writeEnd({ responseName }: SampleRequest, input = ''): string {
   return `-D - -o ${name}${input} || (cat ${name}; rm -f ${name}; exit 1)`
 }
 
-/** The body as a shell writes it: what it would replace is escaped, and files are put in by `base64`. */
+/** Returns the body for a shell: special characters are escaped, and `base64` inserts the files. */
 function writeJsonWithFiles(
   { field, names }: { field: string; names: string[] },
   values: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { KEY_VARIABLE, plainText, type SampleLanguage, type SampleRequest } from './request'
 
-/** Go from version 1.18 on, without packages. */
+/** Go 1.18 or later, without packages. */
 export const go: SampleLanguage = {
   id: 'go',
   name: 'Go',
@@ -75,7 +75,7 @@ function writeText(value: unknown): string {
   return text === undefined ? writeRaw(JSON.stringify(value)) : JSON.stringify(text)
 }
 
-/** JSON in a raw string, which only a backtick or a return would end or lose. */
+/** Returns JSON in a raw string, which can't contain backticks or carriage returns. */
 function writeRaw(json: string): string {
   return /[`\r]/.test(json) ? JSON.stringify(json) : `\`${json}\``
 }

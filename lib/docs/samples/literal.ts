@@ -1,17 +1,17 @@
-/** How a language spells the values of JSON. */
+/** The syntax of a language for JSON values. */
 export interface LiteralStyle {
   words: { true: string; false: string; null: string }
   text(text: string): string
   list: { open: string; close: string }
-  /** Differs by keys where a language takes some of them for something else. */
+  /** Depends on the keys if a language treats some of them differently. */
   map(keys: string[]): { open: string; close: string; empty?: string }
   entry(key: string, value: string): string
   indent: string
-  /** Whether `{ a: 1 }` has room inside of its brackets. */
+  /** Whether `{ a: 1 }` has spaces inside its braces. */
   isRoomy?: boolean
 }
 
-/** Code of the language in the place of a value. */
+/** Source code in place of a value. */
 export class Code {
   constructor(readonly code: string) {}
 }
@@ -19,7 +19,8 @@ export class Code {
 const WIDTH = 88
 
 /**
- * A value of JSON as a language spells it: on one line where it is short, else over several that begin with `indent`.
+ * Returns a JSON value in a language's syntax: on one line if it is short, otherwise on several lines that begin with
+ * `indent`.
  */
 export function writeLiteral(value: unknown, style: LiteralStyle, indent = ''): string {
   const short = writeShort(value, style)

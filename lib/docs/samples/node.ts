@@ -11,7 +11,7 @@ const STYLE: LiteralStyle = {
   isRoomy: true,
 }
 
-/** Node.js from version 18 on, as a module, without packages. */
+/** Node.js 18 or later, as a module, without packages. */
 export const node: SampleLanguage = {
   id: 'node',
   name: 'Node',
@@ -72,11 +72,11 @@ console.log(answer.headers.get('x-credit-balance'), 'credits left')`
 }
 
 function writeKey(key: string): string {
-  if (key === '__proto__') return `['__proto__']` // without the brackets it is no key
+  if (key === '__proto__') return `['__proto__']` // Without brackets, `__proto__` would set the prototype.
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)
 }
 
-/** A text in single quotes, escaped as JSON is. */
+/** Returns a text in single quotes, escaped like JSON. */
 function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
 }

@@ -5,7 +5,7 @@ const STYLE: LiteralStyle = {
   words: { true: 'true', false: 'false', null: 'null' },
   text: quote,
   list: { open: '[', close: ']' },
-  // An array whose keys are numbers may become a list in JSON; an object does not.
+  // An array with numeric keys may become a list in JSON. An object doesn't.
   map: keys => ({
     open: keys.some(key => /^-?\d+$/.test(key)) ? '(object) [' : '[',
     close: ']',
@@ -54,7 +54,7 @@ ${setup}${writeSending(request, { body: `json_encode(${writeLiteral(body, STYLE,
   },
 }
 
-/** The extension can't send two files under one name, so the form is written by hand. */
+/** The extension can't send two files under one name, so the sample writes the form itself. */
 function writeLongForm(request: SampleRequest, { field, names }: { field: string; names: string[] }): string {
   const fields = Object.entries(request.values).map(
     ([name, value]) =>
@@ -107,7 +107,7 @@ file_put_contents(${quote(responseName)}, $answer);
 echo $headers['x-credit-balance'], " credits left\\n";`
 }
 
-/** A text in single quotes, where only these two are escaped. */
+/** Returns a text in single quotes, in which only these two characters need escapes. */
 function quote(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }

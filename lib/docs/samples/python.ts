@@ -21,7 +21,7 @@ export const python: SampleLanguage = {
     const texts = Object.entries(values).map(([name, value]) => [name, writeText(value)] as const)
     const isMany = files !== undefined && files.names.length > 1
     const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
-    // Without files, requests makes a form of several parts only of entries without a file name.
+    // Without files, requests only creates a multipart form from entries without a file name.
     const parts = files
       ? [
           `    files=${writeFileParts(files)},\n`,
@@ -85,7 +85,7 @@ with open(${quote(responseName)}, 'wb') as file:
 print(answer.headers['x-credit-balance'], 'credits left')`
 }
 
-/** A text in single quotes; all escapes of JSON mean the same in Python. */
+/** Returns a text in single quotes. All JSON escapes are valid in Python. */
 function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

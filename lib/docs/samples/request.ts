@@ -1,17 +1,17 @@
-/** A call as the samples send it. */
+/** A request as the samples send it. */
 export interface SampleRequest {
   url: string
-  /** The key to write down; undefined: read from the environment variable SHEAF_API_KEY. */
+  /** The key to include. If undefined, samples read the environment variable SHEAF_API_KEY. */
   apiKey: string | undefined
-  /** Field and file names of what is uploaded. */
+  /** Field and file names of the uploads. */
   files: { field: string; names: string[] } | undefined
-  /** What is sent beside the files, in this order. In a form texts stand as they are and anything else as JSON. */
+  /** Fields in addition to the files, in this order. In a form, texts are sent unchanged and other values as JSON. */
   values: Record<string, unknown>
   /** File that the answer is saved as. */
   responseName: string
 }
 
-/** A language of the samples. Its texts save the answer, or print the error body and end with a failure. */
+/** A sample language. Its code saves the response, or prints the error body and exits with an error. */
 export interface SampleLanguage {
   /** Also the name of its highlighter. */
   id: string
@@ -23,12 +23,11 @@ export interface SampleLanguage {
 /** The variable that samples read the key from. */
 export const KEY_VARIABLE = 'SHEAF_API_KEY'
 
-/** Seconds that samples wait for an answer; longer than any call may take. */
+/** Timeout of samples in seconds, longer than any request may take. */
 export const PATIENCE_S = 300
 
 /**
- * The text that a value is sent as in a form, where it is no object or array: those are left to the language's own
- * JSON.
+ * Returns the text of a value in a form. Undefined for objects and arrays, for which the language's own JSON is used.
  */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value

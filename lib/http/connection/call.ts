@@ -4,7 +4,7 @@ import { describeClient } from '../../calls/call-client'
 import { ClientGone } from './client-gone'
 import type { Exchange } from '../../exchange'
 
-/** Begins a call. `onEnd` is told of it when its connection is done with it. */
+/** Starts a call. `onEnd` runs when the connection is done with the call. */
 export function openCall(exchange: Exchange, operationId: string | undefined, onEnd: (call: Call) => void): Call {
   const { req, res } = exchange
   const controller = new AbortController()
@@ -47,7 +47,7 @@ export function writeServerTiming(call: Call): string {
     .join(', ')
 }
 
-/** The credit headers of an authenticated call. */
+/** Returns the credit headers of an authenticated request. */
 export function writeCreditHeaders(balance: number, charged: 0 | 1): OutgoingHttpHeaders {
   return { 'X-Credits-Charged': String(charged), 'X-Credit-Balance': String(balance) }
 }

@@ -1,4 +1,4 @@
-/** The caller hung up, or stopped sending and was hung up on: there is nobody to answer. */
+/** Thrown if the client closed the connection, or if we closed it because the client stopped sending. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }

@@ -1,44 +1,44 @@
-/** What is asked of a transfer. */
+/** Limits of a transfer. */
 interface RateRules {
-  /** Bytes a second, on the average of any window. */
+  /** Minimum bytes per second, averaged over any window. */
   minRate: number
-  /** Time in the beginning that no window covers. */
+  /** Time at the start that no window covers. */
   graceMs: number
-  /** Without a byte for that long, the transfer is too slow in any case. */
+  /** A transfer without a byte for this long is too slow in any case. */
   stallMs?: number
-  /** No transfer lasts longer. */
+  /** Maximum duration of a transfer. */
   maxMs?: number
-  /** Asked every second how many bytes were transferred in all, if nobody says so by `note`. */
+  /** Returns the total of transferred bytes, once a second. Used if nobody calls `note`. */
   count?: () => number
 }
 
 /** Why a transfer was ended. */
 type SlowReason = 'stalled' | 'too slow' | 'too long'
 
-/** Watches how fast bytes are transferred. */
+/** Measures how fast bytes are transferred. */
 export interface RateWatch {
-  /** Says how many bytes were transferred in all. */
+  /** Sets the total of transferred bytes. */
   note(bytes: number): void
-  /** Time from here on doesn't count, until `resume`. */
+  /** Stops the clock until `resume`. */
   pause(): void
   resume(): void
   stop(): void
 }
 
-/** Length of the window that a rate is measured over. */
+/** Length of the window for which a rate is measured. */
 const WINDOW_MS = 20_000
 const TICK_MS = 1000
 
 /**
- * Calls `onSlow` once if a transfer is slower than its rules allow. The rate is measured over every window of 20 s, so
- * that a fast beginning doesn't make up for a slow rest.
+ * Calls `onSlow` once if a transfer breaks its limits. The rate is measured over every window of 20 s, so a fast start
+ * doesn't make up for a slow rest.
  */
 export function watchRate(rules: RateRules, onSlow: (reason: SlowReason) => void): RateWatch {
   const { minRate, graceMs, stallMs = Infinity, maxMs = Infinity, count } = rules
   const samples: { atMs: number; bytes: number }[] = []
   let bytes = 0
   let lastByteMs = 0
-  /** Time that counts. */
+  /** Time without pauses. */
   let activeMs = 0
   let isPaused = false
   let last = performance.now()

@@ -2,33 +2,34 @@ import { CallError } from '../../errors'
 
 /** Sizes in bytes. */
 interface BodyMemorySettings {
-  /** Of all bodies over `smallBytes` together. */
+  /** Maximum for all bodies over `smallBytes` together. */
   maxBytes: number
   /** The share of the memory that one account may hold, from 0 to 1. */
   accountShare: number
-  /** Bodies up to this size have a reserve of their own. */
+  /** Bodies up to this size use a separate reserve. */
   smallBytes: number
   reserveBytes: number
   /** How long a body may wait for memory. */
   timeoutMs: number
 }
 
-/** The memory that one request's body holds. */
+/** The memory held by the body of one request. */
 export interface BodyShare {
   /**
-   * Counts bytes that are about to be held. A promise means: read no further until it resolves. It rejects with
-   * CallError `rate_limited` if the account's share stayed used up, `service_unavailable` if the server's memory did.
+   * Counts bytes before they are held. If this method returns a promise, stop reading until the promise resolves. The
+   * promise rejects with CallError `rate_limited` if the account's share stayed used up, and with `service_unavailable`
+   * if the server's memory stayed used up.
    */
   take(bytes: number): Promise<void> | undefined
-  /** Lets go of everything; also ends a wait. */
+  /** Releases all memory and ends a wait. */
   close(): void
 }
 
-/** A budget of memory for the bodies that are held at the same time. */
+/** A memory budget for all bodies that are held at the same time. */
 export interface BodyMemory {
   /** `announcedBytes` is the request's Content-Length; undefined for a chunked body. */
   open(accountId: string, announcedBytes: number | undefined): BodyShare
-  /** Bytes counted at the moment. */
+  /** Bytes that are counted now. */
   readonly used: number
 }
 
@@ -43,7 +44,7 @@ interface Body {
   pool: Pool
   /** Bytes that were counted. */
   held: number
-  /** Bytes of the account's share that the body has: all that it announced, from its first byte on. */
+  /** Bytes that the body claims of its account's share: its full announced size, from the first byte on. */
   claimed: number
   announced: number
 }
@@ -56,11 +57,10 @@ interface Waiter {
 }
 
 /**
- * Makes a budget. Small bodies have a reserve, so that they never wait for large ones. A large body claims its
- * announced size of the account's share before it is read: the bodies of one account can't wait for each other half
- * read. Over the budget bodies wait, for a limited time and in the order in which they asked. The oldest large body
- * never waits for the server's memory, so that half-read bodies of several accounts can't wait for each other either;
- * the budget can be exceeded by that one body.
+ * Creates a memory budget. Small bodies have a reserve, so they never wait for large bodies. Before a large body is
+ * read, it claims its announced size of the account's share. So the bodies of one account can't deadlock while half
+ * read. Over the budget, bodies wait in order of arrival, for a limited time. The oldest large body never waits for the
+ * server's memory, so bodies of several accounts can't deadlock either. That one body can exceed the budget.
  */
 export function createBodyMemory(settings: BodyMemorySettings): BodyMemory {
   return new Memory(settings)
@@ -69,7 +69,7 @@ export function createBodyMemory(settings: BodyMemorySettings): BodyMemory {
 class Memory implements BodyMemory {
   private readonly accounts = new Map<string, Held>()
   private readonly total: Record<Pool, number> = { small: 0, large: 0 }
-  /** Large bodies in the order in which they became large. */
+  /** Large bodies, ordered by when they became large. */
   private readonly large = new Set<Body>()
   private readonly waiting: Waiter[] = []
 
@@ -139,7 +139,7 @@ class Memory implements BodyMemory {
     return hasRoom && this.fitsAccount({ body, bytes })
   }
 
-  /** Whether the account's share has room for what the body claims. One body alone may be as large as it likes. */
+  /** Whether the account's share has room for the claim of the body. A single body may have any size. */
   private fitsAccount({ body, bytes }: Pick<Waiter, 'body' | 'bytes'>): boolean {
     const { maxBytes, accountShare } = this.settings
     const others = body.account.large - body.claimed
@@ -162,11 +162,11 @@ class Memory implements BodyMemory {
     body.held += bytes
   }
 
-  /** Lets those who wait go on as far as there is room. Who waits for its own account holds up nobody else. */
+  /** Resumes waiting bodies if there is room. A body that waits for its own account doesn't block others. */
   private admit(): void {
     let isFull = false
     for (let index = 0; index < this.waiting.length;) {
-      const waiter = this.waiting[index] as Waiter // as the loop's condition says
+      const waiter = this.waiting[index] as Waiter // The condition of the loop guarantees this entry.
       const mayPass = !isFull || this.isOldest(waiter.body)
       if (mayPass && this.fits(waiter)) {
         this.waiting.splice(index, 1)

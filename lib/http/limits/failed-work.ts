@@ -6,16 +6,16 @@ interface FailedWorkSettings {
   nowMs?: () => number
 }
 
-/** What failed requests cost: they are free, so their work is bounded. */
+/** Limits the work of failed requests, because failed requests are free. */
 export interface FailedWork {
-  /** Refuses a request of an account that has used up its budget: CallError `rate_limited`. */
+  /** Throws CallError `rate_limited` if the account has used up its budget. */
   admit(accountId: string): void
   /** Counts the engine or browser time of a failed request, in milliseconds. */
   note(accountId: string, ms: number): void
 }
 
 const WINDOW_MS = 600_000
-/** What is counted together, so that an account holds a few numbers at most. */
+/** Times within one step are added up, so that an account holds only a few numbers. */
 const STEP_MS = 10_000
 
 interface Step {
@@ -23,7 +23,7 @@ interface Step {
   ms: number
 }
 
-/** Makes the budget of failed work that every account has in any 10 minutes. */
+/** Creates the budget of failed work that every account has in any 10 minutes. */
 export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: FailedWorkSettings): FailedWork {
   const accounts = new Map<string, Step[]>()
   const recent = (accountId: string): Step[] => {

@@ -9,15 +9,15 @@ import { createRefusalPace, type RefusalPace } from './refusal-pace'
 import { createRequestQueue, type RequestQueue } from './request-queue'
 
 /**
- * Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event
- * loop's rounds longer.
+ * Requests admitted beyond the number of engines, so that the next job is ready when one ends. More requests would only
+ * slow down the event loop.
  */
 const CALLS_IN_HAND = 1
 
-/** Small bodies that have memory whatever large ones take. */
+/** Number of small bodies that always have memory, whatever large bodies use. */
 const RESERVED_SMALL_BODIES = 64
 
-/** This process's turnstile. */
+/** The request queue of this process. */
 export function getRequestQueue(): RequestQueue {
   return singleton('turnstile', () => {
     const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS, ACCOUNT_WAITING } = getConfig()
@@ -36,7 +36,7 @@ export function getRequestQueue(): RequestQueue {
   })
 }
 
-/** This process's budget for bodies. */
+/** The memory budget for request bodies of this process. */
 export function getBodyMemory(): BodyMemory {
   return singleton('body-memory', () => {
     const { BODY_MEMORY_BYTES, ACCOUNT_SHARE, SMALL_BODY_BYTES, SLOT_TIMEOUT_MS } = getConfig()
@@ -50,7 +50,7 @@ export function getBodyMemory(): BodyMemory {
   })
 }
 
-/** This process's budget for outputs. */
+/** The memory budget for outputs of this process. */
 export function getOutputMemory(): OutputMemory {
   return singleton('output-memory', () => {
     const { OUTPUT_MEMORY_BYTES, ACCOUNT_SHARE } = getConfig()
@@ -58,22 +58,22 @@ export function getOutputMemory(): OutputMemory {
   })
 }
 
-/** What failed requests cost on this process. */
+/** The budget of failed work of this process. */
 export function getFailedWork(): FailedWork {
   return singleton('failed-work', () => createFailedWork({ budgetMs: getConfig().FAILED_WORK_MS }))
 }
 
-/** How fast this process sends refusals. */
+/** The pace of refusals of this process. */
 export function getRefusalPace(): RefusalPace {
   return singleton('refusal-pace', () => createRefusalPace())
 }
 
-/** The leases of this process's running calls. */
+/** The leases of running calls of this process. */
 export function getLeases(): Leases {
   return singleton('leases', () => createLeases(getLedger))
 }
 
-/** How far this process has come with its end. */
+/** The shutdown state of this process. */
 export function getDraining(): { hasBegun: boolean; refusesCalls: boolean } {
   return singleton('draining', () => ({ hasBegun: false, refusesCalls: false }))
 }

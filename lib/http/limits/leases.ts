@@ -2,41 +2,41 @@ import type { Ledger } from '../../credits/ledger'
 import { describeError, getLog } from '../../log'
 
 const RETRIES_MS = [250, 500, 1000, 2000]
-/** So that a statement stays short, and the database has to know only so many forms of it. */
+/** This keeps a statement short, and limits the number of its forms that the database plans. */
 const MOST_TOGETHER = 50
 
-/** The holds of this process's calls, kept alive until each call has ended. */
+/** Keeps the holds of this process's calls alive until each call has ended. */
 export interface Leases {
-  /** Keeps a charged call's lease alive. */
+  /** Keeps the lease of a charged call alive. */
   hold(callId: string): void
   /**
-   * Notes that the answer was delivered; calls that end while others are being settled are settled together in the next
-   * statement. Where that fails, each is tried again by itself a few times within seconds, so that no sweep takes the
-   * call for an abandoned one and refunds it, and then with each round.
+   * Settles a call after its response was delivered. Calls that end during a settlement are settled together in the
+   * next statement. If the statement fails, each call is retried alone a few times within seconds, and then with each
+   * round. So no sweep refunds a delivered call as abandoned.
    */
   settle(callId: string): Promise<void>
-  /** Refunds a call and gives the balance. Where that fails, its lease runs out and a sweep refunds it. */
+  /** Refunds a call and returns the balance. If the refund fails, the lease expires and a sweep refunds the call. */
   refund(callId: string): Promise<{ balance: number }>
-  /** One round: prolongs leases and settles what is still to be settled. */
+  /** Runs one round: extends leases and settles calls that aren't settled yet. */
   renew(): Promise<void>
-  /** Waits for everything that is under way and stops the timer. */
+  /** Waits for all settlements and refunds in progress, and stops the timer. */
   close(): Promise<void>
 }
 
 interface Pace {
-  /** One timer for all running calls. */
+  /** Interval of the timer that all running calls share. */
   everyMs?: number
-  /** How long to wait before each further attempt to settle a call. */
+  /** Delays before each further attempt to settle a call. */
   retriesMs?: number[]
 }
 
 interface Batch {
   callIds: string[]
-  /** Resolves when the attempt to settle them has ended, one way or the other. */
+  /** Resolves when the attempt to settle the calls has ended, with success or not. */
   ended: Promise<void>
 }
 
-/** Makes the keeper of leases of this process. */
+/** Creates the leases of this process. */
 export function createLeases(
   ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>,
   { everyMs = 10_000, retriesMs = RETRIES_MS }: Pace = {},
@@ -47,7 +47,7 @@ export function createLeases(
   const retries = new Set<NodeJS.Timeout>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  /** The calls that will be settled when those are that are being settled now. */
+  /** The calls to settle after the current settlement. */
   let next: Batch | undefined
   let last: Promise<void> = Promise.resolve()
 

@@ -3,32 +3,32 @@ import { CallError } from '../../errors'
 interface OutputMemorySettings {
   /** Bytes of all outputs together. */
   maxBytes: number
-  /** The share of them that one account may hold, from 0 to 1. */
+  /** The share that one account may hold, from 0 to 1. */
   accountShare: number
 }
 
-/** A budget of memory for finished outputs that their clients haven't read yet. */
+/** A memory budget for finished outputs that clients haven't read yet. */
 export interface OutputMemory {
   /**
-   * Whether an account may begin another request beside those that it runs: whether its outputs leave room for one more
-   * like its largest, for each of them.
+   * Returns whether an account may start one more request. Assumes that each running request and the new one produce an
+   * output as large as the account's largest.
    */
   hasRoom(accountId: string, running: number): boolean
   /**
-   * Counts an output; the caller lets go of it by calling what it gets, once or more often. Throws CallError
-   * `rate_limited` if the account's share is used up, `service_unavailable` if the server's memory is. One output alone
-   * may be as large as it likes.
+   * Counts an output. The caller releases the memory with the returned function, which can be called more than once.
+   * Throws CallError `rate_limited` if the account's share is used up, and `service_unavailable` if the server's memory
+   * is. A single output may have any size.
    */
   take(accountId: string, bytes: number): () => void
-  /** Has `listener` called whenever memory was let go of. */
+  /** Calls `listener` each time memory is released. */
   onRelease(listener: () => void): void
-  /** Bytes counted at the moment. */
+  /** Bytes that are counted now. */
   readonly used: number
 }
 
-/** Makes a budget for outputs. */
+/** Creates a memory budget for outputs. */
 export function createOutputMemory({ maxBytes, accountShare }: OutputMemorySettings): OutputMemory {
-  /** Sizes of the outputs of each account that has any. */
+  /** The sizes of each account's outputs. */
   const accounts = new Map<string, number[]>()
   const listeners: (() => void)[] = []
   let used = 0
@@ -71,7 +71,7 @@ function sum(sizes: readonly number[]): number {
 
 const RETRY = { headers: { 'Retry-After': '5' } }
 
-/** The refusal of a request whose account leaves its outputs unread. */
+/** Returns the error for an account that doesn't read its outputs. */
 export function accountFull(): CallError {
   const message =
     'Responses of this account that were not read yet use its share of the output memory. Read them faster, or ' +

@@ -2,23 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Holds back 429 responses to clients that don't wait between their requests. */
 export interface RefusalPace {
-  /** Milliseconds to wait before one more refusal of an account is sent. */
+  /** Returns the milliseconds to wait before the next refusal of an account is sent. */
   delayMs(accountId: string): number
 }
 
-/** Time that a refusal takes of its account's pace: 100 a second. */
+/** Time that one refusal adds to the account's schedule, which allows 100 refusals a second. */
 const STEP_MS = 10
-/** Refusals that are sent at once: 20 after a while without any. */
+/** After a while without refusals, 20 refusals are sent without delay. */
 const FREE_MS = 200
 const MOST_DELAY_MS = 10_000
 const MOST_ACCOUNTS = 10_000
 
 /**
- * Makes the pace of refusals. A refusal costs the server a connection and a few turns of its event loop, so clients
- * that come back at once by the hundred would slow down everybody else's requests.
+ * Creates the pace of refusals. A refusal costs a connection and a few rounds of the event loop. Without a pace,
+ * clients that retry at once by the hundred would slow down all other requests.
  */
 export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
-  /** Until when the refusals of each account take. */
+  /** For each account, the time up to which its refusals are scheduled. */
   const takenUntil = new Map<string, number>()
   return {
     delayMs(accountId) {
@@ -31,7 +31,7 @@ export function createRefusalPace(nowMs: () => number = () => performance.now())
   }
 }
 
-/** Waits, but no longer than until the signal fires. */
+/** Waits for the given time, or until the signal aborts. */
 export async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => {})
 }

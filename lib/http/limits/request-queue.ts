@@ -4,35 +4,39 @@ import { ClientGone } from '../connection/client-gone'
 import { accountFull } from './output-memory'
 
 interface RequestQueueSettings {
-  /** Calls of one account that run at the same time. */
+  /** Maximum of concurrent requests of one account. */
   perAccount: number
-  /** Calls that run at the same time, by what they need. */
+  /** Maximum of concurrent requests in each lane. */
   capacity: Readonly<Record<Lane, number>>
   maxWaiting: number
-  /** Requests of one account that may wait. */
+  /** Maximum of waiting requests of one account. */
   maxWaitingPerAccount: number
-  /** Whether an account may begin one more request beside those that it runs; asked again at `wake`. */
+  /** Returns whether an account may start one more request in addition to its running requests. `wake` checks again. */
   mayStart?: (accountId: string, running: number) => boolean
-  /** How long a call may wait. */
+  /** Maximum time that a request waits. */
   timeoutMs: number
-  /** Calls of one account per second, on the average; unlimited when missing. */
+  /** Average requests per second of one account. Unlimited if undefined. */
   perSecond?: number | undefined
   nowMs?: () => number
 }
 
-/** Who waits and who runs, on this instance. */
+/** The waiting and running requests of this instance. */
 export interface RequestQueue {
-  /** Refuses a call that comes too soon after others of its account, or behind too many that wait: `rate_limited`. */
+  /**
+   * Throws CallError `rate_limited` if a request exceeds its account's rate, or if too many requests of the account
+   * wait.
+   */
   assertAllowed(accountId: string): void
-  /** Starts what `mayStart` held back, if it may now. */
+  /** Starts requests that `mayStart` held back, if `mayStart` allows them now. */
   wake(): void
   /**
-   * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more
-   * often. The account with the fewest running calls comes first, equal ones take turns; calls of one account pass in
-   * their order. Each lane has one slot beyond its capacity, for accounts without a running call: however long the
-   * calls of one account take, another one gets in. Rejects with `service_unavailable` when too many wait or the
-   * capacity stayed used up, `rate_limited` when too many of the account wait or its own calls took all its slots,
-   * ClientGone when the signal fires. The last quarter of the places is for accounts that have none waiting.
+   * Waits for a slot of a lane (default: `engines`). The caller releases the slot with the returned function, which can
+   * be called more than once. The account with the fewest running requests comes first, and equal accounts alternate.
+   * Requests of one account keep their order. Each lane has one slot beyond its capacity for accounts without a running
+   * request, so that slow requests of one account don't block other accounts. Rejects with `service_unavailable` if too
+   * many requests wait or the capacity stayed used up. Rejects with `rate_limited` if too many requests of the account
+   * wait or its own requests took all its slots. Rejects with ClientGone if the signal aborts. The last quarter of the
+   * waiting places is reserved for accounts without a waiting request.
    */
   acquire(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
@@ -49,17 +53,17 @@ interface Account {
   waiters: Set<Waiter>
 }
 
-/** The share of the waiting places that is there for all; the rest is kept for accounts that have none waiting. */
+/** The share of waiting places for all accounts. The rest is reserved for accounts without a waiting request. */
 const SHARED_PLACES = 0.75
 
-/** Slots of a lane beyond its capacity, for accounts without a running call. */
+/** Slots of a lane beyond its capacity, for accounts without a running request. */
 export const GUEST_SLOTS = 1
 
-/** Makes a turnstile. */
+/** Creates a request queue. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
   const { perAccount, capacity, maxWaiting, maxWaitingPerAccount, timeoutMs } = settings
   const mayStart = settings.mayStart ?? (() => true)
-  /** In the order of their turns: who gets a slot goes to the end. */
+  /** Accounts in round-robin order. An account that gets a slot moves to the end. */
   const accounts = new Map<string, Account>()
   const pace = createPace(settings)
   const running: Record<Lane, number> = { engines: 0, browser: 0 }
@@ -102,7 +106,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     }
   }
 
-  /** Why a request can't wait; undefined if it can. */
+  /** Returns the error if a request can't wait. Undefined if the request can wait. */
   const findRefusal = ({ waiters }: Account): CallError | undefined => {
     if (waiters.size > maxWaitingPerAccount) return createTooManyWaiting(maxWaitingPerAccount)
     const places = waiters.size > 1 ? Math.ceil(maxWaiting * SHARED_PLACES) : maxWaiting
@@ -146,8 +150,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
             running[lane]++
             account.running++
             const release = createRelease(id, account, lane)
-            // In the event loop's next round: what the call before it still does would make this one a long one for all
-            // others.
+            // The slot passes on in the next round of the event loop. The previous request still has work to do in this
+            // round, and a long round delays all others.
             if (hasWaited) setImmediate(resolve, release)
             else resolve(release)
           },
@@ -192,7 +196,7 @@ function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
-/** A bucket of tokens for each account that called within the last second or so. */
+/** A token bucket for each account with a request within the last second or so. */
 function createPace({
   perSecond,
   nowMs = () => performance.now(),

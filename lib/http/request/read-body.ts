@@ -5,19 +5,19 @@ import { ClientGone } from '../connection/client-gone'
 import { watchRate } from '../connection/rate-watch'
 import { createTooLarge } from './request-head'
 
-/** Time in the beginning of an upload in which its rate isn't measured, and the time that no upload exceeds. */
+/** Time at the start of an upload in which its rate isn't measured. MAX_MS limits any upload. */
 const GRACE_MS = 5000
 const MAX_MS = 600_000
-/** After so many bytes of one body the others have their turn: the system hands over megabytes at a time, if it may. */
+/** After this many bytes of one body, other requests run. Otherwise the system delivers megabytes at once. */
 const TURN_BYTES = 64 * 1024
-/** A small body is done before anybody would notice, and a turn costs it more than it gives others. */
+/** A small body is read at once, because a pause would cost it more than others would gain. */
 const SMALL_BYTES = 2 ** 20
 
 interface ReadSettings {
   maxBytes: number
-  /** Without a byte for that long, the connection is closed. */
+  /** Without a byte for this long, the connection is closed. */
   stallMs: number
-  /** Bytes a second that a body must bring over any 20 s, but for its beginning. */
+  /** Minimum bytes per second over any 20 s, except at the start. */
   minRate: number
   share: BodyShare
 }
@@ -29,10 +29,10 @@ export interface ReceivedBody {
 }
 
 /**
- * Reads a request's body through `reader`. Rejects with the reader's refusal, with `payload_too_large` as soon as more
- * than `maxBytes` have come, with what the share of memory refuses, or with ClientGone when the client hangs up,
- * stalls, sends too slowly or takes longer than 10 minutes; the last three close the connection. After a rejection the
- * rest of the body is left unread.
+ * Reads a request's body with `reader`. Rejects with the reader's refusal, with `payload_too_large` as soon as more
+ * than `maxBytes` have arrived, or with the refusal of the memory budget. Rejects with ClientGone and closes the
+ * connection if the client closes it, stalls, sends too slowly or takes longer than 10 minutes. After a rejection, the
+ * rest of the body stays unread.
  */
 export function readBody(req: IncomingMessage, reader: BodyReader, settings: ReadSettings): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
@@ -98,7 +98,8 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     const stopListening = () => {
       rate.stop()
       req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
-      req.on('error', () => {}) // a connection that breaks later has been answered already, or has nobody to answer
+      // If the connection breaks later, the response was sent already, or nobody can receive it.
+      req.on('error', () => {})
     }
 
     if (req.destroyed && !req.readableEnded) return onGone()

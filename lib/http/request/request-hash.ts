@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Body } from '../../body/body'
 
-/** Bytes hashed in one go, so that a large body does not hold other calls up. */
+/** Bytes hashed without a pause, so that a large body doesn't delay other requests. */
 const STRETCH_BYTES = 4 * 2 ** 20
 
 /**
- * SHA-256, in hexadecimal, over everything that makes two requests the same: the operation, the fields whatever the
- * order of their keys, and the files' fields, names and bytes. The encoding of the body makes no difference.
+ * Returns the SHA-256, in hexadecimal, of everything that makes two requests equal: the operation, the fields in any
+ * key order, and the files' fields, names and bytes. The encoding of the body makes no difference.
  */
 export async function hashRequest(operationId: string, body: Body): Promise<string> {
   const hash = createHash('sha256')
@@ -24,7 +24,7 @@ export async function hashRequest(operationId: string, body: Body): Promise<stri
   return hash.digest('hex')
 }
 
-/** Entries instead of objects, sorted by key: `__proto__` stays a key like any other. */
+/** Entries sorted by key instead of objects, so that `__proto__` stays a key like any other. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value

@@ -4,13 +4,13 @@ import { createRefusal } from '../../call-refusal'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
-/** A Content-Type that a call may have, with the header as sent: a multipart boundary stands in it. */
+/** A supported Content-Type, with the header as sent, because the header contains the multipart boundary. */
 export interface BodyType {
   kind: 'json' | 'multipart'
   header: string
 }
 
-/** The type of the body, or `unsupported_media_type` (also for any Content-Encoding). */
+/** Returns the type of the body. Throws `unsupported_media_type`, also for any Content-Encoding. */
 export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== '' && encoding !== 'identity') {
@@ -27,12 +27,12 @@ export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   )
 }
 
-/** Refuses a body that is announced to be larger than allowed, before any of it is read. */
+/** Throws if the announced body is larger than allowed, before any of it is read. */
 export function assertAnnouncedLength(headers: IncomingHttpHeaders, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw createTooLarge(maxBytes)
 }
 
-/** The refusal of a body over the limit. */
+/** Returns the error for a body over the limit. */
 export function createTooLarge(maxBytes: number): CallError {
   return new CallError(
     'payload_too_large',
@@ -42,8 +42,8 @@ export function createTooLarge(maxBytes: number): CallError {
 }
 
 /**
- * The Idempotency-Key, if one was sent. Refuses one that is not 1 to 255 printable ASCII characters, with the
- * operation's code.
+ * Returns the Idempotency-Key, if one was sent. Throws the operation's error code unless the key has 1 to 255 printable
+ * ASCII characters.
  */
 export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: ErrorCode): string | undefined {
   const key = headers['idempotency-key']

@@ -11,7 +11,7 @@ interface FailureCodes {
 
 const RETRY_SOON = { 'Retry-After': '5' }
 
-/** What is answered for anything that was thrown. What the log should know beyond it is its `cause`. */
+/** Returns the error to send for anything that was thrown. The log also gets the error's `cause`. */
 export function describeFailure(thrown: unknown, codes: FailureCodes | undefined): CallError {
   if (isCallError(thrown)) return thrown
   if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
@@ -35,7 +35,7 @@ function translateEngineError(error: EngineError, codes: FailureCodes): CallErro
   return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
 }
 
-/** The engine stopped, and again when the request was tried once more; nobody knows whether the input is the cause. */
+/** The engine crashed, and again on the retry. The cause may or may not be the input. */
 function createCrash(code: ErrorCode, cause: EngineError): CallError {
   return new CallError(
     code,

@@ -9,11 +9,11 @@ import { writeCreditHeaders, writeServerTiming } from '../connection/call'
 import { writeContentDisposition } from '../../content-disposition'
 import { type RateWatch, watchRate } from '../connection/rate-watch'
 
-/** Time in the beginning of a response in which the rate of its reader isn't measured. */
+/** Time at the start of a response in which the client's reading rate isn't measured. */
 const GRACE_MS = 5000
-/** What is written at once; the other requests have their turn in between. */
+/** Size of one write. Other requests run between writes. */
 const PIECE_BYTES = 256 * 1024
-/** Answers with a file; its pieces are sent as they are, without a second copy. */
+/** Responds with a file. The file's chunks are sent without another copy. */
 export function respondWithFile(call: Call, output: OutputFile): Promise<Response> {
   for (const warning of output.warnings) call.warnings.add(warning)
   call.bytesOut = output.byteLength
@@ -29,7 +29,7 @@ export function respondWithFile(call: Call, output: OutputFile): Promise<Respons
   })
 }
 
-/** Answers with an error body; `balance` is known for authenticated calls. */
+/** Responds with an error body. `balance` is known for authenticated requests. */
 export function respondWithError(call: Call, error: CallError, balance: number | undefined): Promise<Response> {
   const body = Buffer.from(JSON.stringify(describeBody(error, call.requestId)))
   call.bytesOut = body.length
@@ -42,7 +42,7 @@ export function respondWithError(call: Call, error: CallError, balance: number |
   })
 }
 
-/** Ends the exchange with a client that has gone away. */
+/** Ends the exchange with a client that has closed the connection. */
 export function respondToNobody(call: Call): Response {
   call.answered = { status: CLIENT_CLOSED_REQUEST }
   return new Response(null, { status: CLIENT_CLOSED_REQUEST })
@@ -61,9 +61,8 @@ function describeBody({ code, message, problems, body }: CallError, requestId: s
 }
 
 /**
- * Writes the answer to Node's response itself: Next.js drops a Content-Length, and takes a small answer apart into
- * three writes and two streams. The Response that goes back when everything is written is empty; Next.js would end the
- * answer with it.
+ * Writes the response directly to Node's response. Next.js would drop the Content-Length and split a small response
+ * into three writes and two streams. Next.js ends the response with the empty Response that this function returns.
  */
 async function respond(
   call: Call,
@@ -89,7 +88,7 @@ async function respond(
   return new Response(null, { status })
 }
 
-/** Hangs up on a client that reads slower than READ_MIN_RATE over any 20 s; its request is refunded then. */
+/** Closes the connection if the client reads slower than READ_MIN_RATE over any 20 s. The request is then refunded. */
 function watchReader(call: Call): void {
   const { res } = call
   let rate: RateWatch | undefined
@@ -111,8 +110,8 @@ function watchReader(call: Call): void {
 }
 
 /**
- * Writes the pieces as fast as the client takes them, letting go of each; ends early when the connection closes. While
- * the system has room, it takes megabytes at once, so other requests get their turn in between.
+ * Writes the chunks as fast as the client reads them, and releases each one. Stops early if the connection closes. The
+ * system accepts megabytes at once if it has room, so other requests run between writes.
  */
 async function writeAll(call: Call, chunks: Uint8Array[]): Promise<void> {
   const { res } = call
@@ -144,7 +143,7 @@ async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void>
   })
 }
 
-/** At most 10 names, those that are plain words; others could not be written into a header as they are. */
+/** Returns at most 10 names that are plain words. Other names can't be written to a header unchanged. */
 function listPlainNames(names: string[]): string {
   return names
     .filter(name => /^[\w.$-]{1,64}$/.test(name))

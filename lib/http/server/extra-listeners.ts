@@ -1,24 +1,23 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** Connections that are taken in one round of the event loop, besides the server's own. */
+/** Connections accepted in one round of the event loop, in addition to the server's own. */
 const DOORS = 7
 const HELPER_MS = 5000
 
-/** Sends the port that it is given as often as it is told, and ends. */
+/** A program that sends the received port back as often as requested, and ends. */
 const GIVE_BACK = `process.on('message', (count, port) => {
   for (let left = count; left > 0; left--) process.send(left, port, undefined, left > 1 ? undefined : () => process.disconnect())
 })`
 
 /**
- * Further handles of a listening server's port. libuv takes one connection from a handle in each round of the event
- * loop (https://github.com/libuv/libuv/pull/3696); under load a round lasts as long as a call, so that new connections,
- * whose ever they are, waited in the system's queue behind those of a client that opens many, where no turns are taken.
- * Node.js has no call for a second handle of a port, but a process that is sent one can send it back; Node's own
- * cluster passes ports that way. Where no process can be started there are none, and the server works as it would
- * without.
+ * Further handles of a listening server's port. libuv accepts one connection per handle in each round of the event loop
+ * (https://github.com/libuv/libuv/pull/3696). Under load, a round lasts as long as a request. New connections of all
+ * clients then waited in the system's backlog behind those of a client that opens many. Node.js has no API for a second
+ * handle of a port, but a process that is sent a handle can send it back. Node's own cluster module passes ports in
+ * this way. If no process can be started, there are no further handles, and the server works without them.
  *
- * `take` gets each connection. Close them with the server.
+ * `take` gets each connection. Close the listeners together with the server.
  */
 export async function openExtraListeners(server: Server, take: (socket: Socket) => void): Promise<Server[]> {
   const helper = spawn(process.execPath, ['-e', GIVE_BACK], {
@@ -31,15 +30,15 @@ export async function openExtraListeners(server: Server, take: (socket: Socket) 
     helper.once('close', () => resolve())
   })
   helper.on('message', (_, handle) => {
-    // As Node's HTTP server has its own connections.
+    // Uses the same connection options as Node's HTTP server.
     doors.push(createServer({ allowHalfOpen: true, noDelay: true }, take).listen(handle))
   })
-  helper.send(DOORS, handleOf(server), () => {}) // an error ends the helper as well
+  helper.send(DOORS, handleOf(server), () => {}) // An error ends the helper process too.
   await ended
   return doors
 }
 
-/** The handle itself: a server that is sent would take connections in the other process. */
+/** Returns the handle itself. If the server were sent, the other process would accept its connections. */
 function handleOf(server: Server): Server {
-  return (server as unknown as { _handle: Server })._handle // where `listen` takes it from as well
+  return (server as unknown as { _handle: Server })._handle // `listen` reads the same member.
 }

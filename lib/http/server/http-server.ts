@@ -11,53 +11,57 @@ import { readTarget } from './request-target'
 import { writeSecurityHeaders } from './security-headers'
 
 interface ServerSettings {
-  /** Answers a request; runs inside its exchange. */
+  /** Handles a request. Runs inside its exchange. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void> | void
   isHttps: boolean
   dev: boolean
-  /** Told of what `handle` threw. */
+  /** Called with any error that `handle` threw. */
   onError(error: unknown): void
 }
 
-/** A server and its orderly end. */
+/** An HTTP server that can be drained. */
 export interface HttpServer {
   server: Server
-  /** Takes connections. Rejects with what the system says, such as EADDRINUSE. */
+  /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<void>
   /**
-   * Says that it is not ready, and for `noticeMs` still takes calls, until balancers have seen that. Then lets no new
-   * call begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests are still
-   * answered (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
+   * Drains the server. For `noticeMs` the server reports that it isn't ready, but still accepts requests until load
+   * balancers notice. Then no new API request is admitted, and the server waits up to `maxMs` for all requests in
+   * progress, and closes. Until then, new requests still get a response (503 for API requests and the readiness probe),
+   * for at least `leastMs`, so that probes notice.
    */
   drain(limits?: { noticeMs?: number; leastMs?: number; maxMs?: number }): Promise<void>
 }
 
 const HEADERS_TIMEOUT_MS = 10_000
 const UPLOAD_TIMEOUT_MS = 60_000
-/** Longer than the pools of common clients and proxies keep a connection, so that they are the ones to close it. */
+/** Longer than common clients and proxies keep a connection in their pools, so that they close it first. */
 const KEEP_ALIVE_MS = 75_000
 /**
- * Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection:
+ * When no request is in progress, this time remains for requests that were sent before their client saw `Connection:
  * close`.
  */
 const LAST_REQUESTS_MS = 1000
-/** And for answers to those; longer than an answer lingers whose request was not read (linger.ts). */
+/** Time for the responses to those last requests. Longer than a lingering close (lingering-close.ts). */
 const LAST_RESPONSES_MS = 4000
 const LOOK_EVERY_MS = 20
-/** Where clients connect without end, that has to be enough. */
+/** Limit for clients that connect without end. */
 const MOST_ACCEPTING_MS = 1000
 const QUIET_ROUND_MS = 0.3
 /**
- * A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes.
+ * While draining, refused API requests wait a little, so that a client in a loop doesn't retry while the port closes.
  */
 const REFUSAL_DELAY_MS = 200
-/** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
+/** Each step of a request listens for the end of the connection. By default, Node.js warns from 11 listeners on. */
 const MAX_LISTENERS = 30
-/** Calls, with a key and from the playground. */
+/** Paths of API requests, with a key or from the playground. */
 const CALLS = ['/api/external/', '/api/account/playground/']
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
+/**
+ * Creates the server around Next.js, which handles exchanges, headers of all responses, time limits, unread bodies and
+ * draining.
+ */
 export function createHttpServer(settings: ServerSettings): HttpServer {
   const draining = getDraining()
   const open = new Set<ServerResponse>()
@@ -98,7 +102,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     response,
   )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    // A call may be refused by its head alone; it says itself when it wants the body.
+    // The head alone may be enough to refuse an API request, so the handler decides when to read the body.
     req.url = readTarget(req.url ?? '/')
     if (!isCall(req)) res.writeContinue()
     response(req, res)
@@ -110,7 +114,8 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     async listen(port, host) {
       server.listen(port, host)
       await once(server, 'listening')
-      // Not waited for: calls come from now on, and whoever started us has to be able to end us in order.
+      // We don't wait for these listeners. Requests arrive from now on, and the caller must be able to drain the
+      // server.
       doors = openExtraListeners(server, socket => server.emit('connection', socket))
     },
     async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
@@ -123,7 +128,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       await Promise.race([answered, wait(maxMs - leastMs)])
       const ports = [server, ...(await doors)]
       await acceptAll(server)
-      // Node's own close would reset connections whose next request is on its way; these get their 503 first.
+      // Node's own close would reset connections with a request on its way. Such requests get a 503 response first.
       const closed = Promise.all(
         ports.map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))),
       )
@@ -139,8 +144,9 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   const headers = writeSecurityHeaders(path, settings)
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.setHeader('X-Request-Id', requestId)
-  req.headers['content-security-policy'] = headers['Content-Security-Policy'] // where Next.js looks for the nonce
-  // PDFs don't get smaller, and an answer keeps its Content-Length.
+  // Next.js reads the nonce from this request header.
+  req.headers['content-security-policy'] = headers['Content-Security-Policy']
+  // PDFs don't get smaller with compression, and a compressed response would lose its Content-Length.
   if (isCall(req)) delete req.headers['accept-encoding']
 
   const writeHead = res.writeHead.bind(res) as (...all: unknown[]) => ServerResponse
@@ -152,8 +158,8 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
 }
 
 /**
- * Next.js answers methods that it has no routes for by itself, with 400 or 500; so it is shown another. Gives the
- * method as sent.
+ * Next.js responds with 400 or 500 to methods that it doesn't support, so this function replaces the method. Returns
+ * the method as sent.
  */
 function replaceForeignMethod(req: IncomingMessage): string {
   const { method = '' } = req
@@ -161,7 +167,7 @@ function replaceForeignMethod(req: IncomingMessage): string {
   return method
 }
 
-/** Calls limit their uploads themselves; anything else has to be here within a minute. */
+/** API requests limit their uploads themselves. Any other upload must arrive within a minute. */
 function limitUpload(exchange: Exchange): void {
   const { req, res } = exchange
   if (req.complete) return
@@ -176,9 +182,9 @@ function isCall(req: IncomingMessage): boolean {
 }
 
 /**
- * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. In
- * each round of the event loop some are taken (doors.ts), so a round without any has found none; and only after a short
- * one it is unlikely that another one has come since.
+ * Accepts the connections that the system completed while the process was busy, because the system resets them when the
+ * port closes. Each round of the event loop accepts some connections (extra-listeners.ts). So after a short round
+ * without a new connection, it is unlikely that any is left.
  */
 async function acceptAll(server: Server): Promise<void> {
   let accepted = 0
@@ -193,7 +199,7 @@ async function acceptAll(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Ends what stays idle, and gives the rest time: ended amid an answer, a connection is reset. */
+/** Closes idle connections and gives the others time. A connection closed during a response would be reset. */
 async function endConnections(server: Server, closed: Promise<unknown>): Promise<void> {
   const isClosed = (withinMs: number) => Promise.race([closed.then(() => true), wait(withinMs).then(() => false)])
   if (await isClosed(LAST_REQUESTS_MS)) return
@@ -202,7 +208,7 @@ async function endConnections(server: Server, closed: Promise<unknown>): Promise
   while (!(await isClosed(LOOK_EVERY_MS)) && performance.now() < until)
 }
 
-/** Resolves when every one of them has ended; takes those that have from the set. */
+/** Resolves when all responses have ended. Removes ended responses from the set. */
 function waitForAll(responses: Set<ServerResponse>): Promise<void> {
   return new Promise(resolve => {
     if (responses.size === 0) resolve()

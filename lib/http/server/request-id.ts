@@ -3,18 +3,18 @@ import { randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 22
 
-/** Random bytes in stock: asking the system for a few of them each time costs more than the rest of an id. */
+/** A stock of random bytes. A system call for a few bytes costs more than the rest of an ID. */
 const stock = Buffer.alloc(LENGTH * 128)
 let used = stock.length
 
-/** A new id of a request: `req_` and 22 base62 characters. */
+/** Returns a new request ID: `req_` and 22 base62 characters. */
 export function createRequestId(): string {
   if (used === stock.length) {
     randomFillSync(stock)
     used = 0
   }
   let id = 'req_'
-  // The slight preference for some letters harms no id.
+  // The slight bias toward some letters does no harm in an ID.
   for (const byte of stock.subarray(used, (used += LENGTH))) id += ALPHABET[byte % ALPHABET.length]
   return id
 }

@@ -1,7 +1,7 @@
 /**
- * The target of a request as a path with its query, which Next.js can route. An absolute one (RFC 9112, 3.2.2) loses
- * its scheme and host. Escapes that are no UTF-8 stand for their own characters, so that such a path leads nowhere;
- * Next.js would fail on it with 500.
+ * Returns the request target as a path with its query, which Next.js can route. An absolute target (RFC 9112, 3.2.2)
+ * loses its scheme and host. Escapes that aren't valid UTF-8 become literal characters, so that such a path isn't
+ * found. Otherwise Next.js would respond with 500.
  */
 export function readTarget(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '')
@@ -16,6 +16,6 @@ function canDecode(path: string): boolean {
     decodeURIComponent(path)
     return true
   } catch {
-    return false // URIError: that is the answer
+    return false // decodeURI throws a URIError if an escape isn't valid.
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 
 interface SecuritySettings {
-  /** Whether the site is only reached by https, so that browsers may be told to insist on it. */
+  /** Whether the site is only reachable through HTTPS, so that browsers can be told to insist on it. */
   isHttps: boolean
   /** Next's development mode compiles with eval and talks to its server over a web socket. */
   dev: boolean
@@ -10,7 +10,10 @@ interface SecuritySettings {
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/** Headers of every answer. A page's policy holds a fresh nonce, which Next.js reads from it for its own scripts. */
+/**
+ * Returns the headers of every response. The policy of a page contains a fresh nonce, which Next.js uses for its own
+ * scripts.
+ */
 export function writeSecurityHeaders(
   path: string,
   { isHttps, dev }: SecuritySettings,
@@ -29,7 +32,7 @@ function choosePolicy(path: string, dev: boolean): string {
   return /^\/(api|_next)(\/|$)/.test(path) ? API_POLICY : writePagePolicy(randomBytes(16).toString('base64'), dev)
 }
 
-/** A worker has the policy of its own script: the one that draws previews compiles WebAssembly, which no page may. */
+/** A worker uses the policy of its own script. The preview worker compiles WebAssembly, which pages may not. */
 function writeScriptPolicy(dev: boolean): string {
   return (
     `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${dev ? " 'unsafe-eval'" : ''}; connect-src 'self'; ` +
@@ -49,7 +52,7 @@ function writePagePolicy(nonce: string, dev: boolean): string {
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self' https://github.com https://accounts.google.com", // where a sign-in form is led to
+    "form-action 'self' https://github.com https://accounts.google.com", // Targets of redirects after a sign-in form.
     "frame-ancestors 'none'",
   ].join('; ')
 }

@@ -154,7 +154,7 @@ function FileRows({ files, onChange }: { files: File[]; onChange: (files: File[]
   )
 }
 
-/** A file that is dropped beside the field would take the place of the page, and everything typed would be lost. */
+/** A file dropped beside the field would replace the page, and all input would be lost. */
 function useDropGuard() {
   useEffect(() => {
     const guard = (event: DragEvent) => event.preventDefault()

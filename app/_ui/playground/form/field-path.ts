@@ -3,7 +3,9 @@ import type { Json, JsonObject } from './field-shapes'
 /** A place inside of the options: names and positions. */
 export type FieldPath = readonly (string | number)[]
 
-/** A fault that the service found, at its place; undefined where it is none of the options. */
+/**
+ * A problem reported by the service, with its place in the options. `path` is undefined if it isn't one of the options.
+ */
 export interface PlacedProblem {
   path: FieldPath | undefined
   /** The field as the service names it. */
@@ -11,17 +13,14 @@ export interface PlacedProblem {
   message: string
 }
 
-/** The same for the same place, also as an element's id. */
+/** Returns a key that is the same for equal paths. Also used as an element's ID. */
 export function keyOf(path: FieldPath): string {
   return path
     .map(part => (typeof part === 'number' ? `[${part}]` : `.${encodeURIComponent(part).replaceAll('.', '%2E')}`))
     .join('')
 }
 
-/**
- * The place that a `param` such as `options.areas[0].x` or `custom["a b"]` names; undefined when it is written
- * otherwise.
- */
+/** Parses a `param` such as `options.areas[0].x` or `custom["a b"]`. Undefined if the syntax doesn't match. */
 export function parseParam(param: string): FieldPath | undefined {
   const parts: (string | number)[] = []
   const token = /\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy
@@ -39,15 +38,15 @@ function parseQuoted(text: string | undefined): string {
 }
 
 /**
- * A copy of an object with one member set, or without it when the value is undefined. Order stays; a new one comes
- * last.
+ * Returns a copy of an object with one member set, or without the member if the value is undefined. Keeps the order,
+ * with a new member last.
  */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   if (value !== undefined) return { ...object, [name]: value }
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name))
 }
 
-/** The problems of one place: those of the field itself, and those inside of it that no other field will show. */
+/** Returns the problems of a field, and those of nested fields that no other field shows. */
 export function problemsAt(problems: readonly PlacedProblem[], path: FieldPath, showsInside: boolean): PlacedProblem[] {
   const key = keyOf(path)
   return problems.filter(problem => {

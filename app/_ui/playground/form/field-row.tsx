@@ -34,7 +34,7 @@ interface FieldRowProps {
   onChange: (value: Json | undefined) => void
 }
 
-/** A field with its name, its meaning, its control, and what the service found wrong with it. */
+/** A field with its name, description, control, and the service's problems. */
 export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const { name, isRequired, description, shape } = field
   const label = <code>{name}</code>
@@ -62,12 +62,12 @@ interface GroupProps {
   title: ReactNode
   hint: ReactNode
   isRequired: boolean
-  /** Whether it begins folded; undefined where it can't be folded. */
+  /** Whether the group starts collapsed. Undefined if it can't be collapsed. */
   isFolded: boolean | undefined
   children: ReactNode
 }
 
-/** A frame around the fields of one option. It opens by itself where the service found something wrong inside. */
+/** A frame around the fields of one option. It opens if the service found a problem inside. */
 function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps) {
   const id = useGroupId(path)
   const { problems } = useForm()
@@ -119,7 +119,7 @@ function Problems({ messages }: { messages: string[] }) {
   ))
 }
 
-/** The control of a shape. `showsProblems` is for those that stand without a frame of their own. */
+/** The control of a shape. `showsProblems` is for controls without a frame. */
 function Control({ showsProblems = false, ...props }: ControlProps & { showsProblems?: boolean }) {
   const { problems } = useForm()
   const group = isGroup(props.shape)

@@ -10,10 +10,10 @@ export interface ShapeChoice {
   shape: FieldShape
 }
 
-/** What a field takes, as the form has a control for it. */
+/** The type of a field's value, as the form has a control for it. */
 export type FieldShape =
   | { kind: 'text'; isLong: boolean; maxLength?: number }
-  /** A text, or a number where only digits are typed. */
+  /** A text, or a number if only digits are typed. */
   | { kind: 'measure' }
   /** Page numbers or a selector, typed as text. */
   | { kind: 'pages' }
@@ -27,10 +27,10 @@ export type FieldShape =
   | { kind: 'file' }
   | { kind: 'object'; fields: Field[] }
   | { kind: 'list'; item: FieldShape; most?: number }
-  /** An object of names of one's own. */
+  /** An object with arbitrary names. */
   | { kind: 'map'; value: FieldShape }
   | { kind: 'union'; choices: ShapeChoice[] }
-  /** What no control fits, typed as JSON. */
+  /** A value without a suitable control, typed as JSON. */
   | { kind: 'json' }
 
 /** A field of a form, in plain data that a server page can hand to the browser. */
@@ -38,7 +38,7 @@ export interface Field {
   name: string
   isRequired: boolean
   description: string
-  /** What counts when it is not set. */
+  /** The value that applies if none is set. */
   default?: Json
   shape: FieldShape
 }
@@ -48,7 +48,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is one that a shape can show and change without losing any of it. */
+/** Returns whether the control of a shape can show and edit a value without losing any of it. */
 export function fits(shape: FieldShape, value: Json): boolean {
   switch (shape.kind) {
     case 'text':
@@ -85,7 +85,7 @@ export function fits(shape: FieldShape, value: Json): boolean {
   }
 }
 
-/** A color as `#rrggbb` that was written as `{r, g, b}` with parts from 0 to 255; undefined of anything else. */
+/** Converts a color `{r, g, b}` with parts from 0 to 255 to `#rrggbb`. Undefined for anything else. */
 export function readRgb(value: Json | undefined): string | undefined {
   if (!isJsonObject(value) || Object.keys(value).length !== 3) return undefined
   const parts = [value['r'], value['g'], value['b']]
@@ -94,8 +94,8 @@ export function readRgb(value: Json | undefined): string | undefined {
 }
 
 /**
- * The choice of a union that a value was made with: the one whose names it has, where several would do; 0 when none
- * does.
+ * Returns the index of the union's choice that matches a value, preferring the one that has its names. 0 if none
+ * matches.
  */
 export function findChoice(choices: ShapeChoice[], value: Json): number {
   const fitting = choices.flatMap(({ shape }, index) => (fits(shape, value) ? [{ shape, index }] : []))
@@ -103,11 +103,11 @@ export function findChoice(choices: ShapeChoice[], value: Json): number {
     ({ shape }) =>
       shape.kind !== 'object' ||
       Object.keys(value as JsonObject).every(name => shape.fields.some(field => field.name === name)),
-  ) // a value that fits an object shape is one
+  ) // A value that fits an object shape is an object.
   return (exact ?? fitting[0])?.index ?? 0
 }
 
-/** What a new row or a chosen shape begins with. */
+/** Returns the initial value of a new row or a chosen shape. */
 export function emptyValue(shape: FieldShape): Json {
   switch (shape.kind) {
     case 'object':

@@ -7,7 +7,7 @@ import classes from '../playground.module.css'
 import { isJsonObject, type Json } from './field-shapes'
 import type { ControlProps } from './text-controls'
 
-/** What the API takes of a file among the options. */
+/** The API's limit for a file in the options. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 /** A small file that travels inside of the options, as base64. */

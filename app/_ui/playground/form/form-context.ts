@@ -8,7 +8,7 @@ export interface FormContext {
   /** Before the ids of all fields. */
   prefix: string
   problems: readonly PlacedProblem[]
-  /** Tells whether a field holds text that is no JSON yet, so that it can't be sent. */
+  /** Reports whether a field contains invalid JSON, so that the form can't be sent. */
   reportBroken: (key: string, isBroken: boolean) => void
 }
 

@@ -18,7 +18,7 @@ import {
 } from './field-shapes'
 import type { ControlProps } from './text-controls'
 
-/** What is drawn inside of a group; handed down, because it draws groups itself. */
+/** The components inside a group, passed down because they render groups themselves. */
 export interface Parts {
   Control: ComponentType<ControlProps & { showsProblems?: boolean }>
   FieldRow: ComponentType<{
@@ -56,7 +56,7 @@ export function ObjectControl({ shape, value, onChange, path, parts: { FieldRow 
 export function ListControl({ shape, value, onChange, path, name, parts: { Control } }: GroupProps<'list'>) {
   const rows = Array.isArray(value) ? value : []
   const isFull = shape.most !== undefined && rows.length >= shape.most
-  // An entry has to hold something: what is cleared stays as an empty text.
+  // An entry must have a value, so a cleared entry stays as an empty text.
   const set = (index: number, entry: Json | undefined) =>
     onChange(rows.map((row, at) => (at === index ? (entry ?? emptyValue(shape.item)) : row)))
   const remove = (index: number) => onChange(rows.length === 1 ? undefined : rows.filter((_, at) => at !== index))
@@ -116,7 +116,7 @@ export function ListControl({ shape, value, onChange, path, name, parts: { Contr
   )
 }
 
-/** An object with names of one's own: a name and a value a row. */
+/** An object with arbitrary names: a name and a value per row. */
 export function MapControl({ shape, value, onChange, path, name, parts: { Control } }: GroupProps<'map'>) {
   const object: JsonObject = isJsonObject(value) ? value : {}
   const entries = Object.entries(object)
@@ -251,7 +251,7 @@ export function UnionControl({
   )
 }
 
-/** Whether an object holds names that the wanted shape does not know. */
+/** Returns whether an object contains names that the selected shape doesn't know. */
 function hasForeignNames(choices: ShapeChoice[], wanted: number, value: Json): boolean {
   const shape = choices[wanted]?.shape
   return (
@@ -261,12 +261,12 @@ function hasForeignNames(choices: ShapeChoice[], wanted: number, value: Json): b
   )
 }
 
-/** Whether a shape is drawn as a group of fields, with a frame and a legend. */
+/** Returns whether a shape is shown as a group of fields, with a frame and a legend. */
 export function isGroup(shape: FieldShape): boolean {
   return ['object', 'list', 'map', 'choices', 'file', 'union'].includes(shape.kind)
 }
 
-/** The id of a group, which takes the focus when a fault is found in it. */
+/** Returns the ID of a group, which gets the focus if it contains a problem. */
 export function useGroupId(path: ControlProps['path']): string {
   return `${useForm().prefix}${keyOf(path)}-group`
 }

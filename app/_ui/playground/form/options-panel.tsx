@@ -122,7 +122,7 @@ interface JsonEditorProps {
 
 function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorProps) {
   const written = JSON.stringify(options, null, 2)
-  // What is typed stays as it is typed, spaces and all, as long as it says what the options are.
+  // The typed text stays unchanged, including spaces, as long as it represents the options.
   const [typed, setTyped] = useState({ text: written, of: written })
   const text = broken ?? (typed.of === written ? typed.text : written)
   return (
@@ -153,14 +153,14 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
 
 function readObject(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text.trim() === '' ? '{}' : text) as Json // what JSON.parse gives
+    const value = JSON.parse(text.trim() === '' ? '{}' : text) as Json // JSON.parse returns JSON values.
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/** Where JSON ends to make sense, in the words of the browser that tell a line or a position. */
+/** Describes where the JSON is invalid. Uses the browser's message if it contains a line or a position. */
 function describeProblem(text: string): string {
   try {
     JSON.parse(text)

@@ -72,7 +72,7 @@ export function TextControl(props: ControlProps) {
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** A number; what is none is sent as it was typed, for the service to say so. */
+/** A number. Any other text is sent as typed, so that the service reports it. */
 export function NumberControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
@@ -97,7 +97,7 @@ function readNumber(text: string): Json {
   return NUMBER.test(text.trim()) ? Number(text) : text
 }
 
-/** Yes or no. Where nothing is the default, not setting it is a choice of its own. */
+/** A switch. If the option has no default, leaving it unset is a separate choice. */
 export function SwitchControl(props: ControlProps) {
   const { value, onChange, fallback, label, name, description, error, path } = props
   const { prefix } = useForm()
@@ -129,7 +129,7 @@ export function ChoiceControl(props: ControlProps) {
       data={data}
       onChange={({ currentTarget }) =>
         onChange(currentTarget.value === '' ? undefined : (JSON.parse(currentTarget.value) as Json))
-      } // one of the values above
+      } // The value is one of the options above.
     />
   )
 }
@@ -164,7 +164,7 @@ export function ColorControl(props: ControlProps) {
   )
 }
 
-/** Any JSON. What can't be read yet is kept as it is typed, and reported. */
+/** Any JSON. Invalid JSON is kept as typed, and reported. */
 export function JsonControl(props: ControlProps) {
   const { value, onChange, path, error } = props
   const { prefix, reportBroken } = useForm()
@@ -203,7 +203,7 @@ export function JsonControl(props: ControlProps) {
 function readJson(text: string): { value: Json } | undefined | 'broken' {
   if (text.trim() === '') return undefined
   try {
-    return { value: JSON.parse(text) as Json } // what JSON.parse gives
+    return { value: JSON.parse(text) as Json } // JSON.parse returns JSON values.
   } catch {
     return 'broken'
   }

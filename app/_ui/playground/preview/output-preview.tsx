@@ -29,7 +29,7 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
         role="region"
         aria-label={`Text of ${name}`}
         data-testid="text-preview"
-        // What scrolls has to be reached by the keyboard (WCAG 2.2, 2.1.1).
+        // A scrollable element must be reachable by keyboard (WCAG 2.2, 2.1.1).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
@@ -97,7 +97,7 @@ function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Val
       value => {
         if (!isGone) setLoaded({ of: file, value })
       },
-      () => undefined, // the download is there all the same
+      () => undefined, // The download works anyway.
     )
     return () => {
       isGone = true

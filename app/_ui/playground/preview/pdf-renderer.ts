@@ -1,6 +1,6 @@
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
 
-/** A page that takes longer is given up, and the thread with it. */
+/** After this time, the page is given up and its worker is terminated. */
 const LIMIT_MS = 30_000
 
 type Task = PdfRequest extends infer Request ? (Request extends PdfRequest ? Omit<Request, 'id'> : never) : never
@@ -12,12 +12,12 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** The thread that draws previews, started when it is first needed; a file of one that was given up is refused. */
+/** The worker that renders previews, started on first use. A request for a file of a terminated worker is rejected. */
 class PdfDrawer {
   private worker: Worker | undefined
   private generation = 0
   private nextId = 1
-  /** In their order; the first one is with the thread. */
+  /** The queue in order. The worker has the first request. */
   private queue: Waiting[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -41,7 +41,7 @@ class PdfDrawer {
   }
 
   close(generation: number, file: number): void {
-    // It is gone either way.
+    // The file is closed in any case.
     if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {})
   }
 

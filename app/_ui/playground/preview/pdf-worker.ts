@@ -22,7 +22,7 @@ interface OpenFile {
   formInfo: number
 }
 
-/** By numbers of our own: PDFium's handles come again when it has to be started anew. */
+/** Keyed by our own numbers, because PDFium reuses handles after a restart. */
 const files = new Map<number, OpenFile>()
 let lastFile = 0
 let opened: Promise<WrappedPdfiumModule> | undefined
@@ -46,7 +46,7 @@ function send(reply: PdfReply): void {
   self.postMessage(reply, { transfer: 'drawn' in reply ? [reply.drawn.pixels.buffer] : [] })
 }
 
-/** After a trap its memory can't be trusted. */
+/** After a trap, PDFium's memory can't be trusted. */
 function abandonPdfium(): void {
   opened = undefined
   files.clear()
@@ -133,7 +133,7 @@ function draw(
   }
 }
 
-/** Fields that the file gives no appearance are drawn by the form code only. */
+/** Form fields without an appearance in the file are only rendered by the form code. */
 function drawFields(
   pdfium: WrappedPdfiumModule,
   form: number,
@@ -172,9 +172,9 @@ function close(pdfium: WrappedPdfiumModule, file: number): void {
   pdfium.pdfium.wasmExports.free(opened.place)
 }
 
-/** PDFium's memory; asked each time, because it moves when it grows. */
+/** Returns PDFium's memory. Read it each time, because the buffer changes when the memory grows. */
 function memoryOf(pdfium: WrappedPdfiumModule): Uint8Array<ArrayBuffer> {
-  // The module has it; its types leave it out.
+  // The module has this member, but its types omit it.
   const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }
   return HEAPU8
 }

@@ -58,5 +58,5 @@ function saveText(name: string, text: string) {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000) // the browser may read it a moment later
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // The browser may read the URL a moment later.
 }

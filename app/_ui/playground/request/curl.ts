@@ -37,7 +37,7 @@ function writeJson(json: string): Lines {
   const header = '-H "content-type: application/json"'
   if (byteLength(json) > LONGEST_ARGUMENT)
     return { lines: [header, '--data-binary @body.json'], needs: { name: 'body.json', text: json } }
-  // curl reads a file where the data begin with @; JSON of an object never does.
+  // With --data, curl would read a file if the data began with @. JSON of an object never does.
   return { lines: [header, `--data-raw ${quoteForShell(json)}`] }
 }
 
@@ -52,7 +52,7 @@ function writeForm({ fileField, texts }: Extract<RequestParts, { kind: 'form' }>
   return { lines: [...files, ...fields], ...(long ? { needs: { name: `${long.name}.txt`, text: long.text } } : {}) }
 }
 
-/** A file name inside of -F: curl takes `,` and `;` for the end of a name that is not in double quotes. */
+/** Quotes a file name inside -F. Without double quotes, curl would end a name at `,` or `;`. */
 function quoteForForm(name: string): string {
   return /[",;\\]/.test(name) ? `"${name.replace(/[\\"]/g, '\\$&')}"` : name
 }

@@ -38,7 +38,7 @@ export function writeBody(
   const body = new FormData()
   for (const file of files) body.append(parts.fileField, file, file.name)
   for (const { name, text } of parts.texts) body.append(name, text)
-  return { body, contentType: undefined } // the browser writes it, with the boundary
+  return { body, contentType: undefined } // The browser sets the Content-Type, with the boundary.
 }
 
 function writeField(value: Json): string {

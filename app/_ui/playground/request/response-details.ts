@@ -77,7 +77,7 @@ export function readFileName(disposition: string | undefined, otherwise: string)
     try {
       return decodeURIComponent(encoded)
     } catch {
-      // not a name that we wrote; the plain form follows
+      // We didn't write this name, so the plain form is used.
     }
   }
   return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] ?? otherwise
@@ -116,7 +116,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  // Members of an object are unknown, which is all that is claimed.
+  // Only claims that an object's members are unknown.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 

@@ -18,13 +18,13 @@ interface Sending {
   signal: AbortSignal
 }
 
-/** No answer came; the message is for people. */
+/** Thrown if no response arrived. The message is for people. */
 export class SendError extends Error {}
 
 /**
- * Sends a call as the account that is signed in, and gives whatever was answered. Rejects with a SendError when no
- * answer came or it was canceled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not
- * tell how much has left.
+ * Sends a request as the signed-in account and returns any response. Rejects with a SendError if no response arrived or
+ * the request was canceled. The receiver of a file must revoke its `url`. Uses XMLHttpRequest, because fetch doesn't
+ * report upload progress.
  */
 export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<PlaygroundResponse> {
   const started = performance.now()
@@ -58,7 +58,7 @@ async function readResponse(
 ): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
-  const blob = request.response as Blob // as its responseType says
+  const blob = request.response as Blob // The responseType is blob.
   if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), call.optionsKey) }
   const all = new Map(headers)
   const contentType = (all.get('content-type') ?? '').replace(/;.*$/, '')
@@ -74,7 +74,7 @@ async function readResponse(
   }
 }
 
-/** A browser tells no reason why nothing came; a file that was changed or removed since can be found out. */
+/** Explains a missing response. Browsers give no reason, but a file that was changed or removed can be detected. */
 async function explainSilence(files: File[]): Promise<string> {
   for (const file of files) {
     try {

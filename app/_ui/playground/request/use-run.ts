@@ -11,13 +11,13 @@ export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
   response: PlaygroundResponse | null
-  /** Why no answer came. */
+  /** Why no response arrived. */
   silence: string | null
   start: (options: JsonObject, files: File[]) => void
   cancel: () => void
 }
 
-/** Runs a call, one at a time; leaving the page ends it, and a call that is ended before its answer costs nothing. */
+/** Runs one request at a time. Leaving the page cancels it. A request canceled before its response is free. */
 export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
@@ -35,7 +35,7 @@ export function useRun(call: PlaygroundCall): Run {
   )
 
   async function run(options: JsonObject, files: File[]) {
-    if (running.current) return // a double click is one wish
+    if (running.current) return // Ignore double clicks.
     const controller = new AbortController()
     running.current = controller
     setRunning(true)
