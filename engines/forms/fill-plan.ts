@@ -79,7 +79,7 @@ export class FillPlanner {
     const unlistedCount = this.problemCount - this.problems.length
     const problems =
       unlistedCount > 0
-        ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} unlistedCount faults` }]
+        ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} more faults` }]
         : this.problems
     throw new EngineError('bad-options', first.message, { problems })
   }

@@ -209,18 +209,22 @@ export const pageNumbers = defineTool({
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const { bates: stamp } = options
-    const own = options.format ?? (stamp ? 'bates' : 'page-of-total')
+    const defaultFormat = options.format ?? (stamp ? 'bates' : 'page-of-total')
     const plan = planNumbers(document.pageCount, {
       ...options,
-      format: own,
+      format: defaultFormat,
       startNumber: stamp?.start ?? options.startNumber,
     })
-    const isStamped = stamp !== undefined || [own, ...(options.sections ?? []).map(one => one.format)].includes('bates')
+    const isStamped =
+      stamp !== undefined || [defaultFormat, ...(options.sections ?? []).map(one => one.format)].includes('bates')
     const digits = isStamped ? (stamp?.digits ?? 6) : 1
     if (isStamped) assertDigits(plan, digits)
     const texts = { now: context.now, filename: name, prefix: stamp?.prefix ?? '', suffix: stamp?.suffix ?? '' }
     const templates = new Map([...new Set(plan.map(page => page.template))].map(text => [text, Template.parse(text)]))
-    const pen = await openPageNumberWriter(document, { ...options, kind: own === 'bates' ? 'Bates' : 'PageNum' })
+    const pen = await openPageNumberWriter(document, {
+      ...options,
+      kind: defaultFormat === 'bates' ? 'Bates' : 'PageNum',
+    })
     for (const page of plan) {
       const template = templates.get(page.template)
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))
@@ -240,7 +244,7 @@ export const pageNumbers = defineTool({
   },
 })
 
-/** Numbers that are longer than others would no longer sort. */
+/** Rejects numbers with more digits than padded, because they would break the sort order. */
 function assertDigits(plan: readonly NumberedPage[], digits: number): void {
   const highest = plan.reduce((most, page) => Math.max(most, page.number), 0)
   if (String(highest).length <= digits) return

@@ -144,7 +144,7 @@ export const markOptions = z
       .optional()
       .describe(
         'Several watermarks in one call, at most 10, drawn in this order. Each has the fields above and takes what ' +
-          'it does not state from those sharedOptions `marks`.',
+          'it does not state from those beside `marks`.',
       ),
   })
   .superRefine((options, context) => {
