@@ -54,7 +54,7 @@ export function pointsFrom(document: PdfDocument, items: readonly PDFObject[]): 
 }
 
 /**
- * Returns a rectangle inset by /RD (ISO 32000-2, table 180), or by `least` if that is more. The result is never empty.
+ * Returns a rectangle inset by /RD (ISO 32000-2, table 180), or by `minInset` if that is more. The result is never empty.
  */
 export function insetRect({ document, annotation }: Subject, rect: Box, minInset = 0): Box {
   const insets =

@@ -32,7 +32,7 @@ export function readStrokeStyle({ document, annotation }: Subject): StrokeStyle 
 
 type Color = readonly number[]
 
-/** Returns the color of a value, or `otherwise` without one. An array that is no valid color is black, as in PDFium. */
+/** Returns the color of a value, or `defaultColor` without one. An array that is no valid color is black, as in PDFium. */
 export function colorOf(document: PdfDocument, value: PDFObject | undefined, defaultColor: Color): Color {
   if (!document.peekArray(value)) return defaultColor
   return readColor(document, value) ?? BLACK

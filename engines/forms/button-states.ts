@@ -12,7 +12,7 @@ export const OFF = Name.Off
 /** A button of a check box or a radio group. */
 export interface Button {
   widget: PDFRef
-  /** The name that /V and /AS have when it is on; made up where the file has none. */
+  /** The value of /V and /AS if the button is on. Generated if the file has none. */
   state: PDFName
   /** Names that a request may use for the button: the export value, the state, the tooltip. */
   labels: string[]

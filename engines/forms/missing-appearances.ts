@@ -22,7 +22,7 @@ export function settleAppearances(document: PdfDocument): void {
 
 /**
  * Draws fields without an appearance as viewers show them, and redraws text if NeedAppearances is set. Includes fields
- * that exist only as page annotations. `leaveOut` contains full names of fields to skip.
+ * that exist only as page annotations. `excludedNames` contains full names of fields to skip.
  */
 export async function drawMissingAppearances(document: PdfDocument, excludedNames: ReadonlySet<string>): Promise<void> {
   adoptFields(document)

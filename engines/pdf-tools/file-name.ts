@@ -24,8 +24,13 @@ export function partName(text: string): string {
 }
 
 /** Returns the download name of a response: `report.pdf` with the suffix `merged` becomes `report-merged.pdf`. */
-export function downloadName(input: string, suffix: string, extension: string, wanted: string | undefined): string {
-  return `${wanted === undefined ? `${baseName(input)}-${suffix}` : baseName(wanted)}.${extension}`
+export function downloadName(
+  input: string,
+  suffix: string,
+  extension: string,
+  requestedName: string | undefined,
+): string {
+  return `${requestedName === undefined ? `${baseName(input)}-${suffix}` : baseName(requestedName)}.${extension}`
 }
 
 function clipBytes(text: string, maxBytes: number): string {

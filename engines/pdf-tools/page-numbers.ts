@@ -162,18 +162,18 @@ export const pageNumbers = defineTool({
       const problem = (path: (string | number)[], message: string) =>
         context.addIssue({ code: 'custom', path, message })
       const { sections } = options
-      const own = options.format ?? (options.bates ? 'bates' : 'page-of-total')
-      const styleProblem = numberStyleProblem(own, options.style)
+      const defaultFormat = options.format ?? (options.bates ? 'bates' : 'page-of-total')
+      const styleProblem = numberStyleProblem(defaultFormat, options.style)
       if (styleProblem) problem(['style'], styleProblem)
       for (const [index, { format: inner, style: numerals }] of (sections ?? []).entries()) {
-        const innerProblem = numberStyleProblem(inner ?? own, numerals)
+        const innerProblem = numberStyleProblem(inner ?? defaultFormat, numerals)
         if (innerProblem) problem(['sections', index, 'style'], innerProblem)
       }
-      const formats = sections ? sections.map(one => one.format ?? own) : [own]
+      const formats = sections ? sections.map(one => one.format ?? defaultFormat) : [defaultFormat]
       if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
         problem(
           ['bates'],
-          `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`,
+          `does not go with format "${defaultFormat}"; use format "bates" or a template with {prefix} and {page}`,
         )
       if (!sections) return
       for (const name of ['pages', 'skipFirst'] as const)
@@ -244,7 +244,7 @@ export const pageNumbers = defineTool({
   },
 })
 
-/** Rejects numbers with more digits than padded, because they would break the sort order. */
+/** Rejects numbers with more digits than the padding, because they would break the sort order. */
 function assertDigits(plan: readonly NumberedPage[], digits: number): void {
   const highest = plan.reduce((most, page) => Math.max(most, page.number), 0)
   if (String(highest).length <= digits) return

@@ -120,13 +120,13 @@ export const removeMetadata = defineTool({
 
 /** Returns the remaining entries of the information dictionary in a new dictionary, without anything else. */
 function keptInfo(document: PdfDocument, keep: ReadonlySet<string>): PDFDict | undefined {
-  const kept = PDFDict.withContext(document.context)
+  const remainingInfo = PDFDict.withContext(document.context)
   for (const [key, value] of document.peekDict(document.infoRef)?.entries() ?? []) {
     const object = document.peek(value)
     if (object && !(object instanceof PDFDict) && keep.has(Buffer.from(key.asBytes()).toString('utf8')))
-      kept.set(key, object)
+      remainingInfo.set(key, object)
   }
-  return kept.keys().length ? kept : undefined
+  return remainingInfo.keys().length ? remainingInfo : undefined
 }
 
 function dropOutline(document: PdfDocument): void {

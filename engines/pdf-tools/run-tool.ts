@@ -176,7 +176,7 @@ async function makeArchive(
   return archive.collect()
 }
 
-/** Returns the name, with a number if necessary to make it unique. `taken` contains the last number of each name. */
+/** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */
 function freeName(name: string, usedNames: Map<string, number>): string {
   let uniqueName = name
   let count = usedNames.get(name.toLowerCase()) ?? 1

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  */
 const MAX_CONSECUTIVE_BYTES = 128 * 1024
 
-/** Reads a stream to its end. Other events of the process are handled after each `TURN_BYTES`. */
+/** Reads a stream to its end. Other events of the process are handled after each `MAX_CONSECUTIVE_BYTES`. */
 export function readInterleaved(stream: Socket, onChunk: (chunk: Buffer) => void): void {
   let consecutiveBytes = 0
   stream.on('data', (chunk: Buffer) => {

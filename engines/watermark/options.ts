@@ -186,10 +186,10 @@ function readMark(
   path: (string | number)[],
 ): ListedMark {
   // Without undefined values.
-  const stated = Object.fromEntries(
+  const specifiedFields = Object.fromEntries(
     Object.entries(markFields).filter(([, value]) => value !== undefined),
   ) as typeof markFields
-  const mark = { ...sharedOptions, ...stated }
+  const mark = { ...sharedOptions, ...specifiedFields }
   const type = markFields.type ?? typeOf(markFields) ?? mark.type ?? typeOf(sharedOptions) ?? 'text'
   const position = mark.position ?? (type === 'text' ? 'diagonal' : 'center')
   const param = path.length ? `options.marks[${path[1]}]` : 'options'
@@ -200,7 +200,7 @@ function readMark(
     position: (POSITION_ALIASES[position] ?? position) as MarkPosition,
     param,
     path,
-    own: stated,
+    own: specifiedFields,
   }
 }
 

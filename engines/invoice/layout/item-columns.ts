@@ -54,15 +54,15 @@ export function layOutTable(draft: Draft): TableLayout {
     const heading = Math.min(WIDEST_WORD, setter.widthOf(labels[key], looks.heading))
     return { key, heading, figures: ORDER[key] === 'start' ? Math.min(WIDEST_WORD, widest) : widest }
   })
-  const others = measured.filter(({ key }) => key !== 'description')
+  const otherColumns = measured.filter(({ key }) => key !== 'description')
   const gapBefore = (key: ColumnKey): number => (key === 'unit' ? UNIT_GAP : GAP)
   const gaps = keys.slice(1).reduce((sum, key) => sum + gapBefore(key), 0)
   const allowedWidth = room * (1 - DESCRIPTION) - gaps
-  const neededWidth = others.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
+  const neededWidth = otherColumns.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
   const scale = Math.max(LEAST_SCALE, Math.min(1, allowedWidth / neededWidth))
   const widthOf = ({ heading, figures }: (typeof measured)[number]): number =>
     Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
-  const takenWidth = others.reduce((sum, column) => sum + widthOf(column), 0)
+  const takenWidth = otherColumns.reduce((sum, column) => sum + widthOf(column), 0)
   let x = margin + inset
   const columns = measured.map((one, index) => {
     if (index > 0) x += gapBefore(one.key)

@@ -25,19 +25,19 @@ async function handleCommand(command: PrinterCommand): Promise<void> {
     if (command.kind === 'print') await print(printer, command)
     else if (command.kind === 'ready') await printer.ready()
     else await printer.close()
-    if (command.kind !== 'print') report({ kind: 'done', id: command.id })
+    if (command.kind !== 'print') sendReport({ kind: 'done', id: command.id })
   } catch (error) {
-    report({ kind: 'failed', id: command.id, error: toPlainError(error) })
+    sendReport({ kind: 'failed', id: command.id, error: toPlainError(error) })
   }
 }
 
 function begin({ settings }: Extract<PrinterCommand, { kind: 'begin' }>): void {
   const newPrinter = new BrowserPrinter({
     ...settings,
-    onNotice: ({ cause, ...notice }) => report({ kind: 'notice', notice, cause: describeCause(cause) }),
+    onNotice: ({ cause, ...notice }) => sendReport({ kind: 'notice', notice, cause: describeCause(cause) }),
   })
   printer = newPrinter
-  setInterval(() => report({ kind: 'status', status: newPrinter.status() }), TELL_EVERY_MS)
+  setInterval(() => sendReport({ kind: 'status', status: newPrinter.status() }), TELL_EVERY_MS)
 }
 
 async function print(printer: BrowserPrinter, { id, job }: Extract<PrinterCommand, { kind: 'print' }>): Promise<void> {
@@ -45,13 +45,13 @@ async function print(printer: BrowserPrinter, { id, job }: Extract<PrinterComman
   running.set(id, controller)
   try {
     const page = await printer.print(job, controller.signal)
-    report({ kind: 'status', status: printer.status() })
-    report({ kind: 'printed', id, page })
+    sendReport({ kind: 'status', status: printer.status() })
+    sendReport({ kind: 'printed', id, page })
   } finally {
     running.delete(id)
   }
 }
 
-function report(report: Report): void {
-  if (process.connected) process.send?.(report, undefined, {}, () => {}) // If the service has ended, nobody needs the report.
+function sendReport(report: Report): void {
+  if (process.connected) process.send?.(report, undefined, {}, () => {}) // unnecessary if the service has ended
 }
