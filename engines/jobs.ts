@@ -6,16 +6,16 @@ import type { RunnableJob, ToolResult } from './pdf-tools/run-tool'
 import { EngineError } from './errors'
 import { finishPage } from './webpage/finish-page'
 
-/** Does one job in an engine process. It calls `onOpened` when the documents are open and inspected. */
+/** Runs a job in an engine process. Calls `onOpened` when the documents are open and inspected. */
 export type RunJob = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
 
-/** Every kind of work that an engine process can do, by the name that a job has for it. */
+/** All kinds of jobs that an engine process can run, by name. */
 const JOBS: ReadonlyMap<string, RunJob> = new Map([
   ...[...listRunnableTools(), finishPage].map(tool => [tool.id, runTool.bind(undefined, tool)] as const),
   [INVOICE_JOB, runInvoice],
 ])
 
-/** Does what a job asks for. Throws EngineError `internal` for an unknown job, and whatever the work throws. */
+/** Runs a job. Throws EngineError `internal` for an unknown job, and whatever the work throws. */
 export const runJob: RunJob = async (job, onOpened) => {
   const run = JOBS.get(job.tool)
   if (!run) throw new EngineError('internal', `There is no job "${job.tool}".`)

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 
 /**
- * Where a file of an installed package is, by its name as an import has it. Of its own so that bundlers, which would
- * follow a name that is written out and take the file apart, see none.
+ * Returns the path of a file in an installed package, by its import specifier. Bundlers would follow a literal
+ * specifier and inline the file, so the specifier is a parameter of this separate function.
  */
 export function findPackageFile(name: string): string {
   return createRequire(import.meta.url).resolve(name)
 }
 
-/** The same for a file of a package that another one brings along, in the version that this one asks for. */
+/** Returns the path of a file in a dependency of `owner`, in the version that `owner` requires. */
 export function findFileOf(owner: string, name: string): string {
   return createRequire(findPackageFile(`${owner}/package.json`)).resolve(name)
 }

@@ -9,72 +9,76 @@ import type { PrinterProcessSettings } from './webpage/browser/printer-process'
 interface EngineSettings {
   /** Path of the bundled engine process (`engines/pool/child.ts`). */
   childPath: string
-  /** Jobs that run at the same time, each in a process of its own. */
+  /** Number of jobs that run at the same time, each in a separate process. */
   count: number
-  /** Resident set above which a process is killed in mid job. */
+  /** Resident set size above which a process is killed during a job. */
   maxRssBytes: number
-  /** Jobs that wait at most. */
+  /** Maximum number of waiting jobs. */
   maxQueue: number
-  /** Jobs after which a process is replaced by a fresh one; 1000 when missing. */
+  /** Number of jobs after which a process is replaced. Default: 1000. */
   jobsPerProcess?: number
-  /** Told of each process that ended in mid job by itself; `isFinal` unless the job is tried once more. */
+  /** Called for each process that ended by itself during a job. `isFinal` unless the job is retried. */
   onCrash?: (error: EngineError, isFinal: boolean) => void
 }
 
 interface RunOptions {
-  /** Ends the work; the process that does it is killed when it does not finish within a moment. */
+  /** Cancels the job. Its process is killed if it doesn't finish within a moment. */
   signal?: AbortSignal
-  /** Whose job it is. If none of the owner's runs, it may begin beside `count` jobs of others. */
+  /**
+   * Owner of the job. If no job of this owner is running, the job may start in addition to `count` jobs of other
+   * owners.
+   */
   owner?: string
   openTimeoutMs: number
   toolTimeoutMs: number
 }
 
-/**
- * Warm child processes that do the work on documents, so that a hostile one can take down no more than its own call.
- */
+/** Warm child processes that work on documents, so that a hostile document can disrupt only its own request. */
 export interface Engines {
   /**
-   * Does one job, after those that came before it. A job whose process crashed is tried once more, in a process that
-   * had no other job. The `chunks` of the job's files are empty afterwards. The output's chunks are the pieces as they
-   * came; its `timings` begin with `queue` and `send`.
+   * Runs a job after the jobs that arrived before it. A job whose process crashed is retried once, in a process without
+   * previous jobs. The `chunks` of the job's files are empty afterwards. The chunks of the output are those that
+   * arrived from the process. `timings` begins with `queue` and `send`.
    *
-   * Throws EngineError only: whatever the tool refuses; `timed-out` (openTimeoutMs until the documents are open,
-   * toolTimeoutMs from there), `out-of-memory`, `crashed`, `canceled`; `busy` when the queue is full, the engines are
-   * closing or no process can be started.
+   * Throws only EngineError: what the tool throws, `timed-out` (openTimeoutMs until the documents are open,
+   * toolTimeoutMs from then on), `out-of-memory`, `crashed`, `canceled`, and `busy` if the queue is full, the engines
+   * are closing or no process can be started.
    */
   run(job: Job, options: RunOptions): Promise<OutputFile>
-  /** Resolves when the first process is warm; EngineError `busy` when processes keep dying at their start. */
+  /**
+   * Resolves as soon as the first process is warm. Throws EngineError `busy` if processes keep ending at their start.
+   */
   ready(): Promise<void>
   status(): PoolStatus
-  /** Bytes of physical memory that all engine processes hold; pages that they share count for each. */
+  /** Bytes of physical memory that all engine processes hold. Shared memory pages count for each process. */
   residentBytes(): Promise<number>
-  /** Ends all processes; waiting and running jobs are rejected as `busy`. Resolves when no process is left. */
+  /** Ends all processes. Waiting and running jobs are rejected as `busy`. Resolves when no process is left. */
   close(): Promise<void>
 }
 
-/** Starts the engine processes; jobs may be given at once and wait until a process is warm. */
+/** Starts the engine processes. Jobs can be sent at once and wait until a process is warm. */
 export function createEngines({ jobsPerProcess = JOBS_PER_PROCESS, ...settings }: EngineSettings): Engines {
   return new Pool({ ...settings, jobsPerProcess })
 }
 
 /**
- * A fresh process costs 400 ms of work until it is warm and nearly as much again until its code is compiled, as much as
- * a thousand small jobs; what libraries keep stops growing at some 200 MB after the first thousand documents. One that
- * has grown large is replaced before (pool.ts).
+ * A new process needs 400 ms of work to warm up and nearly as much until its code is compiled, as much as a thousand
+ * small jobs. The memory that libraries retain stops growing at about 200 MB after the first thousand documents. A
+ * process that has grown large is replaced earlier (pool.ts).
  */
 const JOBS_PER_PROCESS = 1000
 
-/** Prints web pages with a browser that is kept warm; see `engines/webpage/web-printer.ts`. */
+/** Prints web pages with a browser that is kept warm. See `engines/webpage/web-printer.ts`. */
 export type WebPrinter = Renderer
 
 interface WebPrinterSettings extends PrinterProcessSettings {
-  /** Does the last step of a print, in an engine process. */
+  /** Runs the last step of a print in an engine process. */
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /**
- * Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one.
+ * Starts a process with a browser and prints web pages with it. Pages can be sent at once and wait until a browser
+ * runs.
  */
 export function createWebPrinter({ finish, ...settings }: WebPrinterSettings): WebPrinter {
   return new PooledWebPrinter({ finish, printer: new PrinterProcess(settings) })

@@ -1,4 +1,7 @@
-/** What an answer could not keep or had to adjust; named in `X-Warnings` and explained in the docs. */
+/**
+ * Warnings about content that a response couldn't keep or had to adjust. `X-Warnings` lists their keys, and the docs
+ * explain them.
+ */
 export const WARNINGS = {
   'signatures-invalidated':
     'The document was signed or certified. Any change makes signatures invalid. Certification and usage rights are ' +
@@ -32,58 +35,58 @@ export const WARNINGS = {
 
 export type Warning = keyof typeof WARNINGS
 
-/** A section of a tool's page in the documentation; texts may hold `code` and [links](/docs). */
+/** A section of a tool's page in the documentation. Texts may contain `code` and [links](/docs). */
 export interface ToolSection {
   heading: string
   paragraphs: readonly string[]
   table?: { columns: readonly string[]; rows: readonly (readonly string[])[] }
-  /** Paragraphs behind the table. */
+  /** Paragraphs after the table. */
   after?: readonly string[]
 }
 
-/** A file as it came in: its name, unchanged, and its bytes in the pieces in which they arrived. */
+/** An input file: its original name, and its bytes in the chunks in which they arrived. */
 export interface InputFile {
   name: string
   chunks: Uint8Array[]
   byteLength: number
 }
 
-/** Limits of one job; read once from the configuration and sent along with it. */
+/** Limits of one job. They are read once from the configuration and sent with each job. */
 export interface EngineLimits {
-  /** Pages of all input files together. */
+  /** Maximum number of pages of all input files together. */
   maxPagesIn: number
   maxPagesOut: number
-  /** Indirect objects of one file. */
+  /** Maximum number of indirect objects in a file. */
   maxObjects: number
-  /** Inflated bytes of one structure stream (object stream, cross-reference stream). */
+  /** Maximum number of inflated bytes of one structure stream (object stream, cross-reference stream). */
   maxStreamBytes: number
-  /** Inflated bytes of one document. */
+  /** Maximum number of inflated bytes of a document. */
   maxInflateBytes: number
   maxPixels: number
-  /** Milliseconds that the recognition of one page may take. */
+  /** Maximum time to recognize one page, in milliseconds. */
   ocrPageTimeoutMs: number
-  /** Folder with models of languages besides those that are installed as packages; absolute. */
+  /** Absolute path of a folder with additional language models, besides those that are installed as packages. */
   ocrLanguagesFolder?: string
 }
 
-/** One piece of work for an engine process: what to do, its validated options and its files. */
+/** A job for an engine process: the tool, its validated options and its files. */
 export interface Job {
-  /** What to do: the id of a tool, or another name that `engines/jobs.ts` lists. */
+  /** The ID of a tool, or another name that `engines/jobs.ts` lists. */
   tool: string
   options: unknown
   files: InputFile[]
   limits: EngineLimits
 }
 
-/** What an engine hands back. */
+/** The result of an engine job. */
 export interface OutputFile {
-  /** Download name, sanitised, with its extension; any script (the header writer encodes it). */
+  /** Sanitized download name with extension, in any script. The header writer encodes it. */
   name: string
   contentType: string
   chunks: Uint8Array[]
   byteLength: number
   warnings: Warning[]
-  /** Further answer headers, such as `X-OCR-Pages`. */
+  /** Additional response headers, such as `X-OCR-Pages`. */
   headers: Record<string, string>
   /** Milliseconds by phase, for `Server-Timing`: queue, send, open, work, save. */
   timings: Record<string, number>

@@ -10,51 +10,54 @@ import type { ShapedText, Typesetter } from '../text/typesetter'
 import type { Point } from './drawing'
 import { numbers } from '../pdf-core/annotations/annotation-style'
 
-/** Characters of one annotation that are drawn. */
+/** Maximum number of characters of an annotation that are drawn. */
 const MAX_TEXT = 20_000
 
-/** Thousandths of the font size, in which widths of text are measured. */
+/** Text widths are measured in thousandths of the font size. */
 const FULL = 1000
 
-/** Sets the texts of annotations; fonts are opened when the first one has text. */
+/** Creates the text of annotations. Opens fonts only if an annotation has text. */
 export class TextWriter {
   constructor(private readonly document: PdfDocument) {}
 
-  /** Begins the text of one annotation. */
+  /** Starts the text of an annotation. */
   async begin(): Promise<AnnotationText> {
     return new AnnotationText(this.document, await openTypesetter())
   }
 }
 
-/** A line of text with its place. */
+/** A line of text with its position. */
 interface PlacedText {
   shaped: ShapedText
-  /** Where its baseline begins. */
+  /** Start of the baseline. */
   at: Point
-  /** In which direction it runs, a vector of length 1. */
+  /** Direction of the text as a unit vector. */
   direction: Point
   sizePt: number
 }
 
-/** The text of one annotation, with the fonts that it uses. */
+/** The text of an annotation with its fonts. */
 export class AnnotationText {
-  /** Their names in the resources of the appearance. */
+  /** Font names in the resources of the appearance. */
   readonly fonts = new Map<PDFRef, string>()
 
-  /** Use `TextWriter.begin`. */
+  /** Use `TextWriter.begin` to create an instance. */
   constructor(
     private readonly document: PdfDocument,
     readonly typesetter: Typesetter,
   ) {}
 
-  /** The text as it can be drawn; what no font has becomes a white square (warning `characters-missing`). */
+  /**
+   * Returns the text without undrawable characters. Characters that no font has become white squares (warning
+   * `characters-missing`).
+   */
   drawable(text: string): string {
     const { text: drawable, isComplete } = makeDrawable(text.slice(0, MAX_TEXT), this.typesetter)
     if (!isComplete) this.document.warnings.add('characters-missing')
     return drawable
   }
 
-  /** A box with its lower left corner at 0,0 that text is laid out in. */
+  /** Returns a text area with its lower-left corner at 0,0. */
   space(box: Pick<TextSpace, 'width' | 'height' | 'inset' | 'quadding'> & { look: TextLook }): TextSpace {
     return {
       ...box,
@@ -65,7 +68,7 @@ export class AnnotationText {
     }
   }
 
-  /** The operators that show a line in a color, which is given as an operator. */
+  /** Returns the operators that show a line of text. `color` is an operator. */
   show({ shaped, at, direction: [dx, dy], sizePt }: PlacedText, color: string): string {
     if (shaped.runs.length === 0) return ''
     const text = showText(shaped, { fonts: fontsOf(this.document), nameFont: font => this.nameFont(font), sizePt })
@@ -79,12 +82,12 @@ export class AnnotationText {
   }
 }
 
-/** The width of a line of text in points. */
+/** Returns the width of a line of text in points. */
 export function widthOf({ width }: ShapedText, sizePt: number): number {
   return (width * sizePt) / FULL
 }
 
-/** The height of capital letters in points. */
+/** Returns the height of capital letters in points. */
 export function capHeightOf(typesetter: Typesetter, weight: number, sizePt: number): number {
   return (typesetter.mainFace({ weight }).capHeight * sizePt) / FULL
 }

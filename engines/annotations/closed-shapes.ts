@@ -9,13 +9,13 @@ import type { StrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Corners of the polygon that stands for an ellipse when its border is cloudy. */
+/** Number of corners of the polygon that approximates an ellipse with a cloudy border. */
 const ELLIPSE_CORNERS = 2000
 
-/** A miter reaches out of a corner by ten half line widths at most, the limit that content streams begin with. */
+/** Maximum reach of a miter join, in line widths. The initial miter limit is 10. */
 const MITER = 5
 
-/** A Square: a rectangle inside of its /Rect (ISO 32000-2, 12.5.6.8). */
+/** Draws a Square: a rectangle inside of its /Rect (ISO 32000-2, 12.5.6.8). */
 export function drawSquare(subject: Subject): AppearanceDrawing | undefined {
   return drawInRect(subject, box => ({
     plain: `${numbers(box.x, box.y, box.width, box.height)} re`,
@@ -23,7 +23,7 @@ export function drawSquare(subject: Subject): AppearanceDrawing | undefined {
   }))
 }
 
-/** A Circle: an ellipse inside of its /Rect (ISO 32000-2, 12.5.6.8). */
+/** Draws a Circle: an ellipse inside of its /Rect (ISO 32000-2, 12.5.6.8). */
 export function drawCircleAppearance(subject: Subject): AppearanceDrawing | undefined {
   return drawInRect(subject, ({ x, y, width, height }) => {
     const [across, up] = [width / 2, height / 2]
@@ -42,7 +42,7 @@ export function drawCircleAppearance(subject: Subject): AppearanceDrawing | unde
   })
 }
 
-/** A Polygon through its /Vertices or along its /Path (ISO 32000-2, 12.5.6.9). */
+/** Draws a Polygon through its /Vertices or along its /Path (ISO 32000-2, 12.5.6.9). */
 export function drawPolygon(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
@@ -56,18 +56,18 @@ export function drawPolygon(subject: Subject): AppearanceDrawing | undefined {
 
 interface Outline {
   plain: string
-  /** Of a polygon that is nearly the same, for a cloudy border. */
+  /** Returns the corners of an approximating polygon for a cloudy border. */
   cornersFor: (cloud: Cloud) => readonly Point[]
 }
 
 function drawInRect(subject: Subject, outlineOf: (box: Box) => Outline): AppearanceDrawing | undefined {
   const { rect } = subject
   if (!rect) return undefined
-  const stated = readStrokeStyle(subject)
-  // A wider border would reach over the other side of the shape.
-  const pen = { ...stated, width: Math.min(stated.width, rect.width / 2, rect.height / 2) }
-  const wanted = readCloud(subject, pen.width)
-  const cloud = wanted && fitCloud(wanted, rect)
+  const requestedPen = readStrokeStyle(subject)
+  // A wider border would reach the opposite side of the shape.
+  const pen = { ...requestedPen, width: Math.min(requestedPen.width, rect.width / 2, rect.height / 2) }
+  const requestedCloud = readCloud(subject, pen.width)
+  const cloud = requestedCloud && fitCloud(requestedCloud, rect)
   const box = insetRect(subject, rect, pen.width / 2 + (cloud?.radius ?? 0))
   return paint(pen, outline(outlineOf(box), cloud), rect)
 }

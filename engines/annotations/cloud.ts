@@ -4,26 +4,26 @@ import type { Point, Subject } from './drawing'
 import { numbers } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
-/** The largest intensity that is drawn; ISO 32000-2, table 169, suggests 0 to 2. */
+/** Maximum intensity that is drawn. ISO 32000-2, table 169, suggests 0 to 2. */
 const MAX_INTENSITY = 10
 
-/** Arcs of one border; a longer one is drawn plain. */
+/** Maximum number of arcs of a border. A longer border is drawn without a cloud. */
 const MAX_ARCS = 5000
 
-/** By how much an arc goes on into the shape behind the next one, in radians. */
+/** Angle in radians by which an arc continues into the shape, behind the next arc. */
 const CURL = Math.PI / 8
 
-/** A wider turn between two arcs means that they pass each other, as in a narrow corner that points inward. */
+/** A larger turn between two arcs means that the arcs pass each other, for example in a narrow inward corner. */
 const WIDEST_TURN = 5.3
 
 /** The cloudy border of an annotation. */
 export interface Cloud {
   radius: number
-  /** The distance between the centers of two arcs on a straight side, at most. */
+  /** Maximum distance between the centers of two arcs on a straight side. */
   spacing: number
 }
 
-/** The cloud that /BE asks for (ISO 32000-2, table 169), as large as Acrobat draws it; undefined for a plain border. */
+/** Reads the cloud from /BE (ISO 32000-2, table 169), in the size that Acrobat uses. Undefined for a plain border. */
 export function readCloud({ document, annotation }: Subject, width: number): Cloud | undefined {
   const effect = document.peekDict(annotation.get(Name.BE))
   if (document.peek(effect?.get(Name.S)) !== Name.C) return undefined
@@ -32,22 +32,22 @@ export function readCloud({ document, annotation }: Subject, width: number): Clo
   return { radius: 4 * intensity + width / 2, spacing: (20 * intensity) / 3 + (5 * width) / 6 }
 }
 
-/** The cloud, or a smaller one that has room inside of a box. */
+/** Returns the cloud, reduced to a size that fits into a box. */
 export function fitCloud({ radius, spacing }: Cloud, { width, height }: Box): Cloud {
   const share = Math.min(1, Math.min(width, height) / (4 * radius))
   return { radius: radius * share, spacing: spacing * share }
 }
 
-/** A closed path of arcs along the sides of a polygon, bulging outward; undefined if it would have too many. */
+/** Returns a closed path of outward arcs along the sides of a polygon. Undefined if it would have too many arcs. */
 export function drawCloud(corners: readonly Point[], { radius, spacing }: Cloud): string | undefined {
   const centers = placeCenters(areaOf(corners) < 0 ? corners.toReversed() : corners, spacing)
   if (!centers || centers.length < 3) return undefined
   const parts: string[] = []
   for (const [index, center] of centers.entries()) {
-    const before = centers.at(index - 1) ?? center
-    const after = centers[(index + 1) % centers.length] ?? center
-    const start = angleOf(center, meet(before, center, radius))
-    const turn = positive(angleOf(center, meet(center, after, radius)) - start)
+    const previous = centers.at(index - 1) ?? center
+    const following = centers[(index + 1) % centers.length] ?? center
+    const start = angleOf(center, intersect(previous, center, radius))
+    const turn = normalizeAngle(angleOf(center, intersect(center, following, radius)) - start)
     const end = turn > WIDEST_TURN ? start : start + turn
     parts.push(`${numbers(...pointAt(center, radius, start))} ${index === 0 ? 'm' : 'l'}`)
     const curl = [drawArc(center, radius, end, end + CURL), drawArc(center, radius, end + CURL, end)]
@@ -56,7 +56,7 @@ export function drawCloud(corners: readonly Point[], { radius, spacing }: Cloud)
   return parts.filter(part => part !== '').join(' ')
 }
 
-/** Points of a closed curve, which is given as a polygon of many corners, at even distances of the cloud's spacing. */
+/** Returns points of a closed curve at the spacing of the cloud. The curve is a polygon with many corners. */
 export function placeEvenly(curve: readonly Point[], { spacing }: Cloud): Point[] {
   const lengths = curve.map((point, index) => distance(point, curve[(index + 1) % curve.length] ?? point))
   const total = lengths.reduce((sum, length) => sum + length, 0)
@@ -70,7 +70,7 @@ export function placeEvenly(curve: readonly Point[], { spacing }: Cloud): Point[
   return points
 }
 
-/** The points along the sides of a polygon, each corner one of them unless it is close to the one before. */
+/** Returns points along the sides of a polygon. Includes each corner unless it is close to the previous point. */
 function placeCenters(corners: readonly Point[], spacing: number): Point[] | undefined {
   const centers: Point[] = []
   for (const [index, corner] of corners.entries()) {
@@ -81,8 +81,8 @@ function placeCenters(corners: readonly Point[], spacing: number): Point[] | und
     for (let step = 0; step < count; step++) {
       const share = step / count
       const center: Point = [corner[0] + (next[0] - corner[0]) * share, corner[1] + (next[1] - corner[1]) * share]
-      const last = centers.at(-1)
-      if (!last || distance(last, center) > spacing / 2) centers.push(center)
+      const previous = centers.at(-1)
+      if (!previous || distance(previous, center) > spacing / 2) centers.push(center)
     }
   }
   const [first, last] = [centers[0], centers.at(-1)]
@@ -90,8 +90,8 @@ function placeCenters(corners: readonly Point[], spacing: number): Point[] | und
   return centers
 }
 
-/** Where the circles around two points meet, on the right of the way from one to the other. */
-function meet(from: Point, to: Point, radius: number): Point {
+/** Returns the intersection of the circles around two points, on the right side of the path between them. */
+function intersect(from: Point, to: Point, radius: number): Point {
   const direction = directionOf(from, to)
   if (!direction) return from
   const half = distance(from, to) / 2
@@ -99,7 +99,7 @@ function meet(from: Point, to: Point, radius: number): Point {
   return [(from[0] + to[0]) / 2 + direction[1] * height, (from[1] + to[1]) / 2 - direction[0] * height]
 }
 
-/** An arc from one angle to another as curves of at most a quarter circle each. */
+/** Draws an arc between two angles as curves of at most a quarter circle. */
 function drawArc([x, y]: Point, radius: number, from: number, to: number): string {
   const count = Math.ceil(Math.abs(to - from) / (Math.PI / 2) - 1e-9)
   const step = (to - from) / Math.max(count, 1)
@@ -116,7 +116,7 @@ function drawArc([x, y]: Point, radius: number, from: number, to: number): strin
   }).join(' ')
 }
 
-/** Twice the area that a polygon encloses; negative if its corners run clockwise. */
+/** Returns twice the area of a polygon. Negative if its corners run clockwise. */
 function areaOf(corners: readonly Point[]): number {
   return corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y]
@@ -132,7 +132,7 @@ function pointAt([x, y]: Point, radius: number, angle: number): Point {
   return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
 }
 
-function positive(angle: number): number {
+function normalizeAngle(angle: number): number {
   return ((angle % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)
 }
 

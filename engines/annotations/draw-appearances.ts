@@ -25,7 +25,9 @@ type Draw = (
   texts: TextWriter,
 ) => AppearanceDrawing | undefined | Promise<AppearanceDrawing | undefined>
 
-/** How each kind is drawn. Those that aren't here have no common look: media, attached files, marks for printers. */
+/**
+ * Functions that draw each subtype. Other subtypes have no common appearance: media, attached files, printer's marks.
+ */
 const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['Caret', drawCaret],
   ['Circle', drawCircleAppearance],
@@ -44,9 +46,10 @@ const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
 ])
 
 /**
- * Gives annotations that are seen in this view an appearance if they have none and viewers draw them all the same (ISO
- * 32000-2, 12.5.6). One that is too damaged to be drawn gets an empty appearance. They are changed in memory only and
- * must be flattened next. Throws EngineError `too-large` if they take more than the limit for streams.
+ * Adds appearances to annotations that are visible in this view, have none, and that viewers draw anyway (ISO 32000-2,
+ * 12.5.6). An annotation that is too damaged to be drawn gets an empty appearance. The annotations are changed in
+ * memory only and must be flattened next. Throws EngineError `too-large` if the appearances exceed the limit for
+ * streams.
  */
 export async function drawMissingAnnotations(document: PdfDocument, view: AnnotationView): Promise<void> {
   const texts = new TextWriter(document)
@@ -61,7 +64,7 @@ export async function drawMissingAnnotations(document: PdfDocument, view: Annota
       const drawing = await draw(subject, texts)
       byteCount += drawing?.operators.length ?? 0
       if (byteCount > document.limits.maxStreamBytes) throw tooLarge(document.limits.maxStreamBytes)
-      // PDF/A has no annotations without appearance, so nobody checked what becomes of it.
+      // PDF/A allows no annotations without appearance, so conformance of the new appearance is unknown.
       document.addedFeatures.addUnchecked()
       if (drawing && !isOpaque(subject, drawing)) document.addedFeatures.add('transparency')
       setAppearance(subject, drawing)
@@ -74,7 +77,7 @@ function tooLarge(maxBytes: number): EngineError {
   return new EngineError('too-large', `The annotations would take more than ${most} bytes to draw.`)
 }
 
-/** The opacity of lines and that of areas and text (ISO 32000-2, table 172). */
+/** Returns the opacity of lines, and of areas and text (ISO 32000-2, table 172). */
 function opacitiesOf({ document, annotation }: Subject): [lines: number, areas: number] {
   const limit = (value: number): number => Math.min(Math.max(value, 0), 1)
   const lines = document.peekNumber(annotation.get(Name.CA))
@@ -86,7 +89,7 @@ function isOpaque(subject: Subject, { blendMode }: AppearanceDrawing): boolean {
   return blendMode === undefined && opacitiesOf(subject).every(opacity => opacity === 1)
 }
 
-/** Gives the annotation an appearance in the space of its page, and the rectangle that goes with it. */
+/** Sets the appearance of an annotation in the user space of its page, and the matching rectangle. */
 function setAppearance(subject: Subject, drawing: AppearanceDrawing | undefined): void {
   const { document, annotation, rect } = subject
   const { context } = document

@@ -11,40 +11,40 @@ import type { XmlElement } from '../pdf-core/metadata/xml'
 import type { Subject } from './drawing'
 import * as Name from '../pdf-core/syntax/names'
 
-/** The size of text that states none, in points. */
-const USUAL_SIZE_PT = 12
+/** Default font size in points. */
+const DEFAULT_SIZE_PT = 12
 const MAX_SIZE_PT = 1000
 
 const FONT_SIZE = /(?:^|\s)(\d+(?:\.\d+)?)pt(?=$|[\s/])/
 
-/** Characters of a style and of rich text that are read. */
+/** Maximum number of characters of a style string and of rich text that are read. */
 const MAX_STYLE = 2000
 const MAX_RICH = 200_000
 
-/** What a FreeText says, and how. */
+/** Content and style of a FreeText annotation. */
 export interface FreeText {
   text: string
   look: TextLook
-  /** 0 left, 1 in the middle, 2 right (ISO 32000-2, table 177). */
+  /** 0 is left, 1 is centered, 2 is right (ISO 32000-2, table 177). */
   quadding: number
-  /** The color of the border and of the callout, which is that of /DA. */
+  /** Color of the border and the callout line, which is the color of /DA. */
   lineColor: number[]
 }
 
 /**
- * The text of a FreeText with its style (ISO 32000-2, table 177): that of /DA, unless /DS or the style with which /RC
- * begins says otherwise. One style counts for all of the text.
+ * Reads the text and style of a FreeText annotation (ISO 32000-2, table 177). /DS and the first style of /RC override
+ * /DA. All text gets the same style.
  */
 export function readFreeText({ document, annotation }: Subject): FreeText {
   const appearance = parseDefaultAppearance(readText(document.peek(annotation.get(Name.DA))) ?? '')
   const rich = readRichText(document, annotation.get(Name.RC))
   const style = `${(readText(document.peek(annotation.get(Name.DS))) ?? '').slice(0, MAX_STYLE)};${rich?.style ?? ''}`
-  const { quadding, ...stated } = readStyle(style)
-  const look = { ...lookOf(document, appearance), ...stated }
+  const { quadding, ...explicitStyle } = readStyle(style)
+  const look = { ...lookOf(document, appearance), ...explicitStyle }
   const plain = readText(document.peek(annotation.get(Name.Contents))) ?? ''
   return {
     text: plain.trim() === '' ? (rich?.text ?? '') : plain,
-    look: { ...look, sizePt: look.sizePt || USUAL_SIZE_PT },
+    look: { ...look, sizePt: look.sizePt || DEFAULT_SIZE_PT },
     quadding: document.peekNumber(annotation.get(Name.Q)) ?? quadding ?? 0,
     lineColor: appearance.color.split(' ').slice(0, -1).map(Number),
   }
@@ -52,7 +52,7 @@ export function readFreeText({ document, annotation }: Subject): FreeText {
 
 type StyleOfText = Partial<TextLook> & { quadding?: number }
 
-/** What a style string asks for (ISO 32000-2, 12.7.4.4): a later declaration goes over an earlier one. */
+/** Parses a style string (ISO 32000-2, 12.7.4.4). Later declarations override earlier ones. */
 function readStyle(text: string): StyleOfText {
   let style: StyleOfText = {}
   for (const declaration of text.split(';')) {
@@ -96,7 +96,7 @@ interface RichText {
   style: string
 }
 
-/** The plain text of rich text, and the style with which it begins; undefined if there is none that can be read. */
+/** Returns the plain text of rich text and the style of its first text. Undefined if it isn't valid XML. */
 function readRichText(document: PdfDocument, value: PDFObject | undefined): RichText | undefined {
   const object = document.peek(value)
   const bytes = object instanceof PDFRawStream ? decodeContent(document, object) : undefined
@@ -108,7 +108,7 @@ function readRichText(document: PdfDocument, value: PDFObject | undefined): Rich
   return { text: (decodeXml(lines.replace(/<[^>]*>/g, '')) ?? '').trim(), style: styleAtStart(root) }
 }
 
-/** The styles of the elements in which the first text stands, the innermost last. */
+/** Returns the styles of the elements around the first text, the innermost last. */
 function styleAtStart(root: XmlElement): string {
   const styles: string[] = []
   let element: XmlElement | undefined = root

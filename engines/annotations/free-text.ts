@@ -13,15 +13,15 @@ import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './s
 import type { StrokeStyle } from './stroke-style'
 import * as Name from '../pdf-core/syntax/names'
 
-/** A FreeText: text in a box, with the line of a callout (ISO 32000-2, 12.5.6.6). */
+/** Draws a FreeText: text in a box, with a callout line (ISO 32000-2, 12.5.6.6). */
 export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
   const content = readFreeText(subject)
   const background = readColor(document, annotation.get(Name.C))
   const pen = { ...readStrokeStyle(subject), color: content.lineColor, interior: background }
-  const wanted = readCloud(subject, pen.width)
-  const cloud = wanted && fitCloud(wanted, rect)
+  const requestedCloud = readCloud(subject, pen.width)
+  const cloud = requestedCloud && fitCloud(requestedCloud, rect)
   const box = insetRect(subject, rect, cloud?.radius)
   const isPlain = document.peek(annotation.get(Name.IT)) === Name.FreeTextTypeWriter || pen.width === 0
   const callout = isPlain ? [] : readPoints(document, annotation.get(Name.CL)).slice(0, 3)
@@ -36,7 +36,7 @@ export async function drawFreeText(subject: Subject, texts: TextWriter): Promise
   }
 }
 
-/** The background, which /C states, and the border. */
+/** Draws the background in the color of /C, and the border. */
 function drawBox(box: Box, pen: StrokeStyle, cloud: Cloud | undefined): string {
   const operator = closedOperator(pen)
   if (!operator) return ''
@@ -59,21 +59,21 @@ interface Inside {
   text: Awaited<ReturnType<TextWriter['begin']>>
 }
 
-/** The text in its box, turned by /Rotate, which Acrobat writes for text on pages that are turned. */
+/** Draws the text in its box, rotated by /Rotate. Acrobat writes this entry for text on rotated pages. */
 async function drawInside({ document, annotation }: Subject, inside: Inside): Promise<string> {
-  const { box, content, inset: stated, text } = inside
+  const { box, content, inset: requestedInset, text } = inside
   const value = text.drawable(content.text)
   if (value.trim() === '') return ''
   const turn = (((document.peekNumber(annotation.get(Name.Rotate)) ?? 0) % 360) + 360) % 360
   const [width, height] = turn % 180 === 90 ? [box.height, box.width] : [box.width, box.height]
   const place = turned(turn, box)
-  const inset = Math.min(stated, width / 4, height / 4)
+  const inset = Math.min(requestedInset, width / 4, height / 4)
   const { look, quadding } = content
   const lines = await drawParagraphs(value, text.space({ look, quadding, width, height, inset }))
   return lines === '' ? '' : `q ${place} cm\n${lines}\nQ`
 }
 
-/** The matrix that puts a space into a box, turned counterclockwise by quarter turns. */
+/** Returns the matrix that places a space into a box, rotated counterclockwise by quarter turns. */
 function turned(angleDeg: number, { x, y, width, height }: Box): string {
   if (angleDeg === 90) return numbers(0, 1, -1, 0, x + width, y)
   if (angleDeg === 180) return numbers(-1, 0, 0, -1, x + width, y + height)

@@ -9,16 +9,16 @@ import type { Point, Subject } from './drawing'
 import { colorOperator } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
-/** In points; the file states none. */
+/** Font size in points. The file specifies none. */
 const SIZE_PT = 9
 
-/** Between the caption and its line, in points. */
+/** Distance between the caption and its line, in points. */
 const MARGIN = 3
 
-/** A caption further away than this is taken for a slip, in points. */
-const FARTHEST = 10_000
+/** Maximum offset of a caption in points. A larger offset is treated as a mistake. */
+const MAX_OFFSET = 10_000
 
-/** The line that a caption belongs to. */
+/** The line of a caption. */
 interface Captioned {
   start: Point
   end: Point
@@ -26,7 +26,7 @@ interface Captioned {
   color: readonly number[]
 }
 
-/** A caption, and what it leaves out of its line: the end of the first part and the beginning of the second. */
+/** A caption with the gap in its line: the end of the first part and the start of the second. */
 interface Caption {
   operators: string
   extent: Box | undefined
@@ -35,8 +35,8 @@ interface Caption {
 }
 
 /**
- * The caption of a Line (ISO 32000-2, table 178: /Cap, /CP, /CO), never upside down. One that is wider than its line
- * stands on top of it.
+ * Draws the caption of a Line (ISO 32000-2, table 178: /Cap, /CP, /CO), never upside down. A caption that is wider than
+ * its line is placed above the line.
  */
 export async function drawCaption(subject: Subject, texts: TextWriter, line: Captioned): Promise<Caption | undefined> {
   const { document, annotation } = subject
@@ -47,29 +47,34 @@ export async function drawCaption(subject: Subject, texts: TextWriter, line: Cap
   const shaped = text.typesetter.shape(text.drawable(caption))
   const [width, length] = [widthOf(shaped, SIZE_PT), Math.hypot(end[0] - start[0], end[1] - start[1])]
   const isBackward = direction[0] < -1e-6 || (Math.abs(direction[0]) <= 1e-6 && direction[1] < 0)
-  const reading: Point = isBackward ? [-direction[0], -direction[1]] : direction
+  const readingDirection: Point = isBackward ? [-direction[0], -direction[1]] : direction
   const [right, up] = readOffset(subject)
-  const center = offset([(start[0] + end[0]) / 2, (start[1] + end[1]) / 2], reading, right, up)
+  const center = offset([(start[0] + end[0]) / 2, (start[1] + end[1]) / 2], readingDirection, right, up)
   const room = width + 2 * MARGIN
   const isInline = document.peek(annotation.get(Name.CP)) !== Name.Top && room + 2 * Math.abs(right) < length
-  const at = offset(center, reading, -width / 2, isInline ? -capHeightOf(text.typesetter, 400, SIZE_PT) / 2 : MARGIN)
-  const ahead = isBackward ? -right : right
-  const cutAt = (along: number): Point => offset(start, direction, length / 2 + ahead + along, 0)
+  const at = offset(
+    center,
+    readingDirection,
+    -width / 2,
+    isInline ? -capHeightOf(text.typesetter, 400, SIZE_PT) / 2 : MARGIN,
+  )
+  const alongLine = isBackward ? -right : right
+  const cutAt = (along: number): Point => offset(start, direction, length / 2 + alongLine + along, 0)
   return {
-    operators: text.show({ shaped, at, direction: reading, sizePt: SIZE_PT }, colorOperator(color, 'fill')),
-    extent: boxAround([at, offset(at, reading, width, 0)], SIZE_PT * 2),
+    operators: text.show({ shaped, at, direction: readingDirection, sizePt: SIZE_PT }, colorOperator(color, 'fill')),
+    extent: boxAround([at, offset(at, readingDirection, width, 0)], SIZE_PT * 2),
     fonts: text.fonts,
     gap: isInline && Math.abs(up) < SIZE_PT ? [cutAt(-room / 2), cutAt(room / 2)] : undefined,
   }
 }
 
-/** How far the caption is moved from its place: along the line, and up from it. */
+/** Reads the offset of a caption: along its line, and perpendicular to it. */
 function readOffset({ document, annotation }: Subject): [number, number] {
-  const stated =
+  const offsets =
     document
       .peekArray(annotation.get(Name.CO))
       ?.asArray()
       .map(item => document.peekNumber(item) ?? 0) ?? []
-  const [right = 0, up = 0] = stated.map(value => (Math.abs(value) > FARTHEST ? 0 : value))
+  const [right = 0, up = 0] = offsets.map(value => (Math.abs(value) > MAX_OFFSET ? 0 : value))
   return [right, up]
 }

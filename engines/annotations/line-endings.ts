@@ -7,40 +7,42 @@ import { drawEllipse } from '../pdf-core/annotations/annotation-style'
 import { closedOperator, drawPath, writeStrokeStyle } from './stroke-style'
 import type { StrokeStyle } from './stroke-style'
 
-/** What ends a line: where the line ends, and the direction from there into the line. */
+/** An end of a line: its point, and the direction from there into the line. */
 interface LineEnd {
   tip: Point
   inward: Point
 }
 
-/** How far any ending reaches from the end of its line, in widths of the line. */
+/** Maximum reach of an ending beyond the end of its line, in line widths. */
 const REACH = 10
 
-/** Sizes of endings, in widths of the line: half a side or the radius, the length of an arrow's barbs, half a slash. */
+/** Sizes of endings in line widths: half a side or the radius, the length of an arrow's barbs, half a slash. */
 const RADIUS = 3
 const BARB = 9
 const SLASH = 6
 
-/** A thinner line has the endings of one of this width, in points. */
+/** Minimum line width for the size of endings, in points. */
 const LEAST_WIDTH = 1
 
 const BARB_ANGLE = Math.PI / 6
 
-/** The names of the endings at both ends of a line (ISO 32000-2, table 179): of an array both, of a name the first. */
+/** Returns the names of both line endings (ISO 32000-2, table 179). A single name applies to the first end. */
 export function readEndings(document: PdfDocument, value: PDFObject | undefined): [string, string] {
-  const given = document.peek(value)
-  const list = given instanceof PDFName ? [given] : (document.peekArray(given)?.asArray() ?? [])
+  const endings = document.peek(value)
+  const list = endings instanceof PDFName ? [endings] : (document.peekArray(endings)?.asArray() ?? [])
   const names = list.slice(0, 2).map(item => document.peek(item))
   const [first, last] = names.map(name => (name instanceof PDFName ? name.decodeText() : ''))
   return [first ?? '', last ?? '']
 }
 
-/** How far endings reach from the end of a line, in points. */
+/** Returns the maximum reach of endings beyond the end of a line, in points. */
 export function reachOf(pen: StrokeStyle): number {
   return REACH * Math.max(pen.width, LEAST_WIDTH)
 }
 
-/** An ending (ISO 32000-2, table 179); closed ones have the interior color. Empty for `None` and unknown names. */
+/**
+ * Draws an ending (ISO 32000-2, table 179). Closed endings have the interior color. Empty for `None` and unknown names.
+ */
 function drawEnding(name: string, { tip, inward }: LineEnd, pen: StrokeStyle): string {
   const unit = Math.max(pen.width, LEAST_WIDTH)
   const at = (along: number, left: number): Point => offset(tip, inward, along * unit, left * unit)
@@ -72,7 +74,7 @@ function drawEnding(name: string, { tip, inward }: LineEnd, pen: StrokeStyle): s
     case 'Butt':
       return open([at(0, -RADIUS), at(0, RADIUS)])
     case 'Slash': {
-      // Thirty degrees clockwise from the perpendicular.
+      // The slash is rotated by 30 degrees clockwise from the perpendicular.
       const [along, left] = [SLASH * Math.sin(Math.PI / 6), SLASH * Math.cos(Math.PI / 6)]
       return open([at(along, left), at(-along, -left)])
     }
@@ -81,14 +83,14 @@ function drawEnding(name: string, { tip, inward }: LineEnd, pen: StrokeStyle): s
   }
 }
 
-/** Operators for the endings of a line through these points. */
+/** Returns the operators for the endings of a line through these points. */
 export function drawEndings(points: readonly Point[], names: readonly [string, string], pen: StrokeStyle): string {
   const [first, last] = [endOf(points), endOf(points.toReversed())]
   const drawn = [first ? drawEnding(names[0], first, pen) : '', last ? drawEnding(names[1], last, pen) : '']
   return drawn.filter(operators => operators !== '').join('\n')
 }
 
-/** The first point, and the direction to the next one that lies elsewhere. */
+/** Returns the first point, and the direction to the next different point. */
 function endOf(points: readonly Point[]): LineEnd | undefined {
   const [tip] = points
   const next = tip && points.find(([x, y]) => x !== tip[0] || y !== tip[1])

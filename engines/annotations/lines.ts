@@ -8,10 +8,10 @@ import { drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Leader lines of more than this are taken for a slip, in points. */
+/** Maximum length of leader lines in points. A greater length is treated as a mistake. */
 const LONGEST_LEADER = 10_000
 
-/** A Line with its endings, leader lines and caption (ISO 32000-2, 12.5.6.7). */
+/** Draws a Line with its endings, leader lines and caption (ISO 32000-2, 12.5.6.7). */
 export async function drawLineAppearance(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation } = subject
   const [from, to] = readPoints(document, annotation.get(Name.L))
@@ -38,7 +38,7 @@ export async function drawLineAppearance(subject: Subject, texts: TextWriter): P
   }
 }
 
-/** A PolyLine through its /Vertices or along its /Path, with its endings (ISO 32000-2, 12.5.6.9). */
+/** Draws a PolyLine through its /Vertices or along its /Path, with its endings (ISO 32000-2, 12.5.6.9). */
 export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
@@ -50,7 +50,7 @@ export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
   return { operators: `${writeStrokeStyle(pen)} ${curves?.path ?? drawPath(points)} S\n${endings}`.trim(), extent }
 }
 
-/** An Ink: strokes of a pen with a round tip (ISO 32000-2, 12.5.6.13); one of a single point is a dot. */
+/** Draws an Ink: strokes of a pen with a round tip (ISO 32000-2, 12.5.6.13). A stroke with a single point is a dot. */
 export function drawInk(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
@@ -68,7 +68,10 @@ interface PlacedLine {
   leaders: Point[][]
 }
 
-/** Where leader lines put a line: on the left of the way from its start to its end, if their length is positive. */
+/**
+ * Returns the position of a line with leader lines. If their length is positive, the line moves to the left, seen from
+ * its start.
+ */
 function placeLine({ document, annotation }: Subject, [from, to]: [Point, Point], direction: Point): PlacedLine {
   const lengthOf = (key: PDFName): number => {
     const length = document.peekNumber(annotation.get(key)) ?? 0

@@ -8,7 +8,7 @@ import * as Name from '../pdf-core/syntax/names'
 const BLACK: readonly number[] = [0]
 const YELLOW: readonly number[] = [1, 1, 0]
 
-/** The side of an icon in points: it has this size whatever its rectangle is, as in PDFium. */
+/** Side length of an icon in points. As in PDFium, the size doesn't depend on the rectangle. */
 const SIDE = 20
 
 const FRAME = '0.5 0.5 19 19 re b'
@@ -28,9 +28,12 @@ const ICONS: Readonly<Record<string, string>> = {
   Paragraph: `${FRAME} ${PILCROW}`,
 }
 
-/** The icon of a Text annotation by its /Name, at the lower left corner of its rectangle; a note for other names. */
+/**
+ * Draws the icon of a Text annotation by its /Name, at the lower-left corner of its rectangle. Unknown names get the
+ * note icon.
+ */
 export function drawNoteIcon({ document, annotation }: Subject): AppearanceDrawing | undefined {
-  // The rectangle may have no area, as only its corner counts.
+  // The rectangle may have no area, because only its corner is used.
   const [corner, opposite] = readPoints(document, annotation.get(Name.Rect))
   if (!corner || !opposite) return undefined
   const extent = { x: Math.min(corner[0], opposite[0]), y: Math.min(corner[1], opposite[1]), width: SIDE, height: SIDE }
@@ -39,14 +42,14 @@ export function drawNoteIcon({ document, annotation }: Subject): AppearanceDrawi
   const icon = (Object.hasOwn(ICONS, key) ? ICONS[key] : undefined) ?? ICONS.Note ?? ''
   const color = colorOf(document, annotation.get(Name.C), YELLOW)
   const ink = isDark(color) ? '1 g 1 G' : '0 g 0 G'
-  // The body is filled with the annotation's color, and what stands on it drawn with the ink.
+  // The body is filled with the color of the annotation. Its details are drawn in the ink color.
   const body = icon.replace(/ (?:b|B\*)(?= |$)/, paint => `${paint} ${ink}`)
   const place = `1 0 0 1 ${numbers(extent.x, extent.y)} cm`
   const operators = `${place} ${ink} 1 w ${colorOperator(color, 'fill')} ${body}`
   return { operators, extent, replacesRect: true }
 }
 
-/** A Caret in its rectangle (ISO 32000-2, 12.5.6.11). */
+/** Draws a Caret in its rectangle (ISO 32000-2, 12.5.6.11). */
 export function drawCaret(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
@@ -58,7 +61,7 @@ export function drawCaret(subject: Subject): AppearanceDrawing | undefined {
   return { operators: `${colorOperator(color, 'fill')} ${colorOperator(color, 'line')} 1 w ${path}`, extent: rect }
 }
 
-/** Whether black would be hard to see on a color. */
+/** Returns whether black would have too little contrast on a color. */
 function isDark(color: readonly number[]): boolean {
   const [first = 0, second = first, third = first, black = 0] = color
   const luminance = 0.299 * first + 0.587 * second + 0.114 * third

@@ -3,19 +3,19 @@ import type { Point, Subject } from './drawing'
 import { numbers } from '../pdf-core/annotations/annotation-style'
 import * as Name from '../pdf-core/syntax/names'
 
-/** A path of lines and curves with all points that it names, handles of curves too. */
+/** A path of lines and curves, with all of its points, including control points. */
 interface Curves {
   path: string
   points: Point[]
 }
 
 /**
- * The /Path of a Polygon or PolyLine (ISO 32000-2, table 181): arrays of two numbers, the first of which is where it
- * begins and all others the ends of lines, or of six for Bézier curves. Undefined if there is none that can be drawn.
+ * Reads the /Path of a Polygon or PolyLine (ISO 32000-2, table 181): arrays of two numbers (the start point first, then
+ * the ends of lines) or of six numbers for Bézier curves. Undefined if nothing can be drawn.
  */
 export function readCurves({ document, annotation }: Subject): Curves | undefined {
   const parts = document.peekArray(annotation.get(Name.Path))?.asArray() ?? []
-  const all: Point[] = []
+  const allPoints: Point[] = []
   const operators: string[] = []
   for (const part of parts) {
     const points = readPoints(document, part)
@@ -23,7 +23,7 @@ export function readCurves({ document, annotation }: Subject): Curves | undefine
     if (points.length !== 1 && (points.length !== 3 || isFirst)) continue
     const operator = isFirst ? 'm' : points.length === 1 ? 'l' : 'c'
     operators.push(`${points.map(([x, y]) => numbers(x, y)).join(' ')} ${operator}`)
-    all.push(...points)
+    allPoints.push(...points)
   }
-  return operators.length > 1 ? { path: operators.join(' '), points: all } : undefined
+  return operators.length > 1 ? { path: operators.join(' '), points: allPoints } : undefined
 }

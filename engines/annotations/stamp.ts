@@ -9,29 +9,29 @@ import * as Name from '../pdf-core/syntax/names'
 const BLACK: readonly number[] = [0]
 const BOLD = 700
 
-/** What a stamp without a name says (ISO 32000-2, table 184). */
-const USUAL = 'Draft'
+/** Default name of a stamp (ISO 32000-2, table 184). */
+const DEFAULT_NAME = 'Draft'
 
-/** The width of a stamp as a multiple of its height; it stands in the middle of its rectangle. */
+/** Ratio of a stamp's width to its height. The stamp is centered in its rectangle. */
 const PROPORTION = 3.8
 
-/** Shares of a stamp's height: its frame, and the largest text in one line or two. */
+/** Shares of the stamp's height: its frame, and the largest text in one line or in two. */
 const FRAME = 0.04
 const TEXT = 0.62
 const TEXT_IN_TWO_LINES = 0.38
 
-/** From one baseline to the next, in heights of capital letters. */
+/** Distance between baselines, in heights of capital letters. */
 const LEADING = 1.4
 
-/** The share of its width that text may take. */
+/** Maximum share of the width for text. */
 const TEXT_WIDTH = 0.88
 
-/** Words of more letters than this stand in two lines, if there are several. */
+/** Longer text is split into two lines if it has several words. */
 const ONE_LINE = 13
 
 const MAX_LETTERS = 200
 
-/** A Stamp (ISO 32000-2, 12.5.6.12): a frame with the words of its /Name, such as NOT FOR PUBLIC RELEASE. */
+/** Draws a Stamp (ISO 32000-2, 12.5.6.12): a frame with the words of its /Name, such as NOT FOR PUBLIC RELEASE. */
 export async function drawStamp(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
@@ -45,7 +45,7 @@ export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Ap
 
   const name = document.peek(annotation.get(Name.Name))
   const text = await texts.begin()
-  const words = text.drawable(wordsOf(name instanceof PDFName ? name.decodeText() : USUAL))
+  const words = text.drawable(wordsOf(name instanceof PDFName ? name.decodeText() : DEFAULT_NAME))
   const lines = breakInTwo(words).map(part => text.typesetter.shape(part, { weight: BOLD }))
   const widest = Math.max(1, ...lines.map(shaped => widthOf(shaped, 1)))
   const sizePt = Math.min((TEXT_WIDTH * width) / widest, height * (lines.length === 1 ? TEXT : TEXT_IN_TWO_LINES))
@@ -59,21 +59,23 @@ export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Ap
   return { operators: [frame, ...shown].join('\n'), extent: rect, fonts: text.fonts }
 }
 
-/** The words that a name is made of, in capitals; the prefixes with which Acrobat sorts its own stamps are left out. */
+/** Splits a name into words in capitals, without the prefixes that Acrobat adds to its own stamps. */
 function wordsOf(name: string): string {
   const plain = name.slice(0, MAX_LETTERS).replace(/^(?:SB|SH|#D)(?=\p{Lu}\p{Ll})/u, '')
   const words = plain
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .replace(/[\p{Cc}\p{Z}_]+/gu, ' ')
     .trim()
-  return (words || USUAL).toUpperCase()
+  return (words || DEFAULT_NAME).toUpperCase()
 }
 
-/** One line of a few words, or two that are about as long. */
+/** Returns a short text as one line, a longer text as two lines of similar length. */
 function breakInTwo(text: string): string[] {
   const words = text.split(' ')
   if (text.length <= ONE_LINE || words.length === 1) return [text]
-  const ways = words.slice(1).map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')])
+  const splits = words
+    .slice(1)
+    .map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')])
   const longest = (lines: readonly string[]): number => Math.max(...lines.map(line => line.length))
-  return ways.reduce((best, way) => (longest(way) < longest(best) ? way : best))
+  return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best))
 }

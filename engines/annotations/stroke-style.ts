@@ -6,22 +6,22 @@ import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]
 
-/** What lines and areas of an annotation are drawn with. */
+/** Line and fill style of an annotation. */
 export interface StrokeStyle {
-  /** In points; 0 for no line. */
+  /** Line width in points. 0 for no line. */
   width: number
   color: readonly number[]
-  /** Undefined for no filling. */
+  /** Fill color. Undefined for no fill. */
   interior: readonly number[] | undefined
-  /** Undefined for a solid line. */
+  /** Dash pattern. Undefined for a solid line. */
   dash: readonly number[] | undefined
 }
 
-/** The pen that /C, /IC, /BS and /Border state; beveled and inset borders count as solid ones. */
+/** Reads the style from /C, /IC, /BS and /Border. Beveled and inset borders count as solid. */
 export function readStrokeStyle({ document, annotation }: Subject): StrokeStyle {
   const border = readBorder(document, annotation)
   const dash =
-    border.style === 'D' ? border.dash : annotation.has(Name.BS) ? undefined : readOldDash(document, annotation)
+    border.style === 'D' ? border.dash : annotation.has(Name.BS) ? undefined : readBorderDash(document, annotation)
   return {
     width: border.width,
     color: colorOf(document, annotation.get(Name.C), BLACK),
@@ -32,29 +32,29 @@ export function readStrokeStyle({ document, annotation }: Subject): StrokeStyle 
 
 type Color = readonly number[]
 
-/** The color that a value states, or `otherwise`; black for an array that names no color, as PDFium has it. */
-export function colorOf(document: PdfDocument, value: PDFObject | undefined, otherwise: Color): Color {
-  if (!document.peekArray(value)) return otherwise
+/** Returns the color of a value, or `defaultColor` without one. An array that is no valid color is black, as in PDFium. */
+export function colorOf(document: PdfDocument, value: PDFObject | undefined, defaultColor: Color): Color {
+  if (!document.peekArray(value)) return defaultColor
   return readColor(document, value) ?? BLACK
 }
 
-/** The operators that set a pen. */
+/** Returns the operators that set the style. */
 export function writeStrokeStyle({ width, color, interior, dash }: StrokeStyle): string {
   const filling = interior ? `${colorOperator(interior, 'fill')} ` : ''
   return `${filling}${colorOperator(color, 'line')} ${numbers(width)} w${dash ? ` [${numbers(...dash)}] 0 d` : ''}`
 }
 
-/** The operator that paints a closed path; undefined if there is nothing to paint. */
+/** Returns the operator that paints a closed path. Undefined if nothing is painted. */
 export function closedOperator({ width, interior }: StrokeStyle): string | undefined {
   if (interior) return width > 0 ? 'b' : 'f'
   return width > 0 ? 's' : undefined
 }
 
-/** Points as a path of straight lines. */
+/** Returns a path of straight lines through points. */
 export function drawPath(points: readonly Point[]): string {
   return points.map(([x, y], index) => `${numbers(x, y)} ${index === 0 ? 'm' : 'l'}`).join(' ')
 }
 
-function readOldDash(document: PdfDocument, annotation: PDFDict): number[] | undefined {
+function readBorderDash(document: PdfDocument, annotation: PDFDict): number[] | undefined {
   return readDash(document, document.peekArray(annotation.get(Name.Border))?.asArray()[3])
 }

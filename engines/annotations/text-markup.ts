@@ -7,15 +7,15 @@ import * as Name from '../pdf-core/syntax/names'
 const BLACK: readonly number[] = [0]
 const YELLOW: readonly number[] = [1, 1, 0]
 
-/** The line of an Underline, a StrikeOut or a Squiggly, in points, as PDFium has it. */
+/** Line width, position and wave height of Underline, StrikeOut and Squiggly in points, as in PDFium. */
 const LINE_WIDTH = 1
 const LINE_ABOVE = 1
 const WAVE = 2
 
-/** Turns of one Squiggly; in a longer one they are wider. */
+/** Maximum number of turns of a Squiggly. In a longer line, the turns are wider. */
 const MAX_TURNS = 5000
 
-/** A piece of marked text by its corners as someone sees them who reads it. */
+/** Corners of marked text, in reading orientation. */
 interface Quad {
   lowerLeft: Point
   lowerRight: Point
@@ -23,32 +23,32 @@ interface Quad {
   upperRight: Point
 }
 
-/** A Highlight (ISO 32000-2, 12.5.6.10): areas that darken what is below. */
+/** Draws a Highlight (ISO 32000-2, 12.5.6.10): areas that darken the content below. */
 export function drawHighlight(subject: Subject): AppearanceDrawing | undefined {
   const quads = readQuads(subject)
   const extent = boxAround(quads.flatMap(pointsOf))
   if (!extent || extent.width === 0 || extent.height === 0) return undefined
   const color = colorOf(subject.document, subject.annotation.get(Name.C), YELLOW)
-  // One path for all, so that pieces that overlap aren't darker there.
+  // All areas are one path, so that overlaps aren't darker.
   const paths = quads.map(quad => `${drawPath(pointsOf(quad))} h`)
   return { operators: `${colorOperator(color, 'fill')} ${paths.join('\n')} f`, extent, blendMode: 'Multiply' }
 }
 
-/** An Underline: a line along the lower side of the text. */
+/** Draws an Underline: a line along the lower side of the text. */
 export function drawUnderline(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight }, direction) =>
     drawPath([lowerLeft, lowerRight].map(point => offset(point, direction, 0, LINE_ABOVE))),
   )
 }
 
-/** A StrikeOut: a line through the middle of the text. */
+/** Draws a StrikeOut: a line through the middle of the text. */
 export function drawStrikeOut(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight, upperLeft, upperRight }) =>
     drawPath([middle(lowerLeft, upperLeft), middle(lowerRight, upperRight)]),
   )
 }
 
-/** A Squiggly: a jagged line along the lower side of the text. */
+/** Draws a Squiggly: a zigzag line along the lower side of the text. */
 export function drawSquiggly(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight }, direction) => {
     const length = Math.hypot(lowerRight[0] - lowerLeft[0], lowerRight[1] - lowerLeft[1])
@@ -75,13 +75,13 @@ function drawStrokes(subject: Subject, draw: (quad: Quad, direction: Point) => s
 
 type Four = [Point, Point, Point, Point]
 
-/** The pieces that /QuadPoints names; without any, /Rect. */
+/** Returns the areas in /QuadPoints, or /Rect if there are none. */
 function readQuads({ document, annotation, rect }: Subject): Quad[] {
   const items = document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []
   const quads: Quad[] = []
   for (let at = 0; at + 7 < items.length; at += 8) {
     const points = pointsFrom(document, items.slice(at, at + 8))
-    const quad = points.length === 4 ? orient(points as Four) : undefined // as was just seen
+    const quad = points.length === 4 ? orient(points as Four) : undefined // The length was checked.
     if (quad) quads.push(quad)
   }
   if (quads.length > 0 || !rect) return quads
@@ -90,9 +90,10 @@ function readQuads({ document, annotation, rect }: Subject): Quad[] {
 }
 
 /**
- * Which corner is which. ISO 32000-2 (12.5.6.10) goes around, counterclockwise from the lower left; Acrobat and most
- * others write the two upper corners and then the two lower ones, each from the left. The first two always are a side
- * along the text, and the third tells on which side of it the rest lies.
+ * Determines the order of the corners. ISO 32000-2 (12.5.6.10) specifies counterclockwise order from the lower left.
+ * Acrobat and most other programs write the two upper corners and then the two lower ones, each from the left. The
+ * first two corners always form a side along the text. The position of the third corner tells on which side of it the
+ * text is.
  */
 function orient([first, second, third, fourth]: Four): Quad {
   const along: Point = [second[0] - first[0], second[1] - first[1]]
@@ -104,7 +105,7 @@ function orient([first, second, third, fourth]: Four): Quad {
     : { lowerLeft: left, lowerRight: right, upperLeft: first, upperRight: second }
 }
 
-/** The corners, counterclockwise for the one who reads. */
+/** Returns the corners in counterclockwise reading orientation. */
 function pointsOf({ lowerLeft, lowerRight, upperLeft, upperRight }: Quad): Point[] {
   return [lowerLeft, lowerRight, upperRight, upperLeft]
 }

@@ -2,7 +2,7 @@ import { drawCircle, numbers } from '../pdf-core/annotations/annotation-style'
 
 export type Mark = 'check' | 'circle' | 'cross' | 'diamond' | 'square' | 'star'
 
-/** The characters of ZapfDingbats that captions of check boxes and radio buttons are (ISO 32000-2, 12.7.5.2.3). */
+/** ZapfDingbats characters that are used as captions of check boxes and radio buttons (ISO 32000-2, 12.7.5.2.3). */
 const MARKS: ReadonlyMap<string, Mark> = new Map([
   ['4', 'check'],
   ['l', 'circle'],
@@ -12,12 +12,12 @@ const MARKS: ReadonlyMap<string, Mark> = new Map([
   ['H', 'star'],
 ])
 
-/** The mark that a caption stands for; the usual one of its kind where it stands for none. */
+/** Returns the mark for a caption, or `usual` if the caption is unknown. */
 export function findMark(caption: string | undefined, usual: Mark): Mark {
   return (caption === undefined ? undefined : MARKS.get(caption)) ?? usual
 }
 
-/** Corners of the marks in a square with sides of 1 around 0,0. */
+/** Corners of the marks in a square with a side length of 1, centered at 0,0. */
 const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [number, number])[]>> = {
   check: [
     [-0.36, 0.02],
@@ -62,7 +62,7 @@ const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [numb
 
 const DOT_RADIUS = 0.24
 
-/** A mark in the middle of a box, with the color that is set. */
+/** Returns the operators for a mark in the center of a box, in the current fill color. */
 export function drawMark(
   mark: Mark,
   { width, height, inset }: { width: number; height: number; inset: number },

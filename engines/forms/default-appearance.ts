@@ -7,9 +7,9 @@ import { findFormDefault } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
 
-/** How the text of a field is set. */
+/** Text style of a field. */
 export interface TextLook {
-  /** 0 where the size follows from the field. */
+  /** 0 if the size depends on the size of the field. */
   sizePt: number
   /** The operator that sets the color. */
   color: string
@@ -17,9 +17,9 @@ export interface TextLook {
   isItalic: boolean
 }
 
-/** What a default appearance string says (ISO 32000-2, 12.7.4.3). */
+/** Content of a default appearance string (ISO 32000-2, 12.7.4.3). */
 interface DefaultAppearance {
-  /** Name of the font among the form's resources. */
+  /** Name of the font in the resources of the form. */
   font: string | undefined
   sizePt: number | undefined
   /** The operator that sets the color. */
@@ -28,22 +28,22 @@ interface DefaultAppearance {
 
 const COLOR_PARTS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 }
 
-/** The names that Acrobat gives the standard fonts. */
+/** Acrobat's resource names for the standard fonts. */
 const BOLD = /^(?:He|Co)B[oO]$|^TiB[oI]$/
 const ITALIC = /^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/
 
-/** Sizes that a file may ask for, in points; what is beyond is taken for a slip. */
+/** Largest font size that a file may request, in points. A larger size is treated as a mistake. */
 const MAX_SIZE_PT = 1000
 
 /**
- * What the default appearance of a widget asks for (ISO 32000-2, 12.7.4.3). Of the font its weight and slant count;
- * where the string is missing or says nothing, text is black and its size follows from the field.
+ * Reads the text style of a widget from its default appearance (ISO 32000-2, 12.7.4.3). Only weight and slant of the
+ * font are used. If the string is missing or empty, the text is black and its size depends on the field.
  */
 export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormField): TextLook {
   return lookOf(document, readDefaultAppearance(document, [widget, field.ref]))
 }
 
-/** How text is set by a default appearance; its font is looked for among the form's resources. */
+/** Converts a default appearance to a text style. The font is looked up in the resources of the form. */
 export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: DefaultAppearance): TextLook {
   const fonts = document.peekDict(
     document.peekDict(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR))?.get(Name.Font),
@@ -63,38 +63,38 @@ function readDefaultAppearance(document: PdfDocument, starts: readonly PDFRef[])
   return parseDefaultAppearance(readText(findFormDefault(document, starts, Name.DA)) ?? '')
 }
 
-/** What a default appearance string says; of several fonts or colors the last one. */
+/** Parses a default appearance string. If it sets several fonts or colors, the last one applies. */
 export function parseDefaultAppearance(text: string): DefaultAppearance {
-  const words = text.slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
+  const tokens = text.slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
   let font: string | undefined
   let sizePt: number | undefined
   let color = '0 g'
-  for (const [index, word] of words.entries()) {
-    const size = Number(words[index - 1])
-    if (word === 'Tf' && words[index - 2]?.startsWith('/') && Number.isFinite(size)) {
-      font = words[index - 2]?.slice(1)
+  for (const [index, token] of tokens.entries()) {
+    const size = Number(tokens[index - 1])
+    if (token === 'Tf' && tokens[index - 2]?.startsWith('/') && Number.isFinite(size)) {
+      font = tokens[index - 2]?.slice(1)
       sizePt = Math.abs(size) > MAX_SIZE_PT ? 0 : Math.abs(size)
     }
-    const count = Object.hasOwn(COLOR_PARTS, word) ? (COLOR_PARTS[word] ?? 0) : 0
-    const parts = words.slice(Math.max(0, index - count), index).map(Number)
+    const count = Object.hasOwn(COLOR_PARTS, token) ? (COLOR_PARTS[token] ?? 0) : 0
+    const parts = tokens.slice(Math.max(0, index - count), index).map(Number)
     if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) {
-      color = `${parts.map(writeRounded).join(' ')} ${word}`
+      color = `${parts.map(writeRounded).join(' ')} ${token}`
     }
   }
   return { font, sizePt, color }
 }
 
 /**
- * Gives a field a default appearance of its own with that size, 0 for one that follows from the field; `keep` only
- * where it has none that can be read, so that viewers can set its text when somebody types.
+ * Sets a default appearance with this font size on a field. 0 makes the size depend on the field. `keep` changes only
+ * fields without a readable default appearance, so that viewers can draw text that users type.
  */
 export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: number | 'keep'): void {
   for (const ref of new Set([field.ref, ...field.widgets])) {
-    const isOwn = ref === field.ref || document.peekDict(ref)?.has(Name.DA)
-    if (!isOwn) continue
-    const { font, sizePt: given, color } = readDefaultAppearance(document, [ref, field.ref])
-    const isReadable = font !== undefined && given !== undefined
-    if (isReadable && (sizePt === 'keep' || sizePt === given)) continue
+    const hasAppearanceString = ref === field.ref || document.peekDict(ref)?.has(Name.DA)
+    if (!hasAppearanceString) continue
+    const { font, sizePt: currentSizePt, color } = readDefaultAppearance(document, [ref, field.ref])
+    const isReadable = font !== undefined && currentSizePt !== undefined
+    if (isReadable && (sizePt === 'keep' || sizePt === currentSizePt)) continue
     if (!isReadable) addHelvetica(document)
     document
       .edit(ref)
@@ -102,7 +102,7 @@ export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: 
   }
 }
 
-/** Makes sure that the form's resources have the font that viewers know as Helv. */
+/** Adds the font that viewers know as Helv to the resources of the form, if it is missing. */
 function addHelvetica(document: PdfDocument): void {
   const form = document.editDict(document.rootRef, Name.AcroForm)
   if (

@@ -9,28 +9,28 @@ import { FLAG, choicesOf, combCellsOf, maxLengthOf, readFormFields, valuesOf } f
 import type { Choice, FieldKind, FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Flags of annotations (ISO 32000-2, table 167). */
+/** Annotation flags (ISO 32000-2, table 167). */
 const HIDDEN = 1 << 1
 const NO_VIEW = 1 << 5
 
-/** Where a field is seen. */
+/** Page and rectangle of a widget. */
 interface Place {
-  /** From 1; null for one that is on no page. */
+  /** Page number, starting at 1. Null if the field is on no page. */
   page: number | null
-  /** Points from the lower-left corner of the page as seen. */
+  /** Rectangle in points, relative to the lower-left corner of the page as seen. */
   rect: { x: number; y: number; width: number; height: number } | null
 }
 
-/** A field for somebody who wants to fill it. */
+/** Description of a field for the response. */
 interface FieldDescription extends Place {
   name: string
   type: FieldKind
   value: string | string[] | boolean | null
-  /** What may be sent. */
+  /** Values that a request may set. */
   options?: Choice[]
   label: string | null
   readOnly: boolean
-  /** Whether viewers show it nowhere. */
+  /** Whether all widgets are hidden. */
   hidden: boolean
   required: boolean
   multiline?: boolean
@@ -39,11 +39,11 @@ interface FieldDescription extends Place {
   maxLength?: number
   editable?: boolean
   multiSelect?: boolean
-  /** All places, where there are several. */
+  /** All places, if there are several. */
   places?: Place[]
 }
 
-/** The fields of a document's form in the order of its tree. */
+/** Describes the fields of the form in tree order. */
 export function describeFields(document: PdfDocument): FieldDescription[] {
   const places = findPlaces(document)
   return readFormFields(document).map(field => describe(document, field, places))
@@ -51,14 +51,14 @@ export function describeFields(document: PdfDocument): FieldDescription[] {
 
 function describe(document: PdfDocument, field: FormField, places: ReadonlyMap<PDFRef, Place>): FieldDescription {
   const { name, kind, flags, ref, widgets } = field
-  const own = widgets.flatMap(widget => places.get(widget) ?? [])
+  const fieldPlaces = widgets.flatMap(widget => places.get(widget) ?? [])
   const maxLength = kind === 'text' ? maxLengthOf(document, field) : undefined
   return {
     name,
     type: kind,
     value: describeValue(document, field),
     ...optionsOf(document, field),
-    ...(own[0] ?? { page: null, rect: null }),
+    ...(fieldPlaces[0] ?? { page: null, rect: null }),
     label: readText(document.peek(document.peekDict(ref)?.get(Name.TU))) ?? null,
     hidden: widgets.every(
       widget => ((document.peekNumber(document.peekDict(widget)?.get(Name.F)) ?? 0) & (HIDDEN | NO_VIEW)) !== 0,
@@ -73,16 +73,16 @@ function describe(document: PdfDocument, field: FormField, places: ReadonlyMap<P
     ...(maxLength !== undefined && { maxLength }),
     ...(kind === 'dropdown' && { editable: (flags & FLAG.edit) !== 0 }),
     ...(kind === 'list' && { multiSelect: (flags & FLAG.multiSelect) !== 0 }),
-    ...(own.length > 1 && { places: own }),
+    ...(fieldPlaces.length > 1 && { places: fieldPlaces }),
   }
 }
 
 function describeValue(document: PdfDocument, field: FormField): FieldDescription['value'] {
   if (field.kind === 'checkbox' || field.kind === 'radio') {
     const buttons = buttonsOf(document, field)
-    const on = buttons.find(button => isOn(document, field, button))
+    const activeButton = buttons.find(button => isOn(document, field, button))
     const isSingle = field.kind === 'checkbox' && new Set(buttons.map(button => button.state)).size === 1
-    return isSingle ? on !== undefined : (on?.words[0] ?? null)
+    return isSingle ? activeButton !== undefined : (activeButton?.labels[0] ?? null)
   }
   if (field.kind !== 'text' && field.kind !== 'dropdown' && field.kind !== 'list') return null
   const values = valuesOf(document, field)
@@ -93,9 +93,9 @@ function optionsOf(document: PdfDocument, field: FormField): { options?: Choice[
   if (field.kind === 'dropdown' || field.kind === 'list') return { options: choicesOf(document, field) }
   if (field.kind !== 'checkbox' && field.kind !== 'radio') return {}
   const choices = new Map(
-    buttonsOf(document, field).map(({ words }) => [
-      words[0] ?? '',
-      { value: words[0] ?? '', label: words.at(-1) ?? '' },
+    buttonsOf(document, field).map(({ labels }) => [
+      labels[0] ?? '',
+      { value: labels[0] ?? '', label: labels.at(-1) ?? '' },
     ]),
   )
   return { options: [...choices.values()] }

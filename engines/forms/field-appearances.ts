@@ -28,16 +28,16 @@ import { drawFrame, measureWidget } from './widget-box'
 import type { WidgetBox } from './widget-box'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Behind what is chosen in a list: the blue that viewers have there. */
-const CHOSEN = '0.6 0.757 0.855 rg'
+/** Background of selected list items: the blue that common viewers use. */
+const SELECTION_COLOR = '0.6 0.757 0.855 rg'
 
-/** Characters of a value that are drawn; no field shows more. */
+/** Maximum number of characters of a value that are drawn. No field has room for more. */
 const MAX_TEXT = 20_000
 
-/** Entries of a list that are looked at. */
+/** Maximum number of list options to consider. */
 const MAX_ROWS = 5000
 
-/** Draws what fields look like (ISO 32000-2, 12.7.4.3), with the fonts of the text module. */
+/** Draws appearances of fields (ISO 32000-2, 12.7.4.3), with the fonts of the text module. */
 export class FieldAppearances {
   private constructor(
     private readonly document: PdfDocument,
@@ -48,7 +48,7 @@ export class FieldAppearances {
     return new FieldAppearances(document, await openTypesetter())
   }
 
-  /** Draws all widgets of a field anew as its value is now; signatures keep what they have. */
+  /** Redraws all widgets of a field with its current value. Appearances of signatures stay unchanged. */
   async draw(field: FormField): Promise<void> {
     if (field.kind === 'checkbox' || field.kind === 'radio') {
       for (const button of buttonsOf(this.document, field)) this.drawButton(field, button)
@@ -122,25 +122,25 @@ export class FieldAppearances {
   private drawList(field: FormField, space: TextSpace): string {
     const { document } = this
     const choices = choicesOf(document, field).slice(0, MAX_ROWS)
-    const chosen = this.chosenOf(field)
+    const selected = this.chosenOf(field)
     const { rowHeight, descent } = measureRow(space)
     const { width, height, inset } = space
     const visible = Math.max(1, Math.floor((height - 2 * inset) / rowHeight))
-    const stated = findInherited(document, [field.ref], Name.TI)
-    let top = stated instanceof PDFNumber ? Math.floor(stated.asNumber()) || 0 : 0
-    const first = Math.min(...chosen)
+    const topIndex = findInherited(document, [field.ref], Name.TI)
+    let top = topIndex instanceof PDFNumber ? Math.floor(topIndex.asNumber()) || 0 : 0
+    const first = Math.min(...selected)
     if (Number.isFinite(first) && (first < top || first >= top + visible)) top = first
     top = Math.max(0, Math.min(top, choices.length - visible))
     const rows = choices.slice(top, top + visible + 1).map(({ label }, index) => ({
       text: oneLine(this.drawable(label)),
       bottom: height - inset - (index + 1) * rowHeight,
-      isChosen: chosen.has(top + index),
+      isChosen: selected.has(top + index),
     }))
     const marks = rows
       .filter(row => row.isChosen)
       .map(row => `${numbers(inset, row.bottom, width - 2 * inset, rowHeight)} re`)
     const clip = `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n`
-    const behind = marks.length ? `q ${clip} ${CHOSEN} ${marks.join(' ')} f Q\n` : ''
+    const behind = marks.length ? `q ${clip} ${SELECTION_COLOR} ${marks.join(' ')} f Q\n` : ''
     return (
       behind +
       drawRows(
@@ -150,22 +150,27 @@ export class FieldAppearances {
     )
   }
 
-  /** The places of what is chosen: as the file says, as far as that agrees with the value, or by the value. */
+  /** Returns the indexes of the selected options. Uses /I as far as it agrees with the value, otherwise the value. */
   private chosenOf(field: FormField): Set<number> {
     const { document } = this
     const values = new Set(valuesOf(document, field))
     const choices = choicesOf(document, field)
-    const stated = findInherited(document, [field.ref], Name.I)
-    const indexes = stated instanceof PDFArray ? stated.asArray().flatMap(item => document.peekNumber(item) ?? []) : []
-    const agreed = indexes.filter(index => values.has(choices[index]?.value ?? ''))
+    const selectedIndexes = findInherited(document, [field.ref], Name.I)
+    const indexes =
+      selectedIndexes instanceof PDFArray
+        ? selectedIndexes.asArray().flatMap(item => document.peekNumber(item) ?? [])
+        : []
+    const matchingIndexes = indexes.filter(index => values.has(choices[index]?.value ?? ''))
     return new Set(
-      agreed.length ? agreed : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])),
+      matchingIndexes.length
+        ? matchingIndexes
+        : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])),
     )
   }
 
   /**
-   * Gives a check box or a radio button its two looks, where it has none, and shows the one that the field's value
-   * means.
+   * Adds on and off appearances to a check box or radio button without them, and sets the state that matches the value
+   * of the field.
    */
   private drawButton(field: FormField, button: Button): void {
     const { document } = this
@@ -205,7 +210,7 @@ export class FieldAppearances {
   }
 }
 
-/** The value of a field stands between marks, so that viewers find it (12.7.4.3). */
+/** Marks the value of a field, so that viewers can find and replace it (12.7.4.3). */
 function wrap(operators: string): string {
   return `/Tx BMC\n${operators}\nEMC`
 }
@@ -214,7 +219,7 @@ function oneLine(text: string): string {
   return text.replaceAll('\n', ' ')
 }
 
-/** Lines between the cells of a comb, as wide as the border. */
+/** Draws lines between the cells of a comb field, in the width of the border. */
 function drawDividers(cells: number, { width, height, inset, border }: WidgetBox): string {
   if (!border.color || border.width === 0 || cells > MAX_ROWS) return ''
   const lines = Array.from({ length: cells - 1 }, (_, index) => {

@@ -1,27 +1,29 @@
 import { findNearestName } from '../options/nearest-name'
 import type { FormField } from './form-field'
 
-/** What a name means in a form: the fields of that name, or why that can't be told. */
+/** The fields with a name, or a problem if the name is unknown or ambiguous. */
 export type NamedFields = { fields: FormField[] } | { problem: string; isUnknown: boolean }
 
-/** Names that an answer lists. */
+/** Maximum number of names in a message. */
 const MAX_LISTED = 5
-/** Names that are suggested for one that is not there. */
+/** Maximum number of suggestions for an unknown name. */
 const MAX_SUGGESTED = 3
-/** Faults for which the name that was meant is looked for, which takes time in a form of thousands of fields. */
+/**
+ * Maximum number of unknown names that get suggestions, because the search is slow in forms with thousands of fields.
+ */
 const MAX_SEARCHES = 5
 
-/** The fields of a form by their full names, and by the last parts of these where they are the only ones. */
+/** Finds the fields of a form by full name, or by the last parts of the name if they are unambiguous. */
 export class FieldNames {
   private readonly byName = new Map<string, FormField[]>()
-  /** Full names by what they end with. */
+  /** Full names by their endings. */
   private byEnding: Map<string, Set<string>> | undefined
   private searches = 0
 
   constructor(fields: readonly FormField[]) {
     for (const field of fields) {
-      const same = this.byName.get(field.name)
-      if (same) same.push(field)
+      const fieldsOfName = this.byName.get(field.name)
+      if (fieldsOfName) fieldsOfName.push(field)
       else this.byName.set(field.name, [field])
     }
   }
@@ -29,18 +31,18 @@ export class FieldNames {
   find(name: string): NamedFields {
     const exact = this.byName.get(name)
     if (exact) return { fields: exact }
-    const endings = [...(this.endings().get(name) ?? [])]
-    const [only] = endings
-    if (only !== undefined && endings.length === 1) return { fields: this.byName.get(only) ?? [] }
-    if (endings.length > 1)
+    const fullNames = [...(this.endings().get(name) ?? [])]
+    const [only] = fullNames
+    if (only !== undefined && fullNames.length === 1) return { fields: this.byName.get(only) ?? [] }
+    if (fullNames.length > 1)
       return {
-        problem: `${quote(name)} is the end of ${endings.length} names: ${listNames(endings)}; write one of them in full`,
+        problem: `${quote(name)} is the end of ${fullNames.length} names: ${listNames(fullNames)}; write one of them in full`,
         isUnknown: false,
       }
     return { problem: `there is no field ${quote(name)}; ${this.suggest(name)}`, isUnknown: true }
   }
 
-  /** Everything that follows one of the dots of a name. */
+  /** Maps each name ending after a dot to its full names. */
   private endings(): Map<string, Set<string>> {
     if (this.byEnding) return this.byEnding
     this.byEnding = new Map()
@@ -68,16 +70,16 @@ export class FieldNames {
 
   private nearest(name: string): string[] {
     const endings = [...this.endings()].flatMap(([ending, names]) => (names.size === 1 ? [ending] : []))
-    let known = [...this.byName.keys(), ...endings]
-    const found: string[] = []
-    while (found.length < MAX_SUGGESTED) {
-      const next = findNearestName(name, known)
+    let candidates = [...this.byName.keys(), ...endings]
+    const suggestions: string[] = []
+    while (suggestions.length < MAX_SUGGESTED) {
+      const next = findNearestName(name, candidates)
       if (next === undefined) break
       const full = this.byName.has(next) ? next : [...(this.endings().get(next) ?? [])][0]
-      if (full !== undefined && !found.includes(full)) found.push(full)
-      known = known.filter(other => other !== next)
+      if (full !== undefined && !suggestions.includes(full)) suggestions.push(full)
+      candidates = candidates.filter(other => other !== next)
     }
-    return found
+    return suggestions
   }
 }
 
@@ -86,10 +88,10 @@ function listNames(names: readonly string[]): string {
   return names.length > MAX_LISTED ? `${shown} and ${(names.length - MAX_LISTED).toLocaleString('en')} more` : shown
 }
 
-/** Characters of a name or a value that a sentence quotes. */
+/** Maximum length of a quoted name or value in a message. */
 const MAX_QUOTED = 100
 
-/** A text in a sentence: in quotation marks, and not longer than a line. */
+/** Quotes a text for a message and truncates it if necessary. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)
 }

@@ -8,7 +8,7 @@ import { measureInk } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
 import type { TextLook } from './default-appearance'
 
-/** Where and how the text of a field stands; lengths in the units of its appearance. */
+/** Area and style for the text of a field. Lengths are in the units of its appearance. */
 export interface TextSpace {
   typesetter: Typesetter
   fonts: DocumentFonts
@@ -16,42 +16,38 @@ export interface TextSpace {
   look: TextLook
   width: number
   height: number
-  /** What the border takes of each side; text is cut off there. */
+  /** Width of the border on each side. Text is clipped there. */
   inset: number
-  /** 0 left, 1 in the middle, 2 right (ISO 32000-2, table 228). */
+  /** 0 is left, 1 is centered, 2 is right (ISO 32000-2, table 228). */
   quadding: number
-  /** Called for text that is drawn cut off. */
+  /** Called if text is clipped. */
   noteCut(): void
 }
 
-/**
- * Points by which text may reach over the edge of its field before it counts as cut off: no more than a smoothed edge.
- */
+/** Points by which text may exceed its field before it counts as cut off. This is the width of an antialiased edge. */
 const CUT_FROM = 0.5
 
-/** A line at its place. */
+/** A line of text with its position. */
 interface PlacedLine {
   shaped: ShapedText
   x: number
   y: number
   sizePt: number
-  /** Share of its width to which a line is condensed. */
+  /** Horizontal scaling factor of a line, at most 1. */
   condensed: number
 }
 
-/** What text of no size of its own may have, in points. */
+/** Limits for automatic font sizes, in points. */
 const MIN_SIZE = 4
 const MAX_SIZE = 144
 const MAX_PARAGRAPH_SIZE = 12
 
-/**
- * Share of a line's height that its text takes where the size follows from the field, as the common viewers have it.
- */
+/** Share of the field's height that text with an automatic size fills, as in common viewers. */
 const AUTO_SHARE = 0.68
 
 /**
- * To this share text of a given size is condensed, or set smaller in several lines, before it is cut off: our letters
- * are wider than Helvetica's.
+ * Minimum horizontal scaling of text with a fixed size, or minimum size factor in several lines, before it is cut off.
+ * Our glyphs are wider than those of Helvetica.
  */
 const LEAST_SHARE = 0.85
 
@@ -59,53 +55,53 @@ const FULL = 1000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** One line, in the middle of the height. */
+/** Draws a single line, vertically centered. */
 export function drawTextLine(text: string, space: TextSpace): string {
   const { look, width, height, quadding } = space
   const shaped = shape(text, space)
   const padding = paddingOf(space)
   const room = Math.max(width - 2 * padding, 1)
   const sizePt = look.sizePt || fitSize(shaped, room, height)
-  const natural = (shaped.width * sizePt) / FULL
-  const condensed = natural > room ? Math.max(LEAST_SHARE, room / natural) : 1
-  const taken = natural * condensed
-  // What does not fit is seen from where it begins.
-  if (taken > width - 2 * space.inset + CUT_FROM) space.noteCut()
-  const side = taken > room + 0.01 ? (shaped.isRightToLeft ? 2 : 0) : quadding
-  const x = padding + (side === 1 ? (room - taken) / 2 : side === 2 ? room - taken : 0)
+  const unscaledWidth = (shaped.width * sizePt) / FULL
+  const condensed = unscaledWidth > room ? Math.max(LEAST_SHARE, room / unscaledWidth) : 1
+  const drawnWidth = unscaledWidth * condensed
+  // Overlong text shows its beginning.
+  if (drawnWidth > width - 2 * space.inset + CUT_FROM) space.noteCut()
+  const side = drawnWidth > room + 0.01 ? (shaped.isRightToLeft ? 2 : 0) : quadding
+  const x = padding + (side === 1 ? (room - drawnWidth) / 2 : side === 2 ? room - drawnWidth : 0)
   return drawLines([{ shaped, x, y: baselineFor(shaped, sizePt, space), sizePt, condensed }], space)
 }
 
-/** Lines from the top, broken where the width ends. */
+/** Draws lines from the top, wrapped at the width of the field. */
 export async function drawParagraphs(text: string, space: TextSpace): Promise<string> {
   const { typesetter, look, width, height, quadding } = space
   const padding = paddingOf(space)
   const [room, depth] = [Math.max(width - 2 * padding, 1), Math.max(height - 2 * padding, 1)]
   const paragraph = await openParagraph(typesetter, text, { style: look })
-  const whole = typesetter.shape(text.replaceAll('\n', ' '), look)
-  const leading = (whole.ascent - whole.descent) / FULL
+  const singleLine = typesetter.shape(text.replaceAll('\n', ' '), look)
+  const leading = (singleLine.ascent - singleLine.descent) / FULL
   const fits = (sizePt: number): boolean => paragraph.countLines((room * FULL) / sizePt) * leading * sizePt <= depth
   const sizePt = look.sizePt
-    ? (shrink(look.sizePt).find(fits) ?? look.sizePt)
-    : (smaller(MAX_PARAGRAPH_SIZE).find(fits) ?? MIN_SIZE)
+    ? (listReducedSizes(look.sizePt).find(fits) ?? look.sizePt)
+    : (listAutomaticSizes(MAX_PARAGRAPH_SIZE).find(fits) ?? MIN_SIZE)
   const lines = paragraph.layOut((room * FULL) / sizePt)
   const [line] = lines
   if (line && lines.length === 1 && leading * sizePt > depth)
     return drawTextLine(text, { ...space, look: { ...look, sizePt } })
-  const top = height - padding - (whole.ascent / FULL) * sizePt
-  if (top - (lines.length - 1) * leading * sizePt + (whole.descent / FULL) * sizePt < space.inset - CUT_FROM)
+  const top = height - padding - (singleLine.ascent / FULL) * sizePt
+  if (top - (lines.length - 1) * leading * sizePt + (singleLine.descent / FULL) * sizePt < space.inset - CUT_FROM)
     space.noteCut()
   const placed = lines.flatMap((shaped, index) => {
     const spare = room - (shaped.width * sizePt) / FULL
     const y = top - index * leading * sizePt
-    // What lies below the field is not drawn: a long text may have thousands of lines.
+    // Lines below the field aren't drawn, because a long text may have thousands of them.
     if (y + sizePt < 0) return []
     return [{ shaped, x: padding + (quadding === 1 ? spare / 2 : quadding === 2 ? spare : 0), y, sizePt, condensed: 1 }]
   })
   return drawLines(placed, space)
 }
 
-/** Every character in the middle of its cell. */
+/** Draws each character in the center of its cell. */
 export function drawComb(text: string, cells: number, space: TextSpace): string {
   const { look, width, height, quadding } = space
   const isRightToLeft = shape(text, space).isRightToLeft
@@ -114,16 +110,16 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
   const letters = segments.slice(0, cells).map(segment => shape(segment, space))
   if (isRightToLeft) letters.reverse()
   const cell = width / cells
-  const widest = letters.reduce((most, letter) => Math.max(most, letter.width), 1)
+  const widest = letters.reduce((maxWidth, letter) => Math.max(maxWidth, letter.width), 1)
   const sizePt = look.sizePt || Math.max(MIN_SIZE, Math.min(AUTO_SHARE * height, MAX_SIZE, (cell * FULL) / widest))
   const spare = cells - letters.length
   const first = quadding === 2 || (isRightToLeft && quadding === 0) ? spare : quadding === 1 ? Math.floor(spare / 2) : 0
   const placed = letters.map((shaped, index) => {
-    const natural = (shaped.width * sizePt) / FULL
-    const condensed = Math.max(LEAST_SHARE, Math.min(1, cell / Math.max(natural, 0.001)))
+    const unscaledWidth = (shaped.width * sizePt) / FULL
+    const condensed = Math.max(LEAST_SHARE, Math.min(1, cell / Math.max(unscaledWidth, 0.001)))
     return {
       shaped,
-      x: (first + index + 0.5) * cell - (natural * condensed) / 2,
+      x: (first + index + 0.5) * cell - (unscaledWidth * condensed) / 2,
       y: baselineFor(shaped, sizePt, space),
       sizePt,
       condensed,
@@ -132,14 +128,14 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
   return drawLines(placed, space)
 }
 
-/** The height of a row in a list, and the size of its text. */
+/** Returns the row height of a list, and the size and descent of its text. */
 export function measureRow({ typesetter, look }: TextSpace): { sizePt: number; rowHeight: number; descent: number } {
   const sizePt = look.sizePt || MAX_PARAGRAPH_SIZE
   const face = typesetter.mainFace(look)
   return { sizePt, rowHeight: ((face.ascent - face.descent) / FULL) * sizePt, descent: (-face.descent / FULL) * sizePt }
 }
 
-/** Rows of a list by their text and baseline. */
+/** Draws rows of a list. */
 export function drawRows(rows: readonly { text: string; y: number }[], space: TextSpace): string {
   const { sizePt } = measureRow(space)
   const padding = paddingOf(space)
@@ -162,7 +158,7 @@ function shape(text: string, { typesetter, look }: TextSpace): ShapedText {
   return typesetter.shape(text, look)
 }
 
-/** Acrobat leaves twice the border's width, and as much where there is none to be seen. */
+/** Returns the padding. Acrobat uses twice the width of the border, and the same distance without a visible border. */
 function paddingOf({ inset, width, height }: TextSpace): number {
   return Math.min(Math.max(2, 2 * inset), width / 4, height / 4)
 }
@@ -173,17 +169,16 @@ function fitSize(shaped: ShapedText, room: number, height: number): number {
   return Math.max(MIN_SIZE, Math.min(byHeight, byWidth, MAX_SIZE))
 }
 
-function shrink(sizePt: number): number[] {
+function listReducedSizes(sizePt: number): number[] {
   return [1, 0.96, 0.92, 0.88, LEAST_SHARE].map(share => share * sizePt)
 }
 
-function smaller(sizePt: number): number[] {
+function listAutomaticSizes(sizePt: number): number[] {
   return Array.from({ length: (sizePt - MIN_SIZE) * 2 + 1 }, (_, index) => sizePt - index / 2)
 }
 
 /**
- * Capitals stand in the middle of the height; what is taller or deeper than they moves the line where it would be cut
- * off.
+ * Returns the baseline that centers capital letters vertically. Moves it if taller or deeper glyphs would be cut off.
  */
 function baselineFor(
   shaped: ShapedText,
@@ -215,8 +210,8 @@ function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width,
 }
 
 /**
- * The text as it can be drawn: without control characters, and with a white square for what no font has; then it is not
- * complete. For values that are in the file already; what a caller gives is refused instead.
+ * Returns the text without control characters. Replaces characters that no font has with a white square and sets
+ * `isComplete` to `false`. This applies to values in the file. Values in a request are rejected instead.
  */
 export function makeDrawable(text: string, typesetter: Typesetter): { text: string; isComplete: boolean } {
   const plain = text

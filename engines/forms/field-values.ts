@@ -8,31 +8,31 @@ import { quote } from './field-names'
 import { FLAG, choicesOf, maxLengthOf } from './form-field'
 import type { Choice, FormField } from './form-field'
 
-/** What a caller may give a field. */
+/** A value that a request can set on a field. */
 export type FieldValue = string | number | boolean | null | (string | number)[]
 
-/** What a field will hold. */
+/** A validated value of a field. */
 export type Setting =
   | { kind: 'text'; text: string }
-  /** `indexes` are the places of what is chosen among the options, in order. */
+  /** `indexes` are the sorted indexes of the selected options. */
   | { kind: 'choice'; values: string[]; indexes: number[] }
-  /** The buttons that are on, all with the same state. */
+  /** The buttons that are on. All have the same state. */
   | { kind: 'buttons'; state: PDFName; on: Button[] }
 
-/** What a value means for a field, or what is wrong with it. */
+/** The validated value, or the problem with it. */
 export type ParsedValue = { setting: Setting } | { problem: string }
 
-/** Options that a fault lists. */
+/** Maximum number of options in a message. */
 const MAX_LISTED = 20
 
-/** What a field holds when it is empty. Undefined for buttons and signatures, which hold nothing of that kind. */
+/** Returns the empty value of a field. Undefined for push buttons and signatures, which have no value of this kind. */
 export function emptySetting(field: FormField): Setting | undefined {
   if (field.kind === 'text') return { kind: 'text', text: '' }
   if (field.kind === 'dropdown' || field.kind === 'list') return { kind: 'choice', values: [], indexes: [] }
   return field.kind === 'checkbox' || field.kind === 'radio' ? { kind: 'buttons', state: OFF, on: [] } : undefined
 }
 
-/** Reads a value as the field's type takes it; `param` is blamed for characters that no font has. */
+/** Validates a value for the type of a field. `param` is the parameter in errors about characters that no font has. */
 export function readValue(
   document: PdfDocument,
   field: FormField,
@@ -60,13 +60,17 @@ function refuseKind({ kind }: FormField): string {
   return 'is a field of no known type, which can not be filled; leave it out'
 }
 
-interface Given {
+interface ValueSource {
   value: FieldValue
   param: string
   typesetter: Typesetter
 }
 
-function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
+function readTextValue(
+  document: PdfDocument,
+  field: FormField,
+  { value, param, typesetter }: ValueSource,
+): ParsedValue {
   if (typeof value === 'boolean')
     return { problem: `is a text field, and ${value} is no text; send a string or a number` }
   if (Array.isArray(value)) return { problem: 'is a text field, and an array is no text; send a string or a number' }
@@ -81,7 +85,7 @@ function readTextValue(document: PdfDocument, field: FormField, { value, param, 
   return missing === undefined ? { setting: { kind: 'text', text } } : { problem: missing }
 }
 
-/** What no font has, in the typesetter's words. */
+/** Returns the error of the typesetter for characters that no font has. */
 function findMissingGlyphs(text: string, param: string, typesetter: Typesetter): string | undefined {
   try {
     typesetter.shape(text.replaceAll('\n', ' '), {}, param)
@@ -92,7 +96,7 @@ function findMissingGlyphs(text: string, param: string, typesetter: Typesetter):
   }
 }
 
-function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
+function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: ValueSource): ParsedValue {
   const choices = choicesOf(document, field)
   if (typeof value === 'boolean' || value === null)
     return { problem: `${value} is none of its options; ${describeChoices(field, choices)}` }
@@ -103,17 +107,17 @@ function readChoice(document: PdfDocument, field: FormField, { value, param, typ
     return { setting: { kind: 'choice', values: [], indexes: [] } }
   if (texts.length > 1 && !(field.flags & FLAG.multiSelect))
     return { problem: `${texts.length} values were sent; this list takes one` }
-  const found = texts.map(text => findChoice(choices, text))
-  const wrong = texts.filter((_, index) => (found[index] ?? -1) < 0)
-  if (wrong.length === 0) {
-    const indexes = [...new Set(found)].sort((one, other) => one - other)
+  const optionIndexes = texts.map(text => findChoice(choices, text))
+  const invalidTexts = texts.filter((_, index) => (optionIndexes[index] ?? -1) < 0)
+  if (invalidTexts.length === 0) {
+    const indexes = [...new Set(optionIndexes)].sort((first, second) => first - second)
     return { setting: { kind: 'choice', values: indexes.map(index => choices[index]?.value ?? ''), indexes } }
   }
   const isFree = field.kind === 'dropdown' && (field.flags & FLAG.edit) !== 0
   if (!isFree)
     return {
       problem:
-        `${wrong.slice(0, MAX_LISTED).map(quote).join(', ')} ${wrong.length === 1 ? 'is' : 'are'} none of its ` +
+        `${invalidTexts.slice(0, MAX_LISTED).map(quote).join(', ')} ${invalidTexts.length === 1 ? 'is' : 'are'} none of its ` +
         `options; ${describeChoices(field, choices)}`,
     }
   const [text = ''] = texts
@@ -122,7 +126,7 @@ function readChoice(document: PdfDocument, field: FormField, { value, param, typ
   return missing === undefined ? { setting: { kind: 'choice', values: [text], indexes: [] } } : { problem: missing }
 }
 
-/** The place of what is stored as this, or else of what is shown as this; −1 where there is none. */
+/** Returns the index of the option with this value, otherwise with this label. −1 if there is none. */
 function findChoice(choices: readonly Choice[], text: string): number {
   const byValue = choices.findIndex(choice => choice.value === text)
   return byValue >= 0 ? byValue : choices.findIndex(choice => choice.label === text)
@@ -146,32 +150,35 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
   const text = String(value)
   const chosen = value === true ? undefined : findButton(field, text, buttons)
   if (chosen) return { setting: turnOn(field, chosen, buttons) }
-  const wrong =
+  const reason =
     value === true
       ? `true does not say which of its ${buttons.length} buttons is meant`
       : `${quote(text)} is none of its values`
-  return { problem: `${wrong}; use ${describeButtons(document, field)}` }
+  return { problem: `${reason}; use ${describeButtons(document, field)}` }
 }
 
-/** By a word for it, or by its place in the group, counted from 1, as `#2`. */
+/** Finds a button by one of its labels, or by its position in the group, starting at 1, such as `#2`. */
 function findButton(field: FormField, text: string, buttons: readonly Button[]): Button | undefined {
-  const byWord = [0, 1, 2]
-    .map(place => buttons.find(button => button.words[place] === text))
+  const byLabel = [0, 1, 2]
+    .map(position => buttons.find(button => button.labels[position] === text))
     .find(button => button !== undefined)
   const index = field.kind === 'radio' ? /^#([1-9]\d{0,5})$/.exec(text)?.[1] : undefined
-  return byWord ?? (index === undefined ? undefined : buttons[Number(index) - 1])
+  return byLabel ?? (index === undefined ? undefined : buttons[Number(index) - 1])
 }
 
-/** Check boxes of one state are on together; radio buttons only where the file says so (ISO 32000-2, table 229). */
+/**
+ * Turns a button on. Check boxes with the same state are on together. Radio buttons are on together only with the
+ * RadiosInUnison flag (ISO 32000-2, table 229).
+ */
 function turnOn(field: FormField, chosen: Button, buttons: readonly Button[]): Setting {
-  const isTogether = field.kind === 'checkbox' || (field.flags & FLAG.inUnison) !== 0
-  const on = isTogether ? buttons.filter(button => button.state === chosen.state) : [chosen]
+  const areLinked = field.kind === 'checkbox' || (field.flags & FLAG.inUnison) !== 0
+  const on = areLinked ? buttons.filter(button => button.state === chosen.state) : [chosen]
   return { kind: 'buttons', state: chosen.state, on }
 }
 
 function describeButtons(document: PdfDocument, field: FormField): string {
   const buttons = buttonsOf(document, field)
-  const words = [...new Set(buttons.map(button => quote(button.words[0] ?? '')))]
+  const words = [...new Set(buttons.map(button => quote(button.labels[0] ?? '')))]
   if (field.kind === 'checkbox')
     return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
   return `${listWords(words)}, or "#1" to "#${buttons.length}" by place; false clears`

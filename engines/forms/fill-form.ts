@@ -9,18 +9,18 @@ import { isDrawn, needsAppearances, settleAppearances } from './missing-appearan
 import { lockField, setValue } from './set-value'
 
 export interface FillOptions {
-  /** Points, 0 for a size that follows from the field, or the size that the form has for it. */
+  /** Font size in points, 0 for a size that depends on the field, or `keep` for the size in the form. */
   sizePt: number | 'keep'
   clearsOthers: boolean
-  /** Whether fields that people can't change are cleared too. */
+  /** Whether read-only fields are cleared too. */
   fillsReadOnly: boolean
-  /** Makes all fields but signatures ones that people can't change. */
+  /** Makes all fields read-only, except for signatures. */
   locks: boolean
 }
 
 /**
- * Gives the fields of a form their values and draws them. Where the form left drawing to viewers, all its fields are
- * drawn, and it no longer does.
+ * Sets the values of form fields and draws their appearances. If the form has the NeedAppearances flag, draws all
+ * fields and removes the flag.
  */
 export async function fillForm(
   document: PdfDocument,
@@ -43,7 +43,10 @@ export async function fillForm(
   settleAppearances(document)
 }
 
-/** What viewers draw themselves where the form asks for it: texts anew, buttons where they have no look. */
+/**
+ * Returns whether viewers draw a field themselves if NeedAppearances is set. They redraw text fields, and buttons
+ * without appearance.
+ */
 function isLeftToViewers(document: PdfDocument, field: FormField): boolean {
   return field.kind === 'text' || field.kind === 'dropdown' || field.kind === 'list' || !isDrawn(document, field)
 }

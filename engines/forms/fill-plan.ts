@@ -9,36 +9,39 @@ import type { FieldValue, ParsedValue, Setting } from './field-values'
 import { FLAG, readFormFields } from './form-field'
 import type { FormField } from './form-field'
 
-/** Values by the name of their field, and what to blame for them, such as `options.fields`. */
+/** Field values by name, and the parameter to name in errors, such as `options.fields`. */
 export interface NamedValues {
   values: ReadonlyMap<string, FieldValue>
   param: string
 }
 
 export interface FillRules {
-  /** Whether names that the form does not have are left out instead of refused. */
+  /** Whether unknown field names are ignored instead of rejected. */
   ignoresUnknown: boolean
-  /** Whether fields that people can't change are filled too. */
+  /** Whether read-only fields are filled too. */
   fillsReadOnly: boolean
 }
 
-/** What fields will hold; it holds for every fork of the document as well, whose objects have the same references. */
+/**
+ * The planned values of fields. The plan also applies to forks of the document, because their objects have the same
+ * references.
+ */
 export type FillPlan = ReadonlyMap<PDFRef, Setting>
 
-/** A plan that is being made. */
+/** A plan under construction. */
 interface Draft {
   settings: Map<PDFRef, Setting>
-  /** Names by the full name that they stand for. */
-  given: Map<string, string>
+  /** Requested names by the full name of their field. */
+  requestedNames: Map<string, string>
 }
 
-/** Faults that one answer lists. */
+/** Maximum number of problems in a response. */
 const MAX_PROBLEMS = 20
 
-/** Reads values against a form and gathers all that is wrong with them. */
+/** Validates values against a form and collects all problems. */
 export class FillPlanner {
   readonly fields: readonly FormField[]
-  /** Whether names were left out that the form does not have. */
+  /** Whether unknown field names were ignored. */
   hasUnknown = false
   private readonly names: FieldNames
   private readonly problems: Problem[] = []
@@ -53,56 +56,58 @@ export class FillPlanner {
     this.names = new FieldNames(this.fields)
   }
 
-  /** What the values of several sources make of the form together; the last one decides. */
+  /** Validates the values of several sources. For each field, the last source applies. */
   plan(sources: readonly NamedValues[]): FillPlan {
     const settings = new Map<PDFRef, Setting>()
     for (const { values, param } of sources) {
-      const given = new Map<string, string>()
+      const requestedNames = new Map<string, string>()
       for (const [name, value] of values)
-        this.read({ name, value, param: writeParam(param, name) }, { settings, given })
+        this.read({ name, value, param: writeParam(param, name) }, { settings, requestedNames })
     }
     return settings
   }
 
-  /** Whether the form has a field that this name means. */
+  /** Returns whether the name identifies fields of the form. */
   has(name: string): boolean {
     return 'fields' in this.names.find(name)
   }
 
-  /** Throws EngineError `bad-options` with everything that was found wrong. */
+  /** Throws EngineError `bad-options` with all problems, if any. */
   assertSound(): void {
     const [first] = this.problems
     if (!first) return
-    const more = this.problemCount - this.problems.length
+    const unlistedCount = this.problemCount - this.problems.length
     const problems =
-      more > 0 ? [...this.problems, { message: `and ${more.toLocaleString('en')} more faults` }] : this.problems
+      unlistedCount > 0
+        ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} more faults` }]
+        : this.problems
     throw new EngineError('bad-options', first.message, { problems })
   }
 
-  private read({ name, value, param }: Given, { settings, given }: Draft): void {
-    const found = this.names.find(name)
-    if ('problem' in found) {
-      if (this.rules.ignoresUnknown && found.isUnknown) this.hasUnknown = true
-      else this.blame(param, found.problem)
+  private read({ name, value, param }: NamedValue, { settings, requestedNames }: Draft): void {
+    const match = this.names.find(name)
+    if ('problem' in match) {
+      if (this.rules.ignoresUnknown && match.isUnknown) this.hasUnknown = true
+      else this.blame(param, match.problem)
       return
     }
-    const [full = ''] = found.fields.map(field => field.name)
-    const before = given.get(full)
-    if (before !== undefined)
+    const [fullName = ''] = match.fields.map(field => field.name)
+    const otherName = requestedNames.get(fullName)
+    if (otherName !== undefined)
       return this.blame(
         param,
-        `${quote(before)} and ${quote(name)} are names of the same field ${quote(full)}; give it one value`,
+        `${quote(otherName)} and ${quote(name)} are names of the same field ${quote(fullName)}; give it one value`,
       )
-    given.set(full, name)
-    for (const field of found.fields) {
+    requestedNames.set(fullName, name)
+    for (const field of match.fields) {
       const reading = this.readOne(field, { name, value, param })
       if ('problem' in reading)
-        return this.blame(param, full === name ? reading.problem : `${quote(full)} ${reading.problem}`)
+        return this.blame(param, fullName === name ? reading.problem : `${quote(fullName)} ${reading.problem}`)
       settings.set(field.ref, reading.setting)
     }
   }
 
-  private readOne(field: FormField, { value, param }: Given): ParsedValue {
+  private readOne(field: FormField, { value, param }: NamedValue): ParsedValue {
     if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly)
       return { problem: 'is read-only; leave it out, or set readOnly to true' }
     return readValue(this.document, field, { value, param, typesetter: this.typesetter })
@@ -114,7 +119,7 @@ export class FillPlanner {
   }
 }
 
-interface Given {
+interface NamedValue {
   name: string
   value: FieldValue
   param: string

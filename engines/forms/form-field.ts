@@ -5,7 +5,7 @@ import { readTerminalFields } from '../pdf-core/fields/terminal-fields'
 import { readText } from '../pdf-core/syntax/text-string'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Flags of fields (ISO 32000-2, tables 227, 229, 231 and 233). */
+/** Field flags (ISO 32000-2, tables 227, 229, 231 and 233). */
 export const FLAG = {
   readOnly: 1,
   required: 1 << 1,
@@ -18,38 +18,38 @@ export const FLAG = {
   fileSelect: 1 << 20,
   multiSelect: 1 << 21,
   comb: 1 << 24,
-  /** Of radio buttons; of text fields the same bit says rich text. */
+  /** Applies to radio buttons. For text fields, the same bit means rich text. */
   inUnison: 1 << 25,
 } as const
 
 export type FieldKind = 'text' | 'checkbox' | 'radio' | 'dropdown' | 'list' | 'button' | 'signature' | 'unknown'
 
-/** A field of a form, with what its type and flags make of it. */
+/** A form field with its kind. */
 export interface FormField {
   /** Full name. */
   name: string
   ref: PDFRef
   kind: FieldKind
   flags: number
-  /** What shows it; the field itself where both are one. */
+  /** The widget annotations of the field. Contains the field itself if both share a dictionary. */
   widgets: PDFRef[]
 }
 
-/** An entry that a dropdown or a list offers. */
+/** An option of a dropdown or list. */
 export interface Choice {
-  /** What is stored. */
+  /** The export value. */
   value: string
-  /** What people see. */
+  /** The displayed text. */
   label: string
 }
 
-/** Levels of fields above one another that are looked at. */
+/** Maximum number of ancestors to follow. */
 const MAX_DEPTH = 64
 
-/** The fields of the form in the order of its tree. Two of them may have the same name. */
+/** Returns the terminal fields of the form in tree order. Several fields may have the same name. */
 export function readFormFields(document: PdfDocument): FormField[] {
   return readTerminalFields(document).map(({ name, ref, type, widgets }) => {
-    // Some files have the flags at the widgets only.
+    // In some files, only the widgets have the flags.
     const flags = numberOf(document, [ref, ...widgets.slice(0, 1)], Name.Ff) ?? 0
     return { name, ref, kind: kindOf(type, flags), flags, widgets }
   })
@@ -64,7 +64,10 @@ function kindOf(type: string | undefined, flags: number): FieldKind {
   return flags & FLAG.radio ? 'radio' : 'checkbox'
 }
 
-/** The value of a key at the first of these dictionaries, or above it, that has one (ISO 32000-2, 12.7.4.1). */
+/**
+ * Returns the value of a key in the first of these dictionaries, or its ancestors, that has one (ISO 32000-2,
+ * 12.7.4.1).
+ */
 export function findInherited(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): PDFObject | undefined {
   for (const start of starts) {
     let dict = document.peekDict(start)
@@ -77,7 +80,7 @@ export function findInherited(document: PdfDocument, starts: readonly PDFRef[], 
   return undefined
 }
 
-/** The same, or else what the form has for all of its fields. */
+/** Like `findInherited`, with the value of the AcroForm dictionary as the default. */
 export function findFormDefault(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): PDFObject | undefined {
   return (
     findInherited(document, starts, key) ??
@@ -90,15 +93,13 @@ function numberOf(document: PdfDocument, starts: readonly PDFRef[], key: PDFName
   return value instanceof PDFNumber && Number.isFinite(value.asNumber()) ? value.asNumber() : undefined
 }
 
-/** How many characters a text field takes; undefined where the file sets no limit. */
+/** Returns the maximum length of a text field. Undefined if the file sets no limit. */
 export function maxLengthOf(document: PdfDocument, field: FormField): number | undefined {
   const length = numberOf(document, [field.ref, ...field.widgets.slice(0, 1)], Name.MaxLen)
   return length !== undefined && length > 0 ? Math.floor(length) : undefined
 }
 
-/**
- * The places that a text field gives its characters one by one; undefined for other fields (ISO 32000-2, table 231).
- */
+/** Returns the number of cells of a comb field. Undefined for other fields (ISO 32000-2, table 231). */
 export function combCellsOf(document: PdfDocument, field: FormField): number | undefined {
   const excluded = FLAG.multiline | FLAG.password | FLAG.fileSelect
   return field.kind === 'text' && field.flags & FLAG.comb && !(field.flags & excluded)
@@ -106,7 +107,7 @@ export function combCellsOf(document: PdfDocument, field: FormField): number | u
     : undefined
 }
 
-/** What a dropdown or a list offers, in the order of the file. */
+/** Returns the options of a dropdown or list, in the order of the file. */
 export function choicesOf(document: PdfDocument, field: FormField): Choice[] {
   const options = findInherited(document, [field.ref], Name.Opt)
   if (!(options instanceof PDFArray)) return []
@@ -120,31 +121,33 @@ export function choicesOf(document: PdfDocument, field: FormField): Choice[] {
   })
 }
 
-/** The texts that a text field, a dropdown or a list holds: several only in lists. */
+/** Returns the values of a text field, dropdown or list. Only lists can have several. */
 export function valuesOf(document: PdfDocument, field: FormField): string[] {
   const value = findInherited(document, [field.ref, ...field.widgets.slice(0, 1)], Name.V)
   const items = value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
   return items.map(textOf).filter(text => text !== undefined)
 }
 
-/** A text, or what stands for one in files that take liberties: a name, a number, a stream (as rich text is kept). */
+/**
+ * Returns the text of a text string. Also accepts names, numbers and streams (rich text), which some files use instead.
+ */
 function textOf(value: PDFObject | undefined): string | undefined {
   if (value instanceof PDFName) return decodeName(value)
   if (value instanceof PDFNumber) return String(value.asNumber())
   return readText(value)
 }
 
-/** The text of a name: UTF-8 (ISO 32000-2, 7.3.5), or Latin-1 where its bytes are none. */
+/** Decodes a name as UTF-8 (ISO 32000-2, 7.3.5), or as Latin-1 if it isn't valid UTF-8. */
 export function decodeName(name: PDFName): string {
   const bytes = Uint8Array.from(name.decodeText(), character => character.charCodeAt(0))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return name.decodeText() // no UTF-8: every byte is a character then
+    return name.decodeText() // Not valid UTF-8, so each byte is a character.
   }
 }
 
-/** The entries of a widget that say how it looks (ISO 32000-2, table 192). */
+/** Returns the appearance characteristics dictionary of a widget (ISO 32000-2, table 192). */
 export function appearanceCharacteristicsOf(document: PdfDocument, widget: PDFRef): PDFDict | undefined {
   return document.peekDict(document.peekDict(widget)?.get(Name.MK))
 }

@@ -8,31 +8,31 @@ import { findInherited, readFormFields, valuesOf } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Whether the form says that viewers should draw its fields anew. */
+/** Returns whether the form requests that viewers redraw its fields (NeedAppearances). */
 export function needsAppearances(document: PdfDocument): boolean {
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
   return document.peek(form?.get(Name.NeedAppearances))?.toString() === 'true'
 }
 
-/** Says that every field is drawn; the form must be so. */
+/** Removes NeedAppearances. All fields must have appearances. */
 export function settleAppearances(document: PdfDocument): void {
   if (!document.peekDict(document.catalog.get(Name.AcroForm))?.has(Name.NeedAppearances)) return
   document.editDict(document.rootRef, Name.AcroForm)?.delete(Name.NeedAppearances)
 }
 
 /**
- * Draws what viewers show of fields without an appearance, and texts anew that the form calls old, also of fields that
- * stand on pages only; `leaveOut` holds full names.
+ * Draws fields without an appearance as viewers show them, and redraws text if NeedAppearances is set. Includes fields
+ * that exist only as page annotations. `excludedNames` contains full names of fields to skip.
  */
-export async function drawMissingAppearances(document: PdfDocument, leaveOut: ReadonlySet<string>): Promise<void> {
+export async function drawMissingAppearances(document: PdfDocument, excludedNames: ReadonlySet<string>): Promise<void> {
   adoptFields(document)
   const isStale = needsAppearances(document)
   let appearances: FieldAppearances | undefined
   for (const field of readFormFields(document)) {
-    if (leaveOut.has(field.name)) continue
+    if (excludedNames.has(field.name)) continue
     const showsText = field.kind === 'text' || field.kind === 'dropdown' || field.kind === 'list'
-    // Without value and appearance viewers show nothing, not even a border, unless the form tells them to; but a list
-    // shows what may be chosen.
+    // Viewers show nothing for fields without value and appearance, not even a border, unless NeedAppearances is set.
+    // Lists are an exception, because they show their options.
     const isNeeded = isDrawn(document, field)
       ? isStale && showsText
       : isStale || field.kind === 'list' || hasValue(document, field)
@@ -42,14 +42,14 @@ export async function drawMissingAppearances(document: PdfDocument, leaveOut: Re
   }
 }
 
-/** Draws fields anew as their values are now. */
+/** Redraws fields with their current values. */
 export async function drawFields(document: PdfDocument, refs: readonly PDFRef[]): Promise<void> {
   if (refs.length === 0) return
   const appearances = await FieldAppearances.open(document)
   for (const field of readFormFields(document)) if (refs.includes(field.ref)) await appearances.draw(field)
 }
 
-/** Whether all widgets of a field have an appearance. */
+/** Returns whether all widgets of a field have an appearance. */
 export function isDrawn(document: PdfDocument, { widgets }: FormField): boolean {
   return widgets.every(widget => {
     const dict = document.peekDict(widget)

@@ -10,28 +10,28 @@ import { appearanceCharacteristicsOf } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
 
-/** The space that a widget's appearance is drawn in: upright, its lower-left corner at 0,0. */
+/** Coordinate space of a widget's appearance: upright, with its lower-left corner at 0,0. */
 export interface WidgetBox {
   width: number
   height: number
-  /** What turns it on the page (/MK /R); undefined where it stands upright. */
+  /** The rotation on the page (/MK /R). Undefined for an upright widget. */
   matrix: Matrix | undefined
-  /** What the border takes of each side. */
+  /** Width of the border on each side. */
   inset: number
   border: Border & { color: number[] | undefined }
   background: number[] | undefined
 }
 
-/** The widget's space; undefined when it has no area. */
+/** Returns the coordinate space of a widget. Undefined if it has no area. */
 export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox | undefined {
   const dict = document.peekDict(widget)
   const rect = readBox(document, dict?.get(Name.Rect))
   if (!dict || !rect) return undefined
-  const looks = appearanceCharacteristicsOf(document, widget)
-  const angleDeg = (((document.peekNumber(looks?.get(Name.R)) ?? findTurn(document, dict)) % 360) + 360) % 360
+  const characteristics = appearanceCharacteristicsOf(document, widget)
+  const angleDeg = (((document.peekNumber(characteristics?.get(Name.R)) ?? findTurn(document, dict)) % 360) + 360) % 360
   const { width: w, height: h } = rect
   const [width, height] = angleDeg === 90 || angleDeg === 270 ? [h, w] : [w, h]
-  const border = { ...readBorder(document, dict), color: readColor(document, looks?.get(Name.BC)) }
+  const border = { ...readBorder(document, dict), color: readColor(document, characteristics?.get(Name.BC)) }
   const isDouble = border.style === 'B' || border.style === 'I'
   const inset = Math.min(border.width * (isDouble ? 2 : 1), width / 4, height / 4)
   return {
@@ -40,18 +40,19 @@ export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox 
     matrix: turnMatrix(angleDeg, w, h),
     inset,
     border,
-    background: readColor(document, looks?.get(Name.BG)),
+    background: readColor(document, characteristics?.get(Name.BG)),
   }
 }
 
-/** Whether a field takes values and has a place where they are seen. */
+/** Returns whether a field can have a value and a visible widget. */
 export function isFillable(document: PdfDocument, field: FormField): boolean {
   const takesValues = field.kind !== 'unknown' && field.kind !== 'signature' && field.kind !== 'button'
   return takesValues && field.widgets.some(widget => measureWidget(document, widget) !== undefined)
 }
 
 /**
- * How far the appearance that a widget has is turned: pages that were turned and laid onto others have it there only.
+ * Returns the rotation of a widget's existing appearance. On pages that were rotated and merged, only the appearance
+ * contains the rotation.
  */
 function findTurn(document: PdfDocument, dict: PDFDict): number {
   const appearance = findAppearance(document, dict)
@@ -63,14 +64,14 @@ function findTurn(document: PdfDocument, dict: PDFDict): number {
   return Math.round(Math.atan2(b, a) / (Math.PI / 2)) * 90
 }
 
-/** Counter-clockwise around the corner that keeps everything in the first quadrant. */
+/** Returns the counterclockwise rotation that keeps the content in the first quadrant. */
 function turnMatrix(angleDeg: number, width: number, height: number): Matrix | undefined {
   if (angleDeg === 90) return [0, 1, -1, 0, width, 0]
   if (angleDeg === 180) return [-1, 0, 0, -1, width, height]
   return angleDeg === 270 ? [0, -1, 1, 0, 0, height] : undefined
 }
 
-/** Background and border of a widget; those of radio buttons with a round mark are round. */
+/** Draws the background and border of a widget. Radio buttons with a round mark have a round border. */
 export function drawFrame({ width, height, border, background }: WidgetBox, shape: 'box' | 'circle' = 'box'): string {
   const isRound = shape === 'circle'
   const outline = (inset: number): string =>
@@ -91,7 +92,7 @@ export function drawFrame({ width, height, border, background }: WidgetBox, shap
   return parts.join('\n')
 }
 
-/** Light and shadow inside of the border. */
+/** Draws the bevel inside of the border. */
 function drawBevel(width: number, height: number, { line, isInset }: { line: number; isInset: boolean }): string {
   const [near, far] = [line, 2 * line]
   const [light, shadow] = isInset ? ['0.5 g', '0.75 g'] : ['1 g', '0.5 g']

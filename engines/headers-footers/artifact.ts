@@ -7,12 +7,12 @@ import { showText } from '../text/show-text'
 import type { TextBlock } from '../text/text-block'
 import * as Name from '../pdf-core/syntax/names'
 
-/** What an artifact of the page's furniture is (ISO 32000-2, table 363). */
+/** Subtype of a pagination artifact (ISO 32000-2, table 363). */
 export type ArtifactKind = 'Header' | 'Footer' | 'PageNum' | 'Bates'
 
 /**
- * Draws over a page, in points of the page as seen, marked as no part of its text: screen readers skip it (ISO 32000-2,
- * 14.8.2.2).
+ * Draws over a page, in points of the page as seen. The content is marked as an artifact, so screen readers skip it
+ * (ISO 32000-2, 14.8.2.2).
  */
 export function drawArtifact(
   content: PageContent,
@@ -25,17 +25,17 @@ export function drawArtifact(
 }
 
 interface Placed {
-  /** Points of the page as seen: the left and the upper edge of the block. */
+  /** Left and upper edge of the block, in points of the page as seen. */
   x: number
   top: number
   sizePt: number
   align: 'left' | 'center' | 'right'
-  /** Width in points of the space that lines are aligned in; that of the block when omitted. */
+  /** Width in points of the area in which lines are aligned. Default: the width of the block. */
   widthPt?: number
   fonts: DocumentFonts
 }
 
-/** The operators that show a block of lines. */
+/** Returns the operators that show a block of lines. */
 export function showBlock(
   content: PageContent,
   block: TextBlock,

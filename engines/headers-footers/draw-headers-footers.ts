@@ -22,14 +22,14 @@ import * as Name from '../pdf-core/syntax/names'
 const LINE_PT = 0.5
 const LINE_GAP_PT = 3
 
-/** Between a row and the page's content, as a part of the font size, where room is made. */
+/** Distance between a row and the page content with `makeRoom`, as a multiple of the font size. */
 const CONTENT_GAP = 0.6
 
-/** Where room is made on a small page: the parts of its height that a margin and a row may take. */
+/** Maximum shares of a small page's height for a margin and a row with `makeRoom`. */
 const ROOM_EDGE = 0.1
 const ROOM_ROW = 0.12
 
-interface PenOptions {
+interface WriterOptions {
   fontSize: number
   bold: boolean
   locale: string
@@ -46,7 +46,7 @@ interface SetPage {
   footer: Row | undefined
 }
 
-/** Sets headers and footers of pages, and draws them all at the end. */
+/** Lays out headers and footers of pages, and draws them all at the end. */
 export class HeaderFooterWriter {
   private readonly setter: RowLayout
   private readonly pages: SetPage[] = []
@@ -54,16 +54,16 @@ export class HeaderFooterWriter {
   constructor(
     typesetter: Typesetter,
     private readonly document: PdfDocument,
-    private readonly options: PenOptions,
+    private readonly options: WriterOptions,
   ) {
     const { bold, fontSize, locale } = options
-    // English says nothing of Han characters: what stands in the text decides.
+    // English implies no variant of Han characters, so the text determines the font.
     const language = locale.toLowerCase().startsWith('en') ? {} : { language: locale }
     this.setter = new RowLayout(typesetter, { weight: bold ? 700 : 400, ...language }, fontSize)
   }
 
-  /** Throws EngineError `bad-options` for characters that no font has. */
-  async set(page: Page, heads: HeaderAndFooter<SlotContent>): Promise<void> {
+  /** Lays out the header and footer of a page. Throws EngineError `bad-options` for characters that no font has. */
+  async set(page: Page, content: HeaderAndFooter<SlotContent>): Promise<void> {
     const { options } = this
     const frame = measureFrame(this.document, page)
     const measured = measureEdges(frame, options.margin)
@@ -73,11 +73,11 @@ export class HeaderFooterWriter {
       width: frame.width - 2 * edges.across,
       height: height - (options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0),
     }
-    const [header, footer] = [await this.setter.set(heads.header, room), await this.setter.set(heads.footer, room)]
+    const [header, footer] = [await this.setter.set(content.header, room), await this.setter.set(content.footer, room)]
     if (header || footer) this.pages.push({ page, edges, header, footer })
   }
 
-  /** Draws all that was set. */
+  /** Draws everything that was laid out. */
   draw(): void {
     const { document, options } = this
     document.addedFeatures.addColor(options.color)
@@ -115,8 +115,8 @@ export class HeaderFooterWriter {
   }
 
   /**
-   * The upper lines of a header stand in one height, and so do the last lines of a footer; beside a picture all stand
-   * in the middle.
+   * Headers are aligned at their first lines, footers at their last lines. If a row has an image, its blocks are
+   * vertically centered.
    */
   private showRow(
     content: PageContent,

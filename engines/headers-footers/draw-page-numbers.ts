@@ -19,7 +19,7 @@ import type { ArtifactKind } from './artifact'
 import { measureEdges } from './page-edge-content'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Places that change sides from page to page, as they are on odd pages. */
+/** Positions that alternate between odd and even pages, with their position on odd pages. */
 const FACING = {
   outer: 'bottom-right',
   inner: 'bottom-left',
@@ -29,13 +29,13 @@ const FACING = {
   'top-inner': 'top-left',
 } as const
 
-/** The names of these places. */
+/** The names of the alternating positions. */
 export const FACING_POSITIONS = Object.keys(FACING)
 
-/** Space around a number that has a background, as a part of the font size. */
+/** Padding around a number with a background, as a multiple of the font size. */
 const PADDING = 0.25
 
-interface PenOptions {
+interface WriterOptions {
   position: string
   fontSize: number
   margin: number
@@ -48,18 +48,18 @@ interface PenOptions {
   kind: ArtifactKind
 }
 
-/** Draws one line at the same place of every page. */
-export async function openPageNumberWriter(document: PdfDocument, options: PenOptions): Promise<NumberPen> {
-  return new NumberPen(await openTypesetter(), document, options)
+/** Opens a writer that draws one line at the same position of each page. */
+export async function openPageNumberWriter(document: PdfDocument, options: WriterOptions): Promise<PageNumberWriter> {
+  return new PageNumberWriter(await openTypesetter(), document, options)
 }
 
-class NumberPen {
+class PageNumberWriter {
   private readonly state: PDFRef | undefined
 
   constructor(
     private readonly typesetter: Typesetter,
     private readonly document: PdfDocument,
-    private readonly options: PenOptions,
+    private readonly options: WriterOptions,
   ) {
     const { opacity, color, background } = options
     document.addedFeatures.addColor(color)
@@ -68,7 +68,7 @@ class NumberPen {
     this.state = opacity < 1 ? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity })) : undefined
   }
 
-  /** Throws EngineError `bad-options` for characters that no font has. */
+  /** Draws a number on a page. Throws EngineError `bad-options` for characters that no font has. */
   draw(pageIndex: number, text: string): void {
     const { document, options } = this
     const page = document.pages[pageIndex]
@@ -78,10 +78,10 @@ class NumberPen {
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
     const content = new PageContent(document, page)
     const state = this.state ? `/${content.name(Name.ExtGState, 'Gs', this.state)} gs\n` : ''
-    const ground = options.background
+    const backgroundOperators = options.background
       ? `${writeColor(options.background, 'rg')}\n${writeNumbers([box.x, box.y, box.width, box.height])} re f\n`
       : ''
-    const words = showBlock(content, block, {
+    const textOperators = showBlock(content, block, {
       x: box.x + padding,
       top: box.y + box.height - padding,
       sizePt,
@@ -90,7 +90,7 @@ class NumberPen {
     })
     drawArtifact(content, frame, {
       kind: options.kind,
-      operators: `${state}${ground}${writeColor(options.color, 'rg')}\n${words}`,
+      operators: `${state}${backgroundOperators}${writeColor(options.color, 'rg')}\n${textOperators}`,
     })
     content.write()
   }
@@ -101,7 +101,7 @@ class NumberPen {
   }
 
   /**
-   * The box of the number with its background; smaller than asked where the page is too small, and never off the page.
+   * Returns the box of the number with its background. On a small page, the box is reduced. It never leaves the page.
    */
   private place(frame: Frame, block: TextBlock, pageIndex: number): { box: Box; sizePt: number; padding: number } {
     const { fontSize, margin, offset, background } = this.options
@@ -126,20 +126,26 @@ class NumberPen {
   }
 
   private positionOn(pageIndex: number): { position: Position; isMirrored: boolean } {
-    const { position: asked, facing } = this.options
-    const fixed = Object.hasOwn(FACING, asked) ? FACING[asked as keyof typeof FACING] : undefined // one of its own keys
-    const position = fixed ?? POSITIONS.find(one => one === asked) ?? POSITION_ALIASES[asked] ?? 'bottom-center'
+    const { position: requestedPosition, facing } = this.options
+    const fixed = Object.hasOwn(FACING, requestedPosition)
+      ? FACING[requestedPosition as keyof typeof FACING]
+      : undefined // `hasOwn` checked the key.
+    const position =
+      fixed ??
+      POSITIONS.find(candidate => candidate === requestedPosition) ??
+      POSITION_ALIASES[requestedPosition] ??
+      'bottom-center'
     const isMirrored = (facing || fixed !== undefined) && pageIndex % 2 === 1
     return { position: isMirrored ? mirror(position) : position, isMirrored }
   }
 }
 
-/** A place from `edge` to `most - edge`. */
+/** Restricts a position to the range from `edge` to `most - edge`. */
 function keepWithin(place: number, most: number, edge: number): number {
   return Math.max(edge, Math.min(place, most - edge))
 }
 
 function mirror(position: Position): Position {
-  const other = position.endsWith('left') ? position.replace('left', 'right') : position.replace('right', 'left')
-  return POSITIONS.find(one => one === other) ?? position
+  const mirrored = position.endsWith('left') ? position.replace('left', 'right') : position.replace('right', 'left')
+  return POSITIONS.find(candidate => candidate === mirrored) ?? position
 }

@@ -7,18 +7,18 @@ import { transformPages } from '../pdf-core/pages/transform-page'
 import type { Placement } from '../pdf-core/pages/transform-page'
 import { dropXfa } from '../pdf-core/fields/xfa'
 
-/** What a page that makes room is scaled to at least. */
-const USUAL_SCALE = 0.94
+/** Default scale of a page that makes room. */
+const DEFAULT_SCALE = 0.94
 
-/** Points at the upper and lower edge of a page, as seen, that are needed for something else. */
+/** Heights in points that are needed at the upper and lower edge of a page as seen. */
 export interface Strips {
   topPt: number
   bottomPt: number
 }
 
 /**
- * Scales pages, with all that is on them, to 94 % or to less where the strips need more, and moves them between the
- * strips. Their size stays.
+ * Scales pages with all of their content to 94 %, or less if the strips need more, and moves the content between the
+ * strips. The page size stays.
  */
 export function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips>): void {
   const placements = new Map<Page, Placement>()
@@ -30,7 +30,7 @@ export function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips
 
 function placeBetween(frame: Frame, { topPt, bottomPt }: Strips): Placement {
   const { width, height, visible } = frame
-  const scale = Math.min(USUAL_SCALE, (height - topPt - bottomPt) / height)
+  const scale = Math.min(DEFAULT_SCALE, (height - topPt - bottomPt) / height)
   const spare = Math.max(0, height * (1 - scale) - topPt - bottomPt)
   const onPage = chainMatrices(seenMatrix(frame), [scale, 0, 0, scale, (width * (1 - scale)) / 2, bottomPt + spare / 2])
   return { matrix: chainMatrices(onPage, frameMatrix(frame)), box: visible, clip: visible }

@@ -5,13 +5,13 @@ import { findNearestName } from '../options/nearest-name'
 import { Template } from '../text/template'
 import type { KnownPlaceholders } from '../text/template'
 
-/** How a page's number is written: a template, and the numerals in it. */
+/** Format of a page number: a template and a numeral style. */
 interface NumberFormat {
   template: string
   style?: NumeralStyle
 }
 
-/** The formats that have a name. */
+/** The named formats. */
 export const NUMBER_FORMATS = {
   'page-of-total': { template: 'Page {page} of {total}' },
   page: { template: '{page}' },
@@ -27,12 +27,12 @@ export const NUMBER_FORMATS = {
 
 const NAMES = Object.keys(NUMBER_FORMATS)
 
-/** What is wrong with the part behind the colon of `{page:roman}`, or undefined. */
+/** Returns why the part after the colon of `{page:roman}` is invalid. Undefined if it is valid. */
 export function numeralProblem(detail: string): string | undefined {
   return NUMERAL_STYLES.some(style => style === detail) ? undefined : `use ${NUMERAL_STYLES.join(', ')}`
 }
 
-/** What the templates of page numbers may hold. */
+/** Placeholders in templates of page numbers. */
 const NUMBER_PLACEHOLDERS: KnownPlaceholders = {
   page: numeralProblem,
   total: numeralProblem,
@@ -42,7 +42,7 @@ const NUMBER_PLACEHOLDERS: KnownPlaceholders = {
   suffix: null,
 }
 
-/** What is wrong with a format, or undefined. */
+/** Returns why a format is invalid. Undefined if it is valid. */
 export function numberFormatProblem(format: string): string | undefined {
   if (isNamed(format)) return undefined
   const template = Template.parse(format)
@@ -56,16 +56,16 @@ export function numberFormatProblem(format: string): string | undefined {
   )
 }
 
-/** What is wrong with a style beside a format; undefined when they go together. */
+/** Returns why a style conflicts with a format. Undefined if they are compatible. */
 export function numberStyleProblem(format: string, style: NumeralStyle | undefined): string | undefined {
   if (style === undefined || !isNamed(format)) return undefined
-  const own = readNumberFormat(format).style
-  return own === undefined || own === style
+  const formatStyle = readNumberFormat(format).style
+  return formatStyle === undefined || formatStyle === style
     ? undefined
-    : `"${style}" does not go with format "${format}", which is written in ${own} numerals`
+    : `"${style}" does not go with format "${format}", which is written in ${formatStyle} numerals`
 }
 
-/** The format behind a name, or the template itself. */
+/** Returns the named format, or a format with this template. */
 export function readNumberFormat(format: string): NumberFormat {
   return isNamed(format) ? NUMBER_FORMATS[format] : { template: format }
 }
@@ -74,23 +74,26 @@ function isNamed(format: string): format is keyof typeof NUMBER_FORMATS {
   return Object.hasOwn(NUMBER_FORMATS, format)
 }
 
-/** What stands for the placeholders of a page, and how numbers are padded. */
+/** Values of the placeholders on a page. */
 interface NumberValues {
   number: number
   total: number
   style: NumeralStyle
-  /** Digits that decimals have at least. */
+  /** Minimum number of digits of decimal numbers. */
   digits: number
   texts: { now: Date; filename: string; prefix: string; suffix: string }
 }
 
-/** The text of a page's number. */
+/** Returns the text of a page number. */
 export function writeNumber(template: Template, { number, total, style, digits, texts }: NumberValues): string {
   return template.fill(({ name, detail }) => {
     if (name === 'date')
       return formatDate(texts.now, detail ?? 'YYYY-MM-DD', { kind: 'date', timezone: 'UTC', locale: 'en' })
     if (name === 'filename' || name === 'prefix' || name === 'suffix') return texts[name]
-    const own = NUMERAL_STYLES.find(one => one === detail) ?? style
-    return writeNumeral(name === 'page' ? number : total, own).padStart(own === 'decimal' ? digits : 0, '0')
+    const numeralStyle = NUMERAL_STYLES.find(candidate => candidate === detail) ?? style
+    return writeNumeral(name === 'page' ? number : total, numeralStyle).padStart(
+      numeralStyle === 'decimal' ? digits : 0,
+      '0',
+    )
   })
 }

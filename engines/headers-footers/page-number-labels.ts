@@ -7,7 +7,7 @@ import type { NumeralStyle } from '../options/numerals'
 import { writeText } from '../pdf-core/syntax/text-string'
 import * as Name from '../pdf-core/syntax/names'
 
-/** The style's name in a page label (ISO 32000-2, table 161). */
+/** Style names in page labels (ISO 32000-2, table 161). */
 const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }
 
 const MOST_ROMAN = 3999
@@ -17,11 +17,11 @@ interface Labeled {
   pageIndex: number
   number: number
   style: NumeralStyle
-  /** The whole label, where it is no bare number. */
+  /** The whole label, if it isn't only a number. */
   text?: string
 }
 
-/** Gives these pages labels that say what is written on them; other pages keep theirs, or their number in the file. */
+/** Sets page labels to the printed numbers. Other pages keep their label or their number in the file. */
 export function labelPages(document: PdfDocument, pages: Iterable<Labeled>): void {
   const labels: PageLabel[] =
     readPageLabels(document) ??
@@ -31,12 +31,12 @@ export function labelPages(document: PdfDocument, pages: Iterable<Labeled>): voi
 }
 
 /**
- * Readers count roman numerals and letters in ways of their own beyond these bounds, and labels know no 0: there the
- * label is a fixed text.
+ * Creates a page label. Viewers differ in Roman numerals and letters beyond these limits, and labels can't contain 0.
+ * In these cases the label is a fixed text.
  */
 function labelOf({ number, style, text }: Labeled): PageLabel {
-  const most = style === 'decimal' ? Infinity : style.toLowerCase() === 'roman' ? MOST_ROMAN : LETTERS
-  if (text === undefined && number >= 1 && number <= most)
+  const maxNumber = style === 'decimal' ? Infinity : style.toLowerCase() === 'roman' ? MOST_ROMAN : LETTERS
+  if (text === undefined && number >= 1 && number <= maxNumber)
     return { style: PDFName.of(STYLE_NAMES[style]), prefix: undefined, number }
   return { style: undefined, prefix: writeText(text ?? writeNumeral(number, style)), number }
 }

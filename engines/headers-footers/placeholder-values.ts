@@ -6,12 +6,12 @@ import { NUMERAL_STYLES, writeNumeral } from '../options/numerals'
 import type { KnownPlaceholders, Placeholder } from '../text/template'
 import { numeralProblem } from './number-format'
 
-/** Characters of a title or another text of the document that are used. */
+/** Maximum length of a text from the metadata. */
 const MOST_OF_DOCUMENT = 200
 
 const FROM_METADATA = ['title', 'author', 'subject'] as const
 
-/** What headers and footers may hold. */
+/** Placeholders in headers and footers. */
 export const PLACEHOLDERS: KnownPlaceholders = {
   page: numeralProblem,
   total: numeralProblem,
@@ -31,14 +31,14 @@ interface Source extends DateSetting {
   startNumber: number
 }
 
-/** The values of placeholders; what is the same on all pages is found out once. */
+/** Computes the values of placeholders. Values that are the same on all pages are cached. */
 export class PlaceholderValues {
-  private readonly known = new Map<string, string>()
+  private readonly cachedValues = new Map<string, string>()
   private metadata: ReturnType<typeof readMetadata> | undefined
 
   constructor(private readonly source: Source) {}
 
-  /** The value on a page. */
+  /** Returns the value of a placeholder on a page. */
   valueOf({ name, detail }: Placeholder, pageIndex: number): string {
     const { document, startNumber } = this.source
     if (name === 'page' || name === 'total') {
@@ -46,23 +46,23 @@ export class PlaceholderValues {
       return writeNumeral(startNumber + index, NUMERAL_STYLES.find(style => style === detail) ?? 'decimal')
     }
     const key = `${name}:${detail ?? ''}`
-    const value = this.known.get(key) ?? this.findOut(name, detail)
-    this.known.set(key, value)
+    const value = this.cachedValues.get(key) ?? this.compute(name, detail)
+    this.cachedValues.set(key, value)
     return value
   }
 
-  private findOut(name: string, detail: string | undefined): string {
+  private compute(name: string, detail: string | undefined): string {
     const { document, fileName, now, dateFormat, timezone, locale } = this.source
     if (name === 'date') return formatDate(now, detail ?? dateFormat, { kind: 'date', timezone, locale })
     if (name === 'time') return formatDate(now, detail ?? 'HH:mm', { kind: 'time', timezone, locale })
     if (name === 'filename') return fileName
-    const field = FROM_METADATA.find(one => one === name)
+    const field = FROM_METADATA.find(candidate => candidate === name)
     this.metadata ??= readMetadata(document)
     return clip((field && this.metadata.get(field)) ?? '')
   }
 }
 
-/** One line of text that can be drawn. */
+/** Returns the text as a single drawable line of limited length. */
 function clip(text: string): string {
   const characters = Array.from(
     text

@@ -11,11 +11,11 @@ interface Section {
   startNumber: number
 }
 
-/** What is written on one page. */
+/** The number of a page. */
 export interface NumberedPage {
   pageIndex: number
   number: number
-  /** The last number of the page's section, or the pages of the document. */
+  /** The last number of the page's section, or the number of pages of the document. */
   total: number
   template: string
   style: NumeralStyle
@@ -39,18 +39,18 @@ interface PlanOptions {
 }
 
 /**
- * The numbers of all pages that get one, in the order of the document. Numbers run over the chosen pages, or over those
- * of each section. Throws EngineError `bad-options` for pages that are not there, and a page in two sections.
+ * Returns the numbers of all selected pages in document order. Numbers count the selected pages, or the pages of each
+ * section. Throws EngineError `bad-options` for pages that don't exist, and for a page in two sections.
  */
 export function planNumbers(
   pageCount: number,
-  { pages, skipFirst, sections, total, ...whole }: PlanOptions,
+  { pages, skipFirst, sections, total, ...defaults }: PlanOptions,
 ): NumberedPage[] {
   if (!sections) {
     const chosen = sortPages(resolvePageSet(pages, pageCount, 'options.pages'))
     return numberSection(
       chosen.slice(skipFirst),
-      { ...whole, pages: 'all' },
+      { ...defaults, pages: 'all' },
       total === 'document' ? pageCount : undefined,
     )
   }
@@ -66,7 +66,7 @@ export function planNumbers(
     }
     return numberSection(
       chosen,
-      { ...section, format: section.format ?? whole.format, style: section.style ?? whole.style },
+      { ...section, format: section.format ?? defaults.format, style: section.style ?? defaults.style },
       total === 'document' ? pageCount : undefined,
     )
   })
@@ -78,14 +78,14 @@ function numberSection(
   { format, style, startNumber }: Omit<Section, 'style'> & { style?: NumeralStyle | undefined },
   pageCount: number | undefined,
 ): NumberedPage[] {
-  const { template, style: own } = readNumberFormat(format)
+  const { template, style: formatStyle } = readNumberFormat(format)
   const total = pageCount ?? startNumber + pages.length - 1
-  return pages.map((pageIndex, at) => ({
+  return pages.map((pageIndex, index) => ({
     pageIndex,
-    number: startNumber + at,
+    number: startNumber + index,
     total,
     template,
-    style: own ?? style ?? 'decimal',
+    style: formatStyle ?? style ?? 'decimal',
   }))
 }
 

@@ -7,67 +7,66 @@ import type { ShapedText, TextStyle, Typesetter } from '../text/typesetter'
 import { SLOTS } from './slots'
 import type { Slot, Slots } from './slots'
 
-/** Lines that a slot may have. */
+/** Maximum number of lines of a slot. */
 export const MOST_LINES = 3
 
-/** Between two slots, as a part of the font size. */
+/** Distance between two slots, as a multiple of the font size. */
 const GAP = 1
 
-/** Each next try is so much smaller. */
+/** Factor of the font size for each further attempt. */
 const STEP = 0.95
 const MOST_STEPS = 120
 
 const MOST_KNOWN = 100
 
-/** Words are cut rather than set smaller than this part of the size. */
+/** Below this share of the font size, words are broken instead of reducing the size further. */
 const CUTS_BELOW = 0.5
 
-/** A text of a slot, and the option to blame for it. */
+/** Text of a slot, and its option for errors. */
 export interface SlotText {
   text: string
   param: string
 }
 
-/** A picture of a slot, with its height in points. */
+/** An image of a slot, with its height in points. */
 interface SlotImage {
   image: EmbeddedImage
   heightPt: number
 }
 
-/** What stands in a slot. */
 export type SlotContent = SlotText | SlotImage
 
-/** A picture as high and wide as its row makes it; in thousandths of the font size. */
+/** An image with its size in the row, in thousandths of the font size. */
 interface ImageBlock {
   image: EmbeddedImage
   width: number
   height: number
 }
 
-/** The room that a row has, in points. */
+/** The available space of a row, in points. */
 interface Room {
   width: number
   height: number
 }
 
-/** A header or a footer, set. */
+/** A laid-out header or footer. */
 export interface Row {
   sizePt: number
   blocks: { slot: Slot; block: TextBlock | ImageBlock }[]
-  /** Of the highest block. */
+  /** Height of the tallest block. */
   heightPt: number
 }
 
-interface KnownText extends SlotText {
-  /** The lines that the text has by itself. */
+interface ShapedSlotText extends SlotText {
+  /** The lines of the text without wrapping. */
   lines: ShapedText[]
-  /** Of the widest of them, in thousandths of the font size. */
+  /** Width of the widest line, in thousandths of the font size. */
   width: number
-  /** Made when the text has to be broken. */
+  /** Created if the text must be wrapped. */
   paragraph?: Paragraph
 }
 
-interface TextSource extends KnownText {
+interface TextSource extends ShapedSlotText {
   slot: Slot
 }
 
@@ -79,17 +78,17 @@ interface ImageSource {
 
 type SlotSource = TextSource | ImageSource
 
-/** A source with the means to break it into lines. */
+/** A source that can be wrapped into lines. */
 type Breakable = { slot: Slot; paragraph: Paragraph } | ImageSource
 
 /**
- * Sets the texts of a row. They stand in full size and as they are where they fit beside each other, with the space of
- * a letter between them and the center one in the middle. Otherwise they are broken at words into columns, of at most
- * three lines; and where that does not do either, the whole row is set smaller, pictures too, until it does.
+ * Lays out the slots of a row. If the texts fit beside each other, with a gap of one em and the center slot in the
+ * middle, they keep their size and lines. Otherwise they are wrapped into columns of at most three lines. If this isn't
+ * enough, the font size of the whole row and its images are reduced until they fit.
  */
 export class RowLayout {
-  /** What was set before, by text: most of a header is the same on all pages. */
-  private readonly known = new Map<string, KnownText>()
+  /** Shaped texts. Most of a header is the same on all pages. */
+  private readonly shapedTexts = new Map<string, ShapedSlotText>()
 
   constructor(
     private readonly typesetter: Typesetter,
@@ -97,33 +96,37 @@ export class RowLayout {
     private readonly sizePt: number,
   ) {}
 
-  /** Throws EngineError `bad-options`, which blames the slot, for characters that no font has. */
+  /**
+   * Lays out a row. Throws EngineError `bad-options` with the parameter of the slot for characters that no font has.
+   */
   async set(contents: Slots<SlotContent>, room: Room): Promise<Row | undefined> {
     const sources = SLOTS.flatMap(slot => this.readSource(slot, contents[slot]))
     if (sources.length === 0) return undefined
-    const natural = this.measure(
+    const unwrapped = this.measure(
       this.sizePt,
       sources.map(source => ({
         slot: source.slot,
         block: 'image' in source ? source.image : this.stack(source.lines),
       })),
     )
-    if (natural.heightPt <= room.height && fitsUnbroken(sources, (room.width / this.sizePt) * 1000)) return natural
+    if (unwrapped.heightPt <= room.height && fitsUnbroken(sources, (room.width / this.sizePt) * 1000)) return unwrapped
     const breakables = await Promise.all(sources.map(source => this.openBreakable(source)))
     let sizePt = this.sizePt
     for (let step = 0; step < MOST_STEPS; step++, sizePt *= STEP) {
       const columns = shareOut(sources, (room.width / sizePt) * 1000)
-      if (!breakables.every(one => fits(one, columns[one.slot], sizePt >= this.sizePt * CUTS_BELOW))) continue
+      if (!breakables.every(breakable => fits(breakable, columns[breakable.slot], sizePt >= this.sizePt * CUTS_BELOW)))
+        continue
       const row = this.measure(
         sizePt,
-        breakables.map(one => ({
-          slot: one.slot,
-          block: 'image' in one ? one.image : this.stack(one.paragraph.layOut(columns[one.slot])),
+        breakables.map(breakable => ({
+          slot: breakable.slot,
+          block:
+            'image' in breakable ? breakable.image : this.stack(breakable.paragraph.layOut(columns[breakable.slot])),
         })),
       )
       if (row.heightPt <= room.height) return row
     }
-    return { ...natural, sizePt, heightPt: (natural.heightPt / this.sizePt) * sizePt }
+    return { ...unwrapped, sizePt, heightPt: (unwrapped.heightPt / this.sizePt) * sizePt }
   }
 
   private readSource(slot: Slot, content: SlotContent | undefined): SlotSource[] {
@@ -134,24 +137,24 @@ export class RowLayout {
       const width = (height * image.width) / image.height
       return [{ slot, image: { image, width, height }, width }]
     }
-    return content.text.trim() === '' ? [] : [{ slot, ...this.know(content) }]
+    return content.text.trim() === '' ? [] : [{ slot, ...this.shapeText(content) }]
   }
 
-  private know({ text, param }: SlotText): KnownText {
-    const known = this.known.get(text)
-    if (known) return known
+  private shapeText({ text, param }: SlotText): ShapedSlotText {
+    const cached = this.shapedTexts.get(text)
+    if (cached) return cached
     const lines = text.split('\n').map(line => this.typesetter.shape(line.trim(), this.style, param))
-    const fresh = { text, param, lines, width: Math.max(...lines.map(line => line.width)) }
-    if (this.known.size >= MOST_KNOWN) this.known.clear()
-    this.known.set(text, fresh)
-    return fresh
+    const shapedText = { text, param, lines, width: Math.max(...lines.map(line => line.width)) }
+    if (this.shapedTexts.size >= MOST_KNOWN) this.shapedTexts.clear()
+    this.shapedTexts.set(text, shapedText)
+    return shapedText
   }
 
   private async openBreakable(source: SlotSource): Promise<Breakable> {
     if ('image' in source) return source
-    const known = this.know(source)
-    known.paragraph ??= await openParagraph(this.typesetter, known.text, { style: this.style, param: known.param })
-    return { slot: source.slot, paragraph: known.paragraph }
+    const shaped = this.shapeText(source)
+    shaped.paragraph ??= await openParagraph(this.typesetter, shaped.text, { style: this.style, param: shaped.param })
+    return { slot: source.slot, paragraph: shaped.paragraph }
   }
 
   private stack(lines: readonly ShapedText[]): TextBlock {
@@ -163,7 +166,7 @@ export class RowLayout {
   }
 }
 
-/** A hair more than it needs: widths that were divided and multiplied must not break a line. */
+/** Additional width, so that rounding errors don't wrap a line. */
 const SLACK = 1
 
 function fits(breakable: Breakable, width: number, keepsWords: boolean): boolean {
@@ -178,7 +181,7 @@ function widthsOf(sources: readonly SlotSource[]): Record<Slot, number> {
   return widths
 }
 
-/** Whether the slots stand beside each other in a row of that width, in thousandths of the font size. */
+/** Returns whether the slots fit side by side into a row of this width, in thousandths of the font size. */
 function fitsUnbroken(sources: readonly SlotSource[], width: number): boolean {
   if (sources.some(source => 'lines' in source && source.lines.length > MOST_LINES)) return false
   const { left, center, right } = widthsOf(sources)
@@ -188,8 +191,8 @@ function fitsUnbroken(sources: readonly SlotSource[], width: number): boolean {
 }
 
 /**
- * The widths of the columns: what is narrow keeps its width and leaves the rest to the others; the outer ones are as
- * wide as each other beside a center.
+ * Returns the widths of the columns. Narrow slots keep their width and leave the rest to the others. Beside a center
+ * slot, the outer columns have equal widths.
  */
 function shareOut(sources: readonly SlotSource[], width: number): Record<Slot, number> {
   const { left, center, right } = widthsOf(sources)

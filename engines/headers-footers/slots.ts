@@ -1,9 +1,9 @@
-/** The places of a header or footer, from left to right. */
+/** The slots of a header or footer, from left to right. */
 export const SLOTS = ['left', 'center', 'right'] as const
 
 export type Slot = (typeof SLOTS)[number]
 
-/** What stands in each place. */
+/** The content of each slot. */
 export type Slots<Content> = Partial<Record<Slot, Content | undefined>>
 
 /** The header and the footer of a page. */
@@ -23,9 +23,10 @@ interface SlotOptions<Content> {
 }
 
 /**
- * What stands on odd and on even pages. Per place: `oddEven` before `header` and `footer`, these before the plain
- * texts, which `align` places. An empty text gives its place away, but in `oddEven` it leaves it empty. With `mirror`,
- * left and right change on even pages, apart from what `oddEven` puts there.
+ * Returns the content on odd and on even pages. For each slot, `oddEven` has priority over `header` and `footer`, which
+ * have priority over the plain text at `align`. An empty text falls back to the next source, but an empty text in
+ * `oddEven` leaves the slot empty. With `mirror`, left and right are swapped on even pages, except for content from
+ * `oddEven`.
  */
 export function arrangeHeaderAndFooter<Content extends { text?: string }>(
   options: SlotOptions<Content>,
@@ -33,11 +34,12 @@ export function arrangeHeaderAndFooter<Content extends { text?: string }>(
   const arrange = (parity: 'odd' | 'even', row: 'header' | 'footer'): Slots<Content> => {
     const plain: Slots<Content> = { [options.align]: options[`${row}Text`] }
     const filled = fillSlots(slot => {
-      const own = options[row]?.[slot]
-      return own && own.text !== '' ? own : plain[slot]
+      const slotContent = options[row]?.[slot]
+      return slotContent && slotContent.text !== '' ? slotContent : plain[slot]
     })
-    const turned = options.mirror && parity === 'even' ? { ...filled, left: filled.right, right: filled.left } : filled
-    return fillSlots(slot => options.oddEven[parity]?.[row]?.[slot] ?? turned[slot])
+    const mirrored =
+      options.mirror && parity === 'even' ? { ...filled, left: filled.right, right: filled.left } : filled
+    return fillSlots(slot => options.oddEven[parity]?.[row]?.[slot] ?? mirrored[slot])
   }
   const both = (parity: 'odd' | 'even'): HeaderAndFooter<Content> => ({
     header: arrange(parity, 'header'),

@@ -6,12 +6,11 @@ import { drawInvoice } from './layout/draw-invoice'
 import type { Invoice } from './data/invoice'
 
 /**
- * Draws the invoice of a job: its options are the invoice, its file, if there is one, the logo. Throws EngineError:
- * `bad-options` where a text or the logo can't be drawn, `crashed` where the drawing itself failed, which is nobody's
- * mistake but ours.
+ * Draws the invoice of a job. The options are the invoice, the optional file is the logo. Throws EngineError
+ * `bad-options` if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own error.
  */
 export async function runInvoice(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
-  const invoice = job.options as Invoice // the operation has parsed it with the schema
+  const invoice = job.options as Invoice // The operation has parsed the options with the schema.
   const started = performance.now()
   onOpened()
   try {

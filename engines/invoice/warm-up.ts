@@ -26,12 +26,12 @@ const SAMPLE = {
   notes: 'Thank you',
 }
 
-/** Draws an invoice to nobody, so that code and fonts are ready for the first one. */
+/** Draws sample invoices, so that code and fonts are ready for the first request. */
 export async function warmUpInvoice(): Promise<void> {
   const invoice = invoiceSchema.parse(SAMPLE)
   for (let round = 0; round < ROUNDS; round++)
     saveDocument(await drawInvoice(invoice, { logo: undefined, limits: LIMITS, now: new Date(0) }))
 }
 
-/** After so many the compiler has seen enough; each takes tens of milliseconds. */
+/** Number of rounds until the code is compiled. Each round takes tens of milliseconds. */
 const ROUNDS = 3

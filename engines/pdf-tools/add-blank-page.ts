@@ -9,7 +9,7 @@ import type { PageSelector } from '../options/selectors'
 import { resolvePage, resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 
-/** The option that goes with a position and no other. */
+/** The option that each position requires. Other positions don't accept it. */
 const COMPANIONS = { before: 'page', after: 'page', every: 'interval' } as const
 
 export const addBlankPage = defineTool({

@@ -4,7 +4,7 @@ import { drawMarks } from '../watermark/draw-marks'
 import { markOptions, readMarks } from '../watermark/options'
 import { defineTool } from './define'
 
-/** A red check mark in a ring, 32 × 32 pixels: a picture that is small enough for an example. */
+/** A red check mark in a ring, 32 × 32 pixels. The image is small enough for an example. */
 const EXAMPLE_IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAQMAAABJtOi3AAAABlBMVEX///+yIiLhyv7EAAAAAXRSTlMAQObYZgAAAJVJREFUeJwVziEOwjAYgNHvbwutWh1qyeZQoCe4ALfgCLUkSygOBw7NMTgCCo2i2wUYboQFCO8EDwChuDlFsmjZIEY10zM2ShL/pFMednrWghmQRIXOJRysVeDQlet7Q/l5EEKdSXBxohj16OqyPBpSguBjJtX1lSveoMuGuWlhgYdO7Hp7V8NqnDT7+mS+EKHokX/tB69RJ9i8P74dAAAAAElFTkSuQmCC'
 

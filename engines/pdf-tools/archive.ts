@@ -1,28 +1,30 @@
 import { crc32 } from 'node:zlib'
 import JSZip from 'jszip'
-// JSZip takes entries whose checksum is known; nothing but loading a ZIP makes them through its main module.
+// JSZip accepts entries with a known checksum, but its main module creates them only when it loads a ZIP.
 import CompressedObject from 'jszip/lib/compressedObject.js'
 import compressions from 'jszip/lib/compressions.js'
 
-/** The clock that ZIP entries carry: their format's first moment, so that the same input gives the same bytes. */
+/** Date of all ZIP entries: the earliest date of the format, so that the same input gives the same bytes. */
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
 
 /**
- * A ZIP archive whose entries are stored as they are: PDFs are compressed inside already, so that it is fast and loses
- * next to nothing. Checksums are Node's, which takes a tenth of JSZip's time for them.
+ * A ZIP archive with uncompressed entries. PDFs are compressed internally, so storing is fast and barely increases the
+ * size. The checksums come from Node.js, which needs a tenth of JSZip's time.
  */
 export class Archive {
   private readonly zip = new JSZip()
 
-  /** Adds a file; its bytes are not copied and must stay as they are. */
+  /** Adds a file. Its bytes aren't copied and must not change. */
   add(name: string, content: Uint8Array): void {
-    // JSZip copies a Buffer piece by piece, and takes any other array of bytes as it is.
+    // JSZip copies a Buffer in chunks, but uses any other byte array directly.
     const bytes = new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
     const stored = new CompressedObject(bytes.length, bytes.length, crc32(bytes), compressions.STORE, bytes)
     this.zip.file(name, stored, { date: NO_DATE, compression: 'STORE', createFolders: false })
   }
 
-  /** The archive in pieces, so that its entries are not copied into one: JSZip hands them out in slices of 16 KB. */
+  /**
+   * Returns the archive in chunks, so that its entries aren't copied into one buffer. JSZip returns chunks of 16 KB.
+   */
   collect(): Promise<Uint8Array[]> {
     return new Promise((resolve, reject) => {
       const pieces: Uint8Array[] = []

@@ -16,7 +16,7 @@ import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
 
 /**
- * Boxes that printers and programs use (ISO 32000-2, 14.11.2), by our names; none may reach beyond the new MediaBox.
+ * Page boxes besides the CropBox (ISO 32000-2, 14.11.2), by option name. They must not extend beyond the new MediaBox.
  */
 const INNER_BOXES = { trim: Name.TrimBox, bleed: Name.BleedBox, art: Name.ArtBox } as const
 
@@ -26,7 +26,7 @@ const LEAST_PT = 3
 const PADDING_PT = 6
 const MOST = 1_000_000
 
-/** How far beyond the edge a box may reach, in points: 595 × 842 is A4 to most. */
+/** Distance in points by which a box may exceed the page, because many users round A4 to 595 × 842. */
 const SLACK_PT = 0.25
 
 const place = (meaning: string) => z.number().min(-MOST).max(MOST).describe(meaning)
@@ -155,15 +155,15 @@ export const cropPdf = defineTool({
   ],
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, boxes: boxNames, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
-    const found = auto
+    const contentBoxes = auto
       ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT })
       : undefined
     const boxes = new Map<number, Box>()
-    for (const index of found?.keys() ?? indexes) {
+    for (const index of contentBoxes?.keys() ?? indexes) {
       const page = document.pages[index]
       if (!page) continue
       const request = { frame: measureFrame(document, page), pageNumber: index + 1, ...rest }
-      const box = found?.get(index) ?? (cropBox ? placeBox(cropBox, request) : cutMargins(margins, request))
+      const box = contentBoxes?.get(index) ?? (cropBox ? placeBox(cropBox, request) : cutMargins(margins, request))
       const inUserSpace = toUserSpace(request.frame, box)
       setBoxes(document, page, { box: inUserSpace, mode: rest.mode, also: boxNames })
       boxes.set(index, inUserSpace)
@@ -182,15 +182,23 @@ interface Request {
 
 type Margins = Record<'top' | 'right' | 'bottom' | 'left', number>
 
-/** The box that is asked for, in points from the lower-left corner of the page as seen, and inside of it. */
-function placeBox(asked: Box, request: Request): Box {
+/**
+ * Returns the requested box in points from the lower-left corner of the page as seen. The box must be inside of the
+ * page.
+ */
+function placeBox(requestedBox: Box, request: Request): Box {
   const { frame, unit, origin, clamp } = request
   const [across, up] = scaleOf(request)
-  const given = { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up }
-  // What stands in user space is counted in its units, whatever they measure.
-  const box = resolveBox(frame, given, origin)
+  const boxPt = {
+    x: requestedBox.x * across,
+    y: requestedBox.y * up,
+    width: requestedBox.width * across,
+    height: requestedBox.height * up,
+  }
+  // Boxes in user space use its units, whatever their size.
+  const box = resolveBox(frame, boxPt, origin)
   const inside = intersectBoxes(box, wholePage(frame))
-  const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
+  const shown = `x ${requestedBox.x}, y ${requestedBox.y}, width ${requestedBox.width}, height ${requestedBox.height} ${unit}`
   if (!inside) throw problem('cropBox', `${shown} does not touch ${describePage(request)}`)
   const isInside = box.width - inside.width <= SLACK_PT && box.height - inside.height <= SLACK_PT
   if (!isInside && !clamp)
@@ -223,7 +231,7 @@ function cutMargins(margins: number | Margins, request: Request): Box {
   return box
 }
 
-/** Points in one unit, across and up. */
+/** Returns the number of points in one unit, horizontally and vertically. */
 function scaleOf({ frame, unit }: Request): [number, number] {
   return unit === '%' ? [frame.width / 100, frame.height / 100] : [toPoints(1, unit), toPoints(1, unit)]
 }
@@ -233,8 +241,8 @@ function wholePage({ width, height }: Frame): Box {
 }
 
 function isTooSmall({ width, height }: Box): boolean {
-  const least = LEAST_PT - 1e-6 // 3 points may have come from millimeters
-  return width < least || height < least
+  const minLength = LEAST_PT - 1e-6 // A width of 3 points may result from millimeters.
+  return width < minLength || height < minLength
 }
 
 function problem(option: string, message: string): EngineError {
@@ -254,7 +262,7 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
   )
 }
 
-/** Cuts the page to a box in user space; `also` names boxes that become the same. */
+/** Crops the page to a box in user space. `also` names boxes that become equal to it. */
 function setBoxes(
   document: PdfDocument,
   page: Page,
@@ -266,8 +274,8 @@ function setBoxes(
   dict.set(Name.MediaBox, writeBox(document, box))
   for (const key of Object.values(INNER_BOXES)) {
     const inner = readBox(document, dict.get(key))
-    const left = inner && intersectBoxes(inner, box)
-    if (left) dict.set(key, writeBox(document, left))
+    const clippedBox = inner && intersectBoxes(inner, box)
+    if (clippedBox) dict.set(key, writeBox(document, clippedBox))
     else dict.delete(key)
   }
 }

@@ -57,13 +57,13 @@ export const deletePages = defineTool({
   ],
   async edit(document, { pages, blank, blankThreshold, bookmarks }) {
     const named = pages === undefined ? new Set<number>() : resolvePageSet(pages, document.pageCount, 'options.pages')
-    const others = document.pages.map((_, index) => index).filter(index => !named.has(index))
-    const gone = new Set([...named, ...(blank ? await findBlankPages(document, others, blankThreshold) : [])])
-    if (gone.size === 0) return
-    const left = document.pages.map((_, index) => index).filter(index => !gone.has(index))
-    if (left.length === 0) throw nothingLeft(document.pageCount, named.size)
-    if (bookmarks === 'keep-retarget') leadOn(document, gone)
-    selectPages(document, left)
+    const unnamed = document.pages.map((_, index) => index).filter(index => !named.has(index))
+    const deleted = new Set([...named, ...(blank ? await findBlankPages(document, unnamed, blankThreshold) : [])])
+    if (deleted.size === 0) return
+    const remaining = document.pages.map((_, index) => index).filter(index => !deleted.has(index))
+    if (remaining.length === 0) throw nothingLeft(document.pageCount, named.size)
+    if (bookmarks === 'keep-retarget') redirectBookmarks(document, deleted)
+    selectPages(document, remaining)
     pruneLayers(document)
   },
 })
@@ -79,16 +79,14 @@ function nothingLeft(pageCount: number, namedCount: number): EngineError {
   return new EngineError('bad-options', `${param}: ${found}; at least one must be left`, { param })
 }
 
-/**
- * Bookmarks of the pages at these positions lead to the next page that is not among them, else to the last one before.
- */
-function leadOn(document: PdfDocument, gone: ReadonlySet<number>): void {
+/** Redirects bookmarks of deleted pages to the next remaining page, otherwise to the last one before. */
+function redirectBookmarks(document: PdfDocument, deleted: ReadonlySet<number>): void {
   const { pages } = document
   const heirs = new Map<PDFRef, PDFRef>()
-  let heir = pages.findLast((_, index) => !gone.has(index))
+  let replacement = pages.findLast((_, index) => !deleted.has(index))
   for (const [index, page] of [...pages.entries()].reverse()) {
-    if (!gone.has(index)) heir = page
-    else if (heir) heirs.set(page.ref, heir.ref)
+    if (!deleted.has(index)) replacement = page
+    else if (replacement) heirs.set(page.ref, replacement.ref)
   }
   const destinations = new Destinations(document)
   for (const item of readOutline(document).all) {

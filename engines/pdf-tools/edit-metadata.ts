@@ -125,7 +125,7 @@ function isLanguage(value: string): boolean {
   try {
     return Intl.getCanonicalLocales(value).length === 1
   } catch {
-    return false // what it throws says only that this is no tag
+    return false // The error only means that the tag is invalid.
   }
 }
 

@@ -68,7 +68,7 @@ export const extractPages = defineTool({
     },
   ],
   async run([input], options): Promise<ToolOutput> {
-    if (!input) throw new RangeError('extract-pages without a file') // the service asks for one
+    if (!input) throw new RangeError('extract-pages without a file') // The service requires one file.
     const document = options.separate ? prepareToSplit(input.document) : input.document
     const indexes = await choosePages(document, options)
     if (options.separate) return { kind: 'zip', parts: makeParts({ name: input.name, document }, indexes, options) }
@@ -94,7 +94,7 @@ async function choosePages(
   throw new EngineError('bad-options', `options.blank: ${found}; at least one must be left`, { param: 'options.blank' })
 }
 
-/** One after another, so that no more than one part is open at a time. */
+/** Creates the parts one after another, so that only one is open at a time. */
 function* makeParts(
   { name, document }: ToolInput,
   indexes: number[],

@@ -133,25 +133,27 @@ export const flattenPdf = defineTool({
   },
 })
 
-/** Faults for which the name that was meant is looked for, which takes time in a form of thousands of fields. */
+/**
+ * Maximum number of unknown names that get suggestions, because the search is slow in forms with thousands of fields.
+ */
 const MAX_HINTS = 3
 
-function knownFields(document: PdfDocument, wanted: string[]): ReadonlySet<string> {
-  if (wanted.length === 0) return new Set()
-  const known = new Set(readTerminalFields(document).map(field => field.name))
+function knownFields(document: PdfDocument, requestedNames: string[]): ReadonlySet<string> {
+  if (requestedNames.length === 0) return new Set()
+  const knownNames = new Set(readTerminalFields(document).map(field => field.name))
   const problems: Problem[] = []
-  for (const [index, name] of wanted.entries()) {
-    if (known.has(name)) continue
+  for (const [index, name] of requestedNames.entries()) {
+    if (knownNames.has(name)) continue
     const param = `options.keepFields[${index}]`
-    const nearest = problems.length < MAX_HINTS ? findNearestName(name, [...known]) : undefined
+    const nearest = problems.length < MAX_HINTS ? findNearestName(name, [...knownNames]) : undefined
     const hint =
-      known.size === 0
+      knownNames.size === 0
         ? 'this document has no fields'
         : nearest === undefined
-          ? `this document has ${known.size.toLocaleString('en')} fields with other names`
+          ? `this document has ${knownNames.size.toLocaleString('en')} fields with other names`
           : `did you mean "${nearest}"?`
     problems.push({ param, message: `${param}: there is no field "${name}"; ${hint}` })
   }
   if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
-  return new Set(wanted)
+  return new Set(requestedNames)
 }

@@ -25,8 +25,8 @@ const text = drawnTextOption('A value.', { max: 20_000, hasLines: true })
 const valueSchema = z.union([text, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()])).max(1000)])
 
 /**
- * Field names and values. A field may be called `__proto__`, which zod leaves out of records: it gets another name
- * meanwhile.
+ * Field names and values. A field may have the name `__proto__`, which zod drops from records, so the name is
+ * temporarily replaced.
  */
 function fieldsOption(meaning: string) {
   return z
@@ -38,10 +38,10 @@ function fieldsOption(meaning: string) {
     .describe(meaning)
 }
 
-/** A copy of an object with other keys; anything else is given back. */
+/** Copies an object with renamed keys. Returns other values unchanged. */
 function renameKeys<Value>(value: Value, rename: (key: string) => string): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // The copy has values of the same kind under all keys, also under those that an assignment would not make its own.
+  // The values keep their type. `fromEntries` also sets keys that an assignment would not create.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [rename(key), item])) as Value
 }
 
@@ -172,7 +172,7 @@ export const formFiller = defineTool({
     },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('form-filler without a file') // the service asks for one
+    if (!input) throw new RangeError('form-filler without a file') // The service requires one file.
     adoptFields(input.document)
     if (options.listOnly) return listFields(input.document)
     const { plans, hasUnknown } = await makePlans(input.document, options)
@@ -195,7 +195,7 @@ function listFields(document: PdfDocument): ToolOutput {
   }
 }
 
-/** One plan for each record, or a single one; throws everything that is wrong with any of them. */
+/** Creates a plan for each record, or a single plan. Throws all problems of all plans. */
 async function makePlans(document: PdfDocument, options: Options): Promise<{ plans: FillPlan[]; hasUnknown: boolean }> {
   const { fields, records, nameTemplate, onUnknown, readOnly, xfa } = options
   const planner = new FillPlanner(document, await openTypesetter(), {
@@ -273,7 +273,7 @@ async function fillRecords(
   }
   if (options.output === 'pdf') {
     const [first, ...others] = files.map(bytes => openDocument(bytes, { ...context.limits, maxPagesIn: maxPagesOut }))
-    if (!first) throw new RangeError('no records') // the schema asks for one
+    if (!first) throw new RangeError('no records') // The schema requires at least one record.
     appendDocuments(first, others, 'rename')
     return { kind: 'pdf', document: first }
   }

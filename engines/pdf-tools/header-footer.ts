@@ -192,7 +192,7 @@ export const headerFooter = defineTool({
   async run([input], options, { now }) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
-    const heads = arrangeHeaderAndFooter(readSlots(options, document))
+    const contents = arrangeHeaderAndFooter(readSlots(options, document))
     const chosen = choosePages(document.pageCount, options)
     const values = new PlaceholderValues({ document, fileName: name, now, ...options })
     const pen = new HeaderFooterWriter(await openTypesetter(), document, options)
@@ -200,7 +200,7 @@ export const headerFooter = defineTool({
       const page = document.pages[pageIndex]
       const fill = (row: Slots<SlotSource>): Slots<SlotContent> =>
         Object.fromEntries(SLOTS.map(one => [one, row[one] && fillSlot(row[one], values, pageIndex)]))
-      const { header, footer } = heads[pageIndex % 2 === 0 ? 'odd' : 'even']
+      const { header, footer } = contents[pageIndex % 2 === 0 ? 'odd' : 'even']
       if (page) await pen.set(page, { header: fill(header), footer: fill(footer) })
     }
     pen.draw()
@@ -216,7 +216,7 @@ function slotProblem(text: string): string | undefined {
   return Template.parse(text).problem(PLACEHOLDERS)
 }
 
-/** A text with its template, or a picture. */
+/** A text with its template, or an image. */
 type SlotSource =
   | { text: string; param: string; template: Template }
   | (Exclude<SlotContent, { text: string }> & { text?: never })
@@ -227,14 +227,17 @@ function fillSlot(source: SlotSource, values: PlaceholderValues, pageIndex: numb
 }
 
 /**
- * What the options put into all places, each text with the option to blame for it. Throws EngineError `bad-options` for
- * pictures that are none.
+ * Returns the content of all slots, with the option of each text for errors. Throws EngineError `bad-options` for
+ * invalid images.
  */
 function readSlots({ header, footer, headerText, footerText, oddEven, align, mirror }: Options, document: PdfDocument) {
-  const read = (given: string | z.output<typeof logo> | undefined, param: string): SlotSource | undefined => {
-    if (given === undefined) return undefined
-    if (typeof given === 'string') return { text: given, param, template: Template.parse(given) }
-    return { image: embedImage(document, readFileInput(given.image), `${param}.image`), heightPt: given.height }
+  const read = (slotOption: string | z.output<typeof logo> | undefined, param: string): SlotSource | undefined => {
+    if (slotOption === undefined) return undefined
+    if (typeof slotOption === 'string') return { text: slotOption, param, template: Template.parse(slotOption) }
+    return {
+      image: embedImage(document, readFileInput(slotOption.image), `${param}.image`),
+      heightPt: slotOption.height,
+    }
   }
   const readRow = (row: Options['header'], param: string): Slots<SlotSource> =>
     Object.fromEntries(SLOTS.map(one => [one, read(row?.[one], `${param}.${one}`)]))
@@ -255,7 +258,7 @@ function readSlots({ header, footer, headerText, footerText, oddEven, align, mir
   }
 }
 
-/** In the order of the document. */
+/** Returns the selected pages in document order. */
 function choosePages(pageCount: number, { pageRange, pages, skipFirst }: Options): number[] {
   const chosen = [
     ...resolvePageSet(pageRange ?? pages, pageCount, pageRange === undefined ? 'options.pages' : 'options.pageRange'),

@@ -1,4 +1,4 @@
-// Parts of JSZip that its own types leave out; the version is pinned.
+// Internal modules of JSZip without types. The version is pinned.
 
 declare module 'jszip/lib/compressions.js' {
   const compressions: { STORE: object }
@@ -6,7 +6,7 @@ declare module 'jszip/lib/compressions.js' {
 }
 
 declare module 'jszip/lib/compressedObject.js' {
-  /** What JSZip keeps of an entry of a ZIP that it loaded; its `file` takes one in place of data. */
+  /** JSZip's representation of an entry in a loaded ZIP. `file` accepts it as data. */
   export default class CompressedObject extends Uint8Array {
     constructor(compressedSize: number, uncompressedSize: number, crc32: number, compression: object, data: Uint8Array)
   }

@@ -173,7 +173,7 @@ export const mergePdf = defineTool({
       files.map(file => file.document),
       options,
     )
-    if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
+    if (!first) throw new RangeError('merge-pdf without files') // The service requires two or more files.
     const { shares, staleFields } = appendDocuments(first, others, options.formFields === 'share' ? 'share' : 'rename')
     await drawFields(first, staleFields)
     const chosen = choosePages(shares, files)
@@ -187,7 +187,7 @@ export const mergePdf = defineTool({
       )
     if (options.formFields === 'drop') dropForms(first)
     if (options.bookmarks === 'none') writeOutline(first, [])
-    // Before pages are chosen, so that what leads to the others goes with them.
+    // Bookmarks are added before pages are selected, so that bookmarks to removed pages are removed too.
     if (options.bookmarks === 'per-file')
       bookmarkFiles(
         first,
@@ -210,20 +210,23 @@ export const mergePdf = defineTool({
   },
 })
 
-/** A file in its place in the result. */
+/** An input file with its position in the result. */
 interface OrderedFile {
   document: PdfDocument
-  /** What its bookmark is called. */
+  /** Title of its bookmark. */
   label: string
   selector: PageSelector
-  /** The option that holds the selector. */
+  /** Parameter of the page selector. */
   param: string
 }
 
-/** Compares as people sort names: numbers by value, and no difference between cases. */
+/** Natural sort order: numbers by value, case-insensitive. */
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The files in the order of the result. Throws EngineError `bad-options` when there is not one selector a file. */
+/**
+ * Returns the files in the order of the result. Throws EngineError `bad-options` if the number of page selectors
+ * differs from the number of files.
+ */
 function orderFiles(inputs: ToolInput[], { pages, order, bookmarkLabel }: MergeOptions): OrderedFile[] {
   if (pages && pages.length !== inputs.length) {
     throw new EngineError(
@@ -250,7 +253,10 @@ function titleOf(document: PdfDocument): string | undefined {
   return readTextLine(document.peek(document.peekDict(document.infoRef)?.get(Name.Title)))
 }
 
-/** The documents with their forms flattened when that is asked for: each by itself, as its own defaults say. */
+/**
+ * Returns the documents, with forms flattened if requested. Each document is flattened separately, because its form has
+ * its own defaults.
+ */
 async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptions): Promise<PdfDocument[]> {
   if (formFields !== 'flatten') return documents
   const flat: PdfDocument[] = []
@@ -265,7 +271,7 @@ async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptio
   return flat
 }
 
-/** The positions, from 0 in the whole, of the pages to take of each file. */
+/** Returns the selected pages of each file, as zero-based positions in the merged document. */
 function choosePages(shares: Share[], files: OrderedFile[]): number[][] {
   let start = 0
   return shares.map(({ pageCount }, at) => {
@@ -280,7 +286,7 @@ function turnBacks([fronts = [], ...backs]: number[][]): number[][] {
   return [fronts, ...backs.map(pages => [...pages].reverse())]
 }
 
-/** Before empty pages are put in, which take the size of the page before them. */
+/** Resizes pages. Called before blank pages are inserted, because these take the size of the previous page. */
 function resizePages(document: PdfDocument, { pageSize }: MergeOptions): void {
   if (typeof pageSize === 'string' && pageSize.toLowerCase() === 'keep') return
   const [page] = document.pages
@@ -288,7 +294,7 @@ function resizePages(document: PdfDocument, { pageSize }: MergeOptions): void {
   if (size) fitPages(document, size)
 }
 
-/** The positions in the result behind which empty pages come. */
+/** Returns the positions in the result after which blank pages are inserted. */
 function findBlanks(chosen: number[][], { blankBetween }: MergeOptions): number[] {
   const ends: number[] = []
   let end = -1
@@ -306,9 +312,9 @@ function bookmarkFiles(
   const { items } = readOutline(document)
   let start = 0
   const entries = files.map(({ title, pageIndex, bookmarkCount }) => {
-    const own = items.slice(start, start + bookmarkCount)
+    const fileItems = items.slice(start, start + bookmarkCount)
     start += bookmarkCount
-    return { title, pageIndex, items: own }
+    return { title, pageIndex, items: fileItems }
   })
   nestOutline(document, entries)
 }

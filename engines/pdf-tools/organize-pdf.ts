@@ -77,22 +77,22 @@ export const organizePdf = defineTool({
     }
     const order = resolvePages(pageOrder ?? 'all', pageCount, 'options.pageOrder')
     const named = new Set(order)
-    const others = document.pages.map((_, index) => index).filter(index => !named.has(index))
-    if (missing === 'error' && others.length) {
-      const numbers = others
+    const missingPages = document.pages.map((_, index) => index).filter(index => !named.has(index))
+    if (missing === 'error' && missingPages.length) {
+      const numbers = missingPages
         .slice(0, 20)
         .map(index => index + 1)
         .join(', ')
       const message =
-        `options.pageOrder: does not name ${others.length} of the ${pageCount} pages ` +
-        `(${numbers}${others.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
+        `options.pageOrder: does not name ${missingPages.length} of the ${pageCount} pages ` +
+        `(${numbers}${missingPages.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
       throw new EngineError('bad-options', message, { param: 'options.pageOrder' })
     }
-    selectPages(document, missing === 'append' ? order.concat(others) : order)
+    selectPages(document, missing === 'append' ? order.concat(missingPages) : order)
   },
 })
 
-/** The positions (from 0) of all pages in their new order. */
+/** Returns the new order of all pages, as zero-based positions. */
 function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times: number): number[] {
   const all = Array.from({ length: pageCount }, (_, index) => index)
   const half = Math.ceil(pageCount / 2)

@@ -162,18 +162,18 @@ export const pageNumbers = defineTool({
       const problem = (path: (string | number)[], message: string) =>
         context.addIssue({ code: 'custom', path, message })
       const { sections } = options
-      const own = options.format ?? (options.bates ? 'bates' : 'page-of-total')
-      const styleProblem = numberStyleProblem(own, options.style)
+      const defaultFormat = options.format ?? (options.bates ? 'bates' : 'page-of-total')
+      const styleProblem = numberStyleProblem(defaultFormat, options.style)
       if (styleProblem) problem(['style'], styleProblem)
       for (const [index, { format: inner, style: numerals }] of (sections ?? []).entries()) {
-        const innerProblem = numberStyleProblem(inner ?? own, numerals)
+        const innerProblem = numberStyleProblem(inner ?? defaultFormat, numerals)
         if (innerProblem) problem(['sections', index, 'style'], innerProblem)
       }
-      const formats = sections ? sections.map(one => one.format ?? own) : [own]
+      const formats = sections ? sections.map(one => one.format ?? defaultFormat) : [defaultFormat]
       if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
         problem(
           ['bates'],
-          `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`,
+          `does not go with format "${defaultFormat}"; use format "bates" or a template with {prefix} and {page}`,
         )
       if (!sections) return
       for (const name of ['pages', 'skipFirst'] as const)
@@ -209,18 +209,22 @@ export const pageNumbers = defineTool({
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const { bates: stamp } = options
-    const own = options.format ?? (stamp ? 'bates' : 'page-of-total')
+    const defaultFormat = options.format ?? (stamp ? 'bates' : 'page-of-total')
     const plan = planNumbers(document.pageCount, {
       ...options,
-      format: own,
+      format: defaultFormat,
       startNumber: stamp?.start ?? options.startNumber,
     })
-    const isStamped = stamp !== undefined || [own, ...(options.sections ?? []).map(one => one.format)].includes('bates')
+    const isStamped =
+      stamp !== undefined || [defaultFormat, ...(options.sections ?? []).map(one => one.format)].includes('bates')
     const digits = isStamped ? (stamp?.digits ?? 6) : 1
     if (isStamped) assertDigits(plan, digits)
     const texts = { now: context.now, filename: name, prefix: stamp?.prefix ?? '', suffix: stamp?.suffix ?? '' }
     const templates = new Map([...new Set(plan.map(page => page.template))].map(text => [text, Template.parse(text)]))
-    const pen = await openPageNumberWriter(document, { ...options, kind: own === 'bates' ? 'Bates' : 'PageNum' })
+    const pen = await openPageNumberWriter(document, {
+      ...options,
+      kind: defaultFormat === 'bates' ? 'Bates' : 'PageNum',
+    })
     for (const page of plan) {
       const template = templates.get(page.template)
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))
@@ -240,7 +244,7 @@ export const pageNumbers = defineTool({
   },
 })
 
-/** Numbers that are longer than others would no longer sort. */
+/** Rejects numbers with more digits than the padding, because they would break the sort order. */
 function assertDigits(plan: readonly NumberedPage[], digits: number): void {
   const highest = plan.reduce((most, page) => Math.max(most, page.number), 0)
   if (String(highest).length <= digits) return

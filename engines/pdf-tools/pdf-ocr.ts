@@ -146,7 +146,7 @@ export const pdfOcr = defineTool({
     { title: 'Words of the first page with their places', options: { pages: [1], dpi: 300, outputFormat: 'json' } },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('pdf-ocr without a file') // the service asks for one
+    if (!input) throw new RangeError('pdf-ocr without a file') // The service requires one file.
     const languages = resolveLanguages(options.languages, 'options.languages', context.limits.ocrLanguagesFolder)
     const readings = await recognizePages(input.document, choosePages(input, options), {
       languages,

@@ -1,21 +1,21 @@
 import type { Tool, ToolDeclaration } from './define'
 import * as tools from './tools'
 
-/** All tools, by id. */
+/** All tools by ID. */
 export function listTools(): ToolDeclaration[] {
   return [...byId.values()]
 }
 
-/** The declaration of one tool, or undefined when there is no tool of that id. */
+/** Returns the declaration of a tool. Undefined if there is no tool with this ID. */
 export function findTool(id: string): ToolDeclaration | undefined {
   return byId.get(id)
 }
 
-/** All tools with their work, for engine processes. */
+/** All tools with their implementation, for engine processes. */
 export function listRunnableTools(): Tool[] {
   return [...byId.values()]
 }
 
-// A Map, so that `__proto__` and `constructor` are no tools.
-// Options of each tool are typed inside its own file; here only their common form counts.
+// A Map has no entries for `__proto__` and `constructor`. Each tool's file checks the types of its options, so the
+// common type is enough here.
 const byId = new Map<string, Tool>(Object.values(tools).map(tool => [tool.id, tool as unknown as Tool]))

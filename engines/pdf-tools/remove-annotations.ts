@@ -93,8 +93,8 @@ export const removeAnnotations = defineTool({
     { title: 'Links to one site', options: { types: 'links', urlPattern: 'https://example.com/*' } },
   ],
   edit(document, { types, keep, pages, author, urlPattern }) {
-    const kept = new Set<string>(keep)
-    const isChosen = (name: string): boolean => !kept.has(name) && isOfType(types, name)
+    const keptTypes = new Set<string>(keep)
+    const isChosen = (name: string): boolean => !keptTypes.has(name) && isOfType(types, name)
     const isBy = (annotation: PDFDict): boolean =>
       author === undefined || isSame(authorOf(document, annotation), author)
     const chosen = resolvePageSet(pages, document.pageCount, 'options.pages')
@@ -107,11 +107,11 @@ export const removeAnnotations = defineTool({
       },
       follows(annotation) {
         const name = subtypeOf(document, annotation)
-        return !kept.has(name) && (name === 'Popup' || isBy(annotation))
+        return !keptTypes.has(name) && (name === 'Popup' || isBy(annotation))
       },
     })
     const isFiltered = author !== undefined || urlPattern !== undefined || chosen.size < document.pageCount
-    if (types === 'all' && !kept.has('Widget') && !isFiltered) removeForm(document)
+    if (types === 'all' && !keptTypes.has('Widget') && !isFiltered) removeForm(document)
   },
 })
 
@@ -134,17 +134,17 @@ function leadsTo(document: PdfDocument, annotation: PDFDict, pattern: string): b
   return urlsOf(document, annotation).some(url => isLike(url.toLowerCase(), pattern.toLowerCase()))
 }
 
-/** Part by part from the left, so that no pattern takes longer than its text. */
+/** Matches a pattern with wildcards part by part from the left, so that the time is limited for all patterns. */
 function isLike(text: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
-  const last = others.pop()
+  const [first = '', ...innerParts] = pattern.split('*')
+  const last = innerParts.pop()
   if (last === undefined) return text.includes(first)
   if (!text.startsWith(first)) return false
   let at = first.length
-  for (const part of others) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+  for (const part of innerParts) {
+    const foundAt = text.indexOf(part, at)
+    if (foundAt < 0) return false
+    at = foundAt + part.length
   }
   return text.length - last.length >= at && text.endsWith(last)
 }

@@ -20,7 +20,7 @@ import { defineTool } from './define'
 import { dropXfa } from '../pdf-core/fields/xfa'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Annotations in which people say something (ISO 32000-2, table 172), and the windows that show it. */
+/** Annotations with comments of people (ISO 32000-2, table 172), and their pop-ups. */
 const COMMENTS = [
   'Text',
   'FreeText',
@@ -118,15 +118,15 @@ export const removeMetadata = defineTool({
   },
 })
 
-/** What stays of the information dictionary: an object of its own, so that nothing else comes along. */
+/** Returns the remaining entries of the information dictionary in a new dictionary, without anything else. */
 function keptInfo(document: PdfDocument, keep: ReadonlySet<string>): PDFDict | undefined {
-  const kept = PDFDict.withContext(document.context)
+  const remainingInfo = PDFDict.withContext(document.context)
   for (const [key, value] of document.peekDict(document.infoRef)?.entries() ?? []) {
     const object = document.peek(value)
     if (object && !(object instanceof PDFDict) && keep.has(Buffer.from(key.asBytes()).toString('utf8')))
-      kept.set(key, object)
+      remainingInfo.set(key, object)
   }
-  return kept.keys().length ? kept : undefined
+  return remainingInfo.keys().length ? remainingInfo : undefined
 }
 
 function dropOutline(document: PdfDocument): void {

@@ -11,18 +11,18 @@ import { Archive } from './archive'
 import type { Tool, ToolContext, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
 
-/** A job in the engine process: every file in one piece. */
+/** A job in the engine process, with each file as one byte array. */
 export interface RunnableJob {
   tool: string
-  /** Validated by the tool's schema. */
+  /** Options that the tool's schema has validated. */
   options: unknown
   files: { name: string; bytes: Uint8Array }[]
   limits: EngineLimits
-  /** The moment of the call; the clock's when omitted. */
+  /** Time of the request. Default: the current time. */
   now?: Date
 }
 
-/** What a tool made, before it is sent. */
+/** The output of a tool before it is sent. */
 export interface ToolResult {
   name: string
   contentType: string
@@ -33,9 +33,9 @@ export interface ToolResult {
 }
 
 /**
- * Opens the files of a job, lets the tool work, saves and checks what it made. `onOpened` is called between opening and
- * working, where another deadline begins.
- * Throws EngineError; its problems name `files[n]` where one of several files is to blame.
+ * Opens the files of a job, runs the tool, and saves and checks its output. Calls `onOpened` after opening, because a
+ * separate deadline applies from then on. Throws EngineError. Its problems name `files[n]` if one of several files
+ * caused the error.
  */
 export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const started = performance.now()
@@ -103,7 +103,7 @@ async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
   return inputs
 }
 
-/** A file that can't be read goes through PDFium once: a second opinion mends a good part of them. */
+/** Opens a file. If this fails, PDFium rewrites the file first, which repairs many damaged files. */
 async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<PdfDocument> {
   try {
     return openDocument(bytes, limits)
@@ -131,7 +131,7 @@ async function editOne(
   return { kind: 'pdf', document: input.document }
 }
 
-/** Does what the option `xfa` says, in tools that have it. */
+/** Applies the option `xfa` of tools that have it. */
 function settleXfa(document: PdfDocument, xfa: unknown): void {
   if (xfa === 'drop') dropXfa(document)
   else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
@@ -155,12 +155,12 @@ async function makeArchive(
   warnings: Set<Warning>,
 ): Promise<Uint8Array[]> {
   const archive = new Archive()
-  const taken = new Map<string, number>()
+  const usedNames = new Map<string, number>()
   const facts: unknown[] = []
   for (const part of parts) {
     const bytes = 'bytes' in part ? part.bytes : saveDocument(part.document)
     if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
-    const file = `${freeName(part.name, taken)}.pdf`
+    const file = `${freeName(part.name, usedNames)}.pdf`
     archive.add(file, bytes)
     if (manifest)
       facts.push({
@@ -176,14 +176,12 @@ async function makeArchive(
   return archive.collect()
 }
 
-/**
- * The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name.
- */
-function freeName(name: string, taken: Map<string, number>): string {
-  let free = name
-  let count = taken.get(name.toLowerCase()) ?? 1
-  while (taken.has(free.toLowerCase())) free = `${name} (${++count})`
-  taken.set(name.toLowerCase(), count)
-  if (free !== name) taken.set(free.toLowerCase(), 1)
-  return free
+/** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */
+function freeName(name: string, usedNames: Map<string, number>): string {
+  let uniqueName = name
+  let count = usedNames.get(name.toLowerCase()) ?? 1
+  while (usedNames.has(uniqueName.toLowerCase())) uniqueName = `${name} (${++count})`
+  usedNames.set(name.toLowerCase(), count)
+  if (uniqueName !== name) usedNames.set(uniqueName.toLowerCase(), 1)
+  return uniqueName
 }

@@ -198,7 +198,7 @@ export const splitPdf = defineTool({
     },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('split-pdf without a file') // the service asks for one
+    if (!input) throw new RangeError('split-pdf without a file') // The service requires one file.
     const document = prepareToSplit(input.document)
     const cuts = await findCuts(document, options, context)
     const names = nameParts({ name: input.name, document }, cuts, options)
@@ -209,16 +209,16 @@ export const splitPdf = defineTool({
 async function findCuts(document: PdfDocument, options: SplitOptions, context: ToolContext): Promise<Cut[]> {
   const { pageCount } = document
   const { mode, level } = options
-  if (mode === 'ranges') return resolveRanges(given(options.ranges), pageCount, context)
+  if (mode === 'ranges') return resolveRanges(requireOption(options.ranges), pageCount, context)
   const chosen = resolvePages(options.pages ?? 'all', pageCount, 'options.pages')
   assertPageTotal(chosen.length, 'options.pages', context)
   switch (mode) {
     case 'every':
-      return splitEvery(chosen, given(options.every))
+      return splitEvery(chosen, requireOption(options.every))
     case 'pages':
       return splitEvery(chosen, 1)
     case 'count': {
-      const parts = given(options.parts)
+      const parts = requireOption(options.parts)
       if (parts > chosen.length)
         throw problem(
           'options.parts',
@@ -233,13 +233,13 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
           'options.mode',
           `"bookmarks" needs bookmarks that lead to pages, down to level ${level}; this document has none`,
         )
-      const kept = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
-      if (kept.length === 0)
+      const partStarts = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
+      if (partStarts.length === 0)
         throw problem(
           'options.includeFrontMatter',
           'false leaves no part: all chosen pages come before the first bookmark',
         )
-      return kept
+      return partStarts
     }
     case 'size':
       return cutToSize(document, chosen, options, context)
@@ -283,7 +283,7 @@ function assertPageTotal(total: number, param: string, { limits }: ToolContext):
 }
 
 function cutToSize(document: PdfDocument, chosen: number[], options: SplitOptions, context: ToolContext): Cut[] {
-  const maxBytes = given(options.maxBytes)
+  const maxBytes = requireOption(options.maxBytes)
   const likelyPages = Math.floor((maxBytes * document.pageCount) / document.source.bytes.length)
   const sequence = new PartSequence(document, chosen, options.bookmarks)
   const cuts = splitBySize(chosen, maxBytes, likelyPages, (start, count) => {
@@ -309,7 +309,7 @@ function nameParts(
   if (names) return names.map(partName)
   const pad = (number: number, largest: number): string => String(number).padStart(String(largest).length, '0')
   return cuts.map(({ indexes, title }, index) => {
-    const own = nameOf(ranges?.[index])
+    const rangeName = nameOf(ranges?.[index])
     const page = (at: number): string => pad((indexes.at(at) ?? 0) + 1, document.pageCount)
     const words: Record<string, string> = {
       name,
@@ -319,11 +319,11 @@ function nameParts(
       range: writeRange(indexes, pageIndex => pad(pageIndex + 1, document.pageCount)),
       title: title ?? 'Front matter',
     }
-    return partName(own ?? nameTemplate.replace(/\{([^{}]*)\}/g, (_, word: string) => words[word] ?? ''))
+    return partName(rangeName ?? nameTemplate.replace(/\{([^{}]*)\}/g, (_, word: string) => words[word] ?? ''))
   })
 }
 
-/** `1-3,7`, in the order of the pages. */
+/** Returns page ranges such as `1-3,7` in the order of the pages. */
 function writeRange(indexes: number[], write: (pageIndex: number) => string): string {
   const runs: [number, number][] = []
   let step = 0
@@ -337,7 +337,7 @@ function writeRange(indexes: number[], write: (pageIndex: number) => string): st
   return runs.map(([from, to]) => (from === to ? write(from) : `${write(from)}-${write(to)}`)).join(',')
 }
 
-/** One after another, so that no more than one part is open at a time. */
+/** Creates the parts one after another, so that only one is open at a time. */
 function* makeParts(
   document: PdfDocument,
   cuts: Cut[],
@@ -357,7 +357,7 @@ function* makeParts(
       ...(title === undefined ? {} : { title }),
     }
     if (bytes) yield { ...facts, bytes }
-    // Ranges may come from anywhere in the document.
+    // Ranges may be in any order, so they cannot use the sequence.
     else
       yield {
         ...facts,
@@ -371,9 +371,9 @@ function nameOf(range: Range | undefined): string | undefined {
   return typeof range === 'object' && !Array.isArray(range) ? range.name : undefined
 }
 
-/** An option that its mode needs. */
-function given<Value>(value: Value | undefined): Value {
-  // The schema lets none through without it.
+/** Returns an option that its mode requires. */
+function requireOption<Value>(value: Value | undefined): Value {
+  // The schema requires the option for this mode.
   if (value === undefined) throw new RangeError('an option of the mode is missing')
   return value
 }

@@ -1,14 +1,14 @@
 import { readSync, writevSync } from 'node:fs'
 import { HEAD_BYTES, FrameError, decodeHead, decodeText, encodeFrame, type FrameHead, type FrameKind } from './frames'
 
-/** The descriptor of an engine process on which jobs come in. */
+/** File descriptor on which an engine process receives jobs. */
 export const JOBS_FD = 3
-/** The descriptor of an engine process on which frames go out. */
+/** File descriptor on which an engine process sends frames. */
 export const RESPONSES_FD = 4
 
 /**
- * Waits for the next frame and gives its head and message; its raw bytes are still unread.
- * Undefined when the other side has closed the pipe.
+ * Waits for the next frame and returns its head and message. The raw bytes remain unread. Undefined if the other side
+ * has closed the pipe.
  */
 export function readFrameFront(fd: number): (FrameHead & { message: unknown }) | undefined {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES)
@@ -17,9 +17,9 @@ export function readFrameFront(fd: number): (FrameHead & { message: unknown }) |
   return { ...head, message: decodeText(readBytes(fd, head.textBytes)) }
 }
 
-/** Reads exactly that many bytes into memory of their own. Throws WireError when the pipe ends before. */
+/** Reads exactly `byteLength` bytes into separate memory. Throws FrameError if the pipe ends early. */
 export function readBytes(fd: number, byteLength: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(byteLength) // of its own: the pool behind allocUnsafe would outlive the job
+  const bytes = Buffer.allocUnsafeSlow(byteLength) // Memory from the pool behind allocUnsafe would be retained after the job.
   if (!fill(fd, bytes)) throw new FrameError('the pipe ended within a frame')
   return bytes
 }
@@ -27,21 +27,21 @@ export function readBytes(fd: number, byteLength: number): Buffer {
 interface OutgoingFrame {
   kind: FrameKind
   message?: unknown
-  /** The raw bytes that follow. */
+  /** The raw bytes after the message. */
   chunks?: Uint8Array[]
 }
 
-/** Writes frames, together if the pipe takes them so, and waits until it has taken all. */
+/** Writes frames, in one system call if possible, and waits until the pipe has accepted all bytes. */
 export function writeFrames(fd: number, ...frames: OutgoingFrame[]): void {
   const pieces: Uint8Array[] = []
   for (const { kind, message, chunks = [] } of frames) {
     pieces.push(encodeFrame(kind, message, countBytes(chunks)))
-    for (const chunk of chunks) pieces.push(chunk) // there may be more than a call takes arguments
+    for (const chunk of chunks) pieces.push(chunk) // A spread could exceed the maximum number of arguments.
   }
   writeAll(fd, pieces)
 }
 
-/** Bytes of all chunks together. */
+/** Returns the total number of bytes. */
 export function countBytes(chunks: Uint8Array[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
 }
@@ -58,10 +58,10 @@ function fill(fd: number, bytes: Buffer): boolean {
 
 function writeAll(fd: number, chunks: Uint8Array[]): void {
   for (let from = 0; from < chunks.length; from += MAX_VECTORS) {
-    let rest = chunks.slice(from, from + MAX_VECTORS).filter(chunk => chunk.byteLength > 0)
-    while (rest.length > 0) {
-      const batch = rest
-      rest = skipBytes(
+    let pending = chunks.slice(from, from + MAX_VECTORS).filter(chunk => chunk.byteLength > 0)
+    while (pending.length > 0) {
+      const batch = pending
+      pending = skipBytes(
         batch,
         whenPossible(() => writevSync(fd, batch)),
       )
@@ -70,20 +70,20 @@ function writeAll(fd: number, chunks: Uint8Array[]): void {
 }
 
 function skipBytes(chunks: Uint8Array[], byteLength: number): Uint8Array[] {
-  let left = byteLength
+  let remaining = byteLength
   const index = chunks.findIndex(chunk => {
-    if (left < chunk.byteLength) return true
-    left -= chunk.byteLength
+    if (remaining < chunk.byteLength) return true
+    remaining -= chunk.byteLength
     return false
   })
   if (index < 0) return []
-  const [first, ...others] = chunks.slice(index)
-  return first === undefined ? [] : [first.subarray(left), ...others]
+  const [first, ...followingChunks] = chunks.slice(index)
+  return first === undefined ? [] : [first.subarray(remaining), ...followingChunks]
 }
 
 /**
- * The process's end of the pipes is blocking; should a library have changed that, this waits a millisecond and asks
- * again.
+ * Repeats an operation while it fails with EAGAIN, with pauses of a millisecond. The pipes of the process are blocking,
+ * but a library may have changed that.
  */
 function whenPossible(operation: () => number): number {
   for (;;) {
@@ -96,5 +96,5 @@ function whenPossible(operation: () => number): number {
   }
 }
 
-const MAX_VECTORS = 1024 // IOV_MAX of Linux and macOS
+const MAX_VECTORS = 1024 // IOV_MAX of Linux and macOS.
 const sleeper = new Int32Array(new SharedArrayBuffer(4))

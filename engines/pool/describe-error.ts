@@ -1,6 +1,6 @@
 import { isEngineError, type EngineErrorReason, type Problem } from '../errors'
 
-/** What becomes of something thrown while a document was worked on: the parts of an EngineError, the cause as text. */
+/** Description of an error while a document was processed: the parts of an EngineError, with the cause as text. */
 export interface ErrorDescription {
   reason: EngineErrorReason
   message: string
@@ -9,9 +9,9 @@ export interface ErrorDescription {
 }
 
 /**
- * Describes whatever a tool threw. Only an EngineError speaks for itself: any other throw means that the document led
- * the code where it cannot go, so the document is refused as `unreadable` (memory that could not be had:
- * `out-of-memory`), and the cause tells what happened without the document's own words.
+ * Describes any value that a tool threw. Only the message of an EngineError is public. Any other error means that the
+ * code can't handle the document, so the document is rejected as `unreadable` (or `out-of-memory` after a failed
+ * allocation). The cause describes the error without content of the document.
  */
 export function describeError(thrown: unknown): ErrorDescription {
   if (isEngineError(thrown)) {
@@ -22,7 +22,7 @@ export function describeError(thrown: unknown): ErrorDescription {
   return { reason, message, problems: [{ message }], cause: describeCause(thrown) }
 }
 
-/** The public sentence for work that needs more memory than an engine may have. */
+/** The public message if a job needs more memory than an engine may use. */
 export const OUT_OF_MEMORY_SENTENCE =
   'The work needs more memory than is allowed for one call. A smaller file, fewer pages or a simpler body will do.'
 
@@ -49,13 +49,13 @@ function codeOf(error: Error): string {
 function describeCause(cause: unknown, depth = 0): string {
   if (typeof cause === 'string') return withoutQuotes(cause)
   if (!(cause instanceof Error)) return `a thrown ${typeof cause}`
-  const own = [`${cause.name}: ${withoutQuotes(cause.message)}`, ...placesOf(cause)].join(' ')
+  const description = [`${cause.name}: ${withoutQuotes(cause.message)}`, ...placesOf(cause)].join(' ')
   return cause.cause === undefined || depth === MAX_CAUSES
-    ? own
-    : `${own}; caused by ${describeCause(cause.cause, depth + 1)}`
+    ? description
+    : `${description}; caused by ${describeCause(cause.cause, depth + 1)}`
 }
 
-/** Libraries put the document's words between quotation marks; the log must not hold them. */
+/** Libraries quote document content in their messages. The log must not contain that content. */
 function withoutQuotes(text: string): string {
   return text
     .slice(0, MAX_CAUSE_CHARACTERS)

@@ -12,24 +12,24 @@ import { sendJob } from './send-job'
 import { FrameReader, type Frame } from './frames'
 
 export interface ProcessSettings {
-  /** The bundled script that the process runs. */
+  /** Path of the bundled script that the process runs. */
   childPath: string
   maxRssBytes: number
 }
 
 /**
- * In milliseconds of elapsed time. A process that got little of the processor in that time (others' work, a machine
- * that was halted) has not shown that its document takes too long, and gets what it lacked, twice at most.
+ * Time limits in milliseconds of elapsed time. If a process got little CPU time, because of other jobs or a suspended
+ * machine, its document isn't proven to be slow. The limit is then extended by the missing time, at most twice.
  */
 export interface Deadlines {
-  /** Until the documents are open and inspected, from the moment the job is sent. */
+  /** From the moment when the job is sent until the documents are open and inspected. */
   openTimeoutMs: number
-  /** From there until the last byte of the answer. */
+  /** From then until the last byte of the response. */
   toolTimeoutMs: number
 }
 
 /**
- * `starting` until it has warmed up; `tidying` between its answer and the moment when it can take the next job; `gone`
+ * `starting` until the process has warmed up, `tidying` between its response and its readiness for the next job, `gone`
  * as soon as it is told to end or has ended by itself.
  */
 export type ProcessState = 'starting' | 'idle' | 'busy' | 'tidying' | 'gone'
@@ -41,8 +41,8 @@ interface RunningJob {
   isOpened: boolean
   isCanceled: boolean
   /**
-   * Processor time of the process when it had the job for a tenth of a second, for short jobs need not ask; undefined
-   * where that can't be asked.
+   * CPU time of the process a tenth of a second after the start of the job, because short jobs don't need the
+   * measurement. Undefined if the system doesn't report CPU time.
    */
   processorMs?: number | undefined
   extensions: number
@@ -50,19 +50,19 @@ interface RunningJob {
 }
 
 /**
- * One child process with its pipes. It takes one job at a time and is killed with SIGKILL when the job passes a
- * deadline or the memory limit: that is the only way to stop code that is busy with a hostile document.
+ * A child process with its pipes. It runs one job at a time. It is killed with SIGKILL if the job exceeds a deadline or
+ * the memory limit, because nothing else stops code that processes a hostile document.
  */
 export class EngineProcess {
   state: ProcessState = 'starting'
   jobCount = 0
-  /** As it was after the last heavy job. */
+  /** Resident memory after the last heavy job. */
   residentBytes = 0
-  /** Whether it was killed in mid job. */
+  /** Whether the process was killed during a job. */
   isKilledInJob = false
-  /** Why it ended by itself. */
+  /** Why the process ended by itself. */
   failure: EngineError | undefined
-  /** Settles when the operating system has taken the process away. */
+  /** Settles as soon as the operating system has removed the process. */
   readonly ended: Promise<void>
 
   readonly #child: ChildProcess
@@ -72,7 +72,7 @@ export class EngineProcess {
   #job: RunningJob | undefined
   #deadline: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
-  #complaints = ''
+  #stderrText = ''
 
   /** `onChange` is called after each change of `state`. */
   constructor({ childPath, maxRssBytes }: ProcessSettings, onChange: (process: EngineProcess) => void) {
@@ -80,14 +80,15 @@ export class EngineProcess {
     this.#onChange = onChange
     this.#child = spawn(process.execPath, [...listNodeFlags(maxRssBytes), childPath], {
       cwd: '/',
-      // Nothing of the service's own environment: it holds the secrets of the database and of the sessions.
+      // The environment of the service isn't passed on, because it contains the secrets of the database and of the
+      // sessions.
       env: { NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' },
-      // Standard input stays open and unused; its end tells the child that this process is gone (watchdog.ts).
+      // Standard input stays open and unused. Its end tells the child that this process has ended (watchdog.ts).
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
     })
-    this.#child.once('error', cause => this.#leave(new EngineError('crashed', CRASHED_SENTENCE, { cause })))
+    this.#child.once('error', cause => this.#handleEnd(new EngineError('crashed', CRASHED_SENTENCE, { cause })))
     this.ended = new Promise(resolve => this.#child.once('close', () => resolve()))
-    giveWay(this.#child.pid)
+    lowerPriority(this.#child.pid)
     this.#input = socketOf(this.#child, 3)
     this.#listen(socketOf(this.#child, 4))
     this.#setDeadline(START_TIMEOUT_MS, () => {
@@ -104,12 +105,12 @@ export class EngineProcess {
   }
 
   /**
-   * Sends an idle process a job. The chunks of the job's files are emptied while they are written.
+   * Sends a job to an idle process. The chunks of the job's files are removed while they are written. Throws
    * EngineError: what the tool throws, `timed-out`, `out-of-memory`, `crashed`, `canceled`.
    */
   run(job: Job, deadlines: Deadlines): Promise<OutputFile> {
     this.jobCount += 1
-    this.#complaints = ''
+    this.#stderrText = ''
     return new Promise((resolve, reject) => {
       const running: RunningJob = {
         resolve,
@@ -121,7 +122,7 @@ export class EngineProcess {
         timings: {},
       }
       this.#job = running
-      this.#expect('opened and inspected', deadlines.openTimeoutMs, running)
+      this.#awaitProgress('opened and inspected', deadlines.openTimeoutMs, running)
       this.#watch = setInterval(() => {
         running.processorMs ??= this.#measureProcessor()
         void this.#checkMemory(running)
@@ -133,7 +134,7 @@ export class EngineProcess {
   }
 
   /**
-   * Rejects the running job as `canceled`. The process gets a moment to finish by itself before it is killed, since a
+   * Rejects the running job as `canceled`. The process gets a moment to finish by itself before it is killed, because a
    * warm process is worth keeping.
    */
   cancel(): void {
@@ -143,31 +144,31 @@ export class EngineProcess {
     this.#setDeadline(CANCEL_GRACE_MS, () => this.end())
   }
 
-  /** Kills the process, whatever it does; a running job is rejected with `error`. */
+  /** Kills the process in any state. A running job is rejected with `error`. */
   end(error = new EngineError('canceled', 'The call was canceled.')): void {
     this.isKilledInJob = this.#job !== undefined
     this.#child.kill('SIGKILL')
-    this.#vanish(error)
+    this.#markGone(error)
   }
 
   #listen(output: Socket): void {
     const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame =>
-      this.#take(frame),
+      this.#handleFrame(frame),
     )
-    readInterleaved(output, piece => this.#understand(() => reader.push(piece)))
-    this.#child.stderr?.on('data', (piece: Buffer) => {
-      this.#complaints = (this.#complaints + piece.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
+    readInterleaved(output, chunk => this.#guard(() => reader.push(chunk)))
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderrText = (this.#stderrText + chunk.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
     })
-    // Writing to a process that has just died fails; what counts is that it died, and `close` tells that.
+    // Writing to a process that has just ended fails. The `close` event reports its end.
     for (const stream of this.#child.stdio) stream?.on('error', () => undefined)
-    this.#child.once('close', (code, signal) => this.#leave(this.#describeEnd(code, signal)))
+    this.#child.once('close', (code, signal) => this.#handleEnd(this.#describeEnd(code, signal)))
   }
 
-  #take({ kind, message, chunks, rawBytes }: Frame): void {
-    if (kind === 'ready' && this.state === 'starting') return this.#rest()
+  #handleFrame({ kind, message, chunks, rawBytes }: Frame): void {
+    if (kind === 'ready' && this.state === 'starting') return this.#becomeIdle()
     if (kind === 'idle' && this.state === 'tidying') {
       this.residentBytes = idleSchema.parse(message).residentBytes
-      return this.#rest()
+      return this.#becomeIdle()
     }
     const job = this.#job
     if (job === undefined) throw new Error(`unexpected ${kind}`)
@@ -175,7 +176,7 @@ export class EngineProcess {
       job.isOpened = true
       if (job.isCanceled) return
       const { toolTimeoutMs } = job.deadlines
-      return this.#expect('finished', toolTimeoutMs, job)
+      return this.#awaitProgress('finished', toolTimeoutMs, job)
     }
     if (kind === 'error') {
       const error = readErrorMessage(message)
@@ -188,8 +189,8 @@ export class EngineProcess {
     )
   }
 
-  /** A process that says what nobody can understand is as good as crashed. */
-  #understand(read: () => void): void {
+  /** Ends a process that sends invalid frames, like a crashed one. */
+  #guard(read: () => void): void {
     if (this.state === 'gone') return
     try {
       read()
@@ -198,7 +199,7 @@ export class EngineProcess {
     }
   }
 
-  /** Settles the running job; from here on the process has a moment to say that it is idle. */
+  /** Settles the running job. The process then has a limited time to report that it is idle. */
   #finish(settle: () => void): void {
     clearInterval(this.#watch)
     this.#job = undefined
@@ -207,17 +208,17 @@ export class EngineProcess {
     this.#change('tidying')
   }
 
-  #rest(): void {
+  #becomeIdle(): void {
     clearTimeout(this.#deadline)
     this.#change('idle')
   }
 
-  #leave(error: EngineError): void {
+  #handleEnd(error: EngineError): void {
     if (this.state !== 'gone') this.failure = error
-    this.#vanish(error)
+    this.#markGone(error)
   }
 
-  #vanish(error: EngineError): void {
+  #markGone(error: EngineError): void {
     const job = this.#job
     this.#job = undefined
     clearInterval(this.#watch)
@@ -232,15 +233,15 @@ export class EngineProcess {
     this.#onChange(this)
   }
 
-  /** Ends the process unless the job gets further within `timeoutMs`. */
-  #expect(what: string, timeoutMs: number, job: RunningJob, allowedMs = timeoutMs): void {
+  /** Ends the process unless the job progresses within `timeoutMs`. */
+  #awaitProgress(step: string, timeoutMs: number, job: RunningJob, allowedMs = timeoutMs): void {
     this.#setDeadline(allowedMs, () => {
       const now = this.#measureProcessor()
       const usedMs = job.processorMs === undefined || now === undefined ? undefined : now - job.processorMs
       if (usedMs === undefined || usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS)
-        return this.end(timedOut(what, timeoutMs, usedMs))
+        return this.end(timedOut(step, timeoutMs, usedMs))
       job.extensions += 1
-      this.#expect(what, timeoutMs, job, timeoutMs - usedMs)
+      this.#awaitProgress(step, timeoutMs, job, timeoutMs - usedMs)
     })
   }
 
@@ -262,8 +263,8 @@ export class EngineProcess {
   }
 
   #describeEnd(code: number | null, signal: NodeJS.Signals | null): EngineError {
-    const cause = `engine process ended: exit code ${code}, signal ${signal}\n${this.#complaints}`
-    const isHeapFull = /heap out of memory|heap limit/i.test(this.#complaints)
+    const cause = `engine process ended: exit code ${code}, signal ${signal}\n${this.#stderrText}`
+    const isHeapFull = /heap out of memory|heap limit/i.test(this.#stderrText)
     return isHeapFull
       ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause })
       : new EngineError('crashed', CRASHED_SENTENCE, { cause })
@@ -271,24 +272,24 @@ export class EngineProcess {
 }
 
 function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
-  const stream = (child.stdio as ChildProcess['stdio'] | undefined)?.[fd] // missing when no descriptors are left
+  const stream = (child.stdio as ChildProcess['stdio'] | undefined)?.[fd] // `stdio` is missing if no file descriptors are available.
   if (!(stream instanceof Socket)) throw new EngineError('internal', 'The engine process has no pipes.')
   return stream
 }
 
-/** Halves the weight of a process beside the service's own, whose turns are short and which everybody waits for. */
-function giveWay(pid: number | undefined): void {
+/** Halves the CPU weight of a process compared to the service, whose event loop must respond quickly. */
+function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, Math.max(ENGINE_NICE, getPriority()))
   } catch {
-    // It has ended already, or the system doesn't allow it; requests then only take longer beside long jobs.
+    // The process has ended, or the system doesn't allow the change. Requests then only take longer during long jobs.
   }
 }
 
-function timedOut(what: string, timeoutMs: number, usedMs: number | undefined): EngineError {
+function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): EngineError {
   const sentence =
-    `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer ` +
+    `The document could not be ${step} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer ` +
     'pages or a simpler body will do.'
   return new EngineError(
     'timed-out',
@@ -297,13 +298,13 @@ function timedOut(what: string, timeoutMs: number, usedMs: number | undefined): 
   )
 }
 
-/** More would let other programs of the same session starve an engine. */
+/** A higher value would let other programs of the same session starve an engine. */
 const ENGINE_NICE = 3
 const CRASHED_SENTENCE = 'The engine stopped before the work was finished.'
 const START_TIMEOUT_MS = 120_000
 const TIDY_TIMEOUT_MS = 10_000
 const CANCEL_GRACE_MS = 250
-/** A process that used less of its time than this was kept from working. */
+/** A process that used a smaller share of the elapsed time didn't get enough CPU time. */
 const STARVED_PART = 0.5
 const MAX_EXTENSIONS = 2
 const WATCH_INTERVAL_MS = 100

@@ -1,23 +1,23 @@
 /**
- * The frames that the pool and an engine process exchange: a head of 16 bytes (mark and kind, length of the text,
- * number of raw bytes), a JSON text, and the raw bytes of the files one after another.
+ * Kinds of frames between the pool and an engine process. A frame has a head of 16 bytes (mark and kind, length of the
+ * text, number of raw bytes), a JSON text, and the raw bytes of the files in order.
  */
 export const FRAME_KINDS = ['job', 'ready', 'opened', 'result', 'error', 'idle'] as const
 
 export type FrameKind = (typeof FRAME_KINDS)[number]
 
-/** Bytes of a frame's head. */
+/** Size of a frame's head. */
 export const HEAD_BYTES = 16
 
-/** What a head says about the frame that it begins. */
+/** Content of a frame's head. */
 export interface FrameHead {
   kind: FrameKind
-  /** Bytes of the JSON text; 0 when the frame has none. */
+  /** Length of the JSON text in bytes. 0 if the frame has no text. */
   textBytes: number
   rawBytes: number
 }
 
-/** A frame that has arrived completely; `chunks` are views on the pieces in which its raw bytes came. */
+/** A complete frame. `chunks` are views of the chunks in which the raw bytes arrived. */
 export interface Frame {
   kind: FrameKind
   message: unknown
@@ -25,12 +25,12 @@ export interface Frame {
   rawBytes: number
 }
 
-/** What was read is no frame: the other side is broken, and nothing after it can be understood. */
+/** The received bytes aren't a frame. The other side is broken, and the following bytes can't be interpreted. */
 export class FrameError extends Error {
   override readonly name = 'WireError'
 }
 
-/** The head and the text of a frame in one piece; `rawBytes` bytes have to follow. */
+/** Encodes the head and the text of a frame. `rawBytes` bytes must follow. */
 export function encodeFrame(kind: FrameKind, message?: unknown, rawBytes = 0): Buffer {
   const text = message === undefined ? '' : JSON.stringify(message)
   const textBytes = Buffer.byteLength(text)
@@ -42,7 +42,7 @@ export function encodeFrame(kind: FrameKind, message?: unknown, rawBytes = 0): B
   return frame
 }
 
-/** Reads the head at the start of `bytes`, which holds at least HEAD_BYTES. Throws WireError. */
+/** Reads the head at the start of `bytes`, which must contain at least HEAD_BYTES. Throws FrameError. */
 export function decodeHead(bytes: Buffer): FrameHead {
   const kind = FRAME_KINDS[bytes.readUInt32LE(0) - MARK]
   const rawBytes = bytes.readDoubleLE(8)
@@ -51,7 +51,7 @@ export function decodeHead(bytes: Buffer): FrameHead {
   return { kind, textBytes: bytes.readUInt32LE(4), rawBytes }
 }
 
-/** Reads a frame's JSON text; empty text is undefined. Throws WireError. */
+/** Reads the JSON text of a frame. Returns undefined for an empty text. Throws FrameError. */
 export function decodeText(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   try {
@@ -67,13 +67,13 @@ interface FrameLimits {
 }
 
 /**
- * Puts frames together from pieces that are cut anywhere. Raw bytes are never copied: a frame's chunks share memory
- * with the pieces that were pushed.
+ * Assembles frames from chunks of any size. Raw bytes are never copied: the chunks of a frame share memory with the
+ * chunks that were pushed.
  */
 export class FrameReader {
   readonly #limits: FrameLimits
   readonly #onFrame: (frame: Frame) => void
-  #front: Buffer = EMPTY // the part of a head and text that has come so far
+  #front: Buffer = EMPTY // The part of the head and text that has arrived so far.
   #head: FrameHead | undefined
   #message: unknown
   #chunks: Uint8Array[] = []
@@ -84,10 +84,11 @@ export class FrameReader {
     this.#onFrame = onFrame
   }
 
-  /** Takes the next piece and calls back for each frame that it completes. Throws WireError. */
-  push(piece: Uint8Array): void {
-    let rest = piece
-    while (rest.length > 0) rest = this.#head === undefined ? this.#readFront(rest) : this.#readRaw(rest, this.#head)
+  /** Adds the next chunk and calls `onFrame` for each completed frame. Throws FrameError. */
+  push(bytes: Uint8Array): void {
+    let remaining = bytes
+    while (remaining.length > 0)
+      remaining = this.#head === undefined ? this.#readFront(remaining) : this.#readRaw(remaining, this.#head)
   }
 
   #readFront(piece: Uint8Array): Uint8Array {
@@ -129,7 +130,7 @@ export class FrameReader {
   }
 }
 
-const MARK = 0x53_48_46_00 // 'SHF', so that stray output is recognized at once
+const MARK = 0x53_48_46_00 // 'SHF', so that unexpected output is detected at once.
 const EMPTY = Buffer.alloc(0)
 
 function viewOf(bytes: Uint8Array): Buffer {

@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net'
 
-/** The system hands over up to 2 MB before anything else has its turn, if it may; a small answer fits into this. */
-const TURN_BYTES = 128 * 1024
+/**
+ * Number of bytes to read before other events are handled. The system delivers up to 2 MB at once otherwise. A small
+ * response fits into this limit.
+ */
+const MAX_CONSECUTIVE_BYTES = 128 * 1024
 
-/** Reads a stream to its end; after so many bytes whatever else the process has to do comes first. */
-export function readInterleaved(stream: Socket, onPiece: (piece: Buffer) => void): void {
-  let bytesInTurn = 0
-  stream.on('data', (piece: Buffer) => {
-    onPiece(piece)
-    bytesInTurn += piece.length
-    if (bytesInTurn < TURN_BYTES) return
-    bytesInTurn = 0
+/** Reads a stream to its end. Other events of the process are handled after each `MAX_CONSECUTIVE_BYTES`. */
+export function readInterleaved(stream: Socket, onChunk: (chunk: Buffer) => void): void {
+  let consecutiveBytes = 0
+  stream.on('data', (chunk: Buffer) => {
+    onChunk(chunk)
+    consecutiveBytes += chunk.length
+    if (consecutiveBytes < MAX_CONSECUTIVE_BYTES) return
+    consecutiveBytes = 0
     stream.pause()
     setImmediate(() => stream.resume())
   })

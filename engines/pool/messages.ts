@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { EngineError, type EngineErrorReason } from '../errors'
 import { WARNINGS, type EngineLimits, type Warning } from '../types'
 
-/** What a `job` frame says; the files' bytes follow it in this order. Written by the pool, so not checked again. */
+/**
+ * Message of a `job` frame. The bytes of the files follow in this order. The pool writes the message, so it isn't
+ * validated again.
+ */
 export interface JobMessage {
   tool: string
   options: unknown
@@ -10,16 +13,16 @@ export interface JobMessage {
   files: { name: string; byteLength: number }[]
 }
 
-/** What a `result` frame says about the file whose bytes follow it. */
+/** Message of a `result` frame. The bytes of the file follow. */
 export const resultSchema = z.object({
   name: z.string(),
   contentType: z.string(),
-  warnings: z.array(z.enum(Object.keys(WARNINGS) as [Warning, ...Warning[]])), // the keys of a constant with entries
+  warnings: z.array(z.enum(Object.keys(WARNINGS) as [Warning, ...Warning[]])), // The constant has at least one key.
   headers: z.record(z.string(), z.string()),
   timings: z.record(z.string(), z.number()),
 })
 
-/** What an `idle` frame says: the process is free again, and how many bytes it still holds. */
+/** Message of an `idle` frame: the process is free, with its remaining memory in bytes. */
 export const idleSchema = z.object({ residentBytes: z.number() })
 
 const REASONS = {
@@ -36,18 +39,15 @@ const REASONS = {
   internal: true,
 } satisfies Record<EngineErrorReason, true>
 
-/** What an `error` frame says; `cause` is for the log. */
+/** Message of an `error` frame. `cause` is for the log. */
 const errorSchema = z.object({
-  reason: z.enum(Object.keys(REASONS) as [EngineErrorReason, ...EngineErrorReason[]]), // as above
+  reason: z.enum(Object.keys(REASONS) as [EngineErrorReason, ...EngineErrorReason[]]), // The constant has at least one key.
   message: z.string(),
   problems: z.array(z.object({ param: z.string().optional(), message: z.string() })),
   cause: z.string().optional(),
 })
 
-/**
- * The EngineError that an `error` frame tells of, with the cause as text. Throws ZodError on a message of another
- * shape.
- */
+/** Returns the EngineError in an `error` frame, with the cause as text. Throws ZodError if the message is invalid. */
 export function readErrorMessage(message: unknown): EngineError {
   const { reason, message: sentence, problems, cause } = errorSchema.parse(message)
   return new EngineError(reason, sentence, { problems, cause })

@@ -1,7 +1,7 @@
 /**
- * Command line flags of an engine process: a heap as large as the whole limit, so that a runaway script meets the
- * measured limit before V8's own abort, and a young generation large enough that a document's objects die there instead
- * of being moved.
+ * Returns the command-line flags of an engine process. The heap is as large as the whole limit, so that the measured
+ * limit applies before V8 aborts. The young generation is large, so that the objects of a document are collected there
+ * instead of being moved.
  */
 export function listNodeFlags(maxRssBytes: number): string[] {
   return [

@@ -5,28 +5,28 @@ import { measureResidentBytes } from './process-figures'
 
 export interface PoolSettings extends ProcessSettings {
   /**
-   * Jobs that run at the same time. One more process is kept warm: a kill or a recycling makes nobody wait for a cold
-   * start, and an owner without a running job needn't wait for the long jobs of another one.
+   * Number of jobs that run at the same time. The pool keeps one more process warm. After a kill or a replacement, no
+   * job waits for a cold start, and an owner without a running job doesn't wait for long jobs of other owners.
    */
   count: number
-  /** Jobs that wait at most; one more is refused as `busy`. */
+  /** Maximum number of waiting jobs. Further jobs are rejected as `busy`. */
   maxQueue: number
-  /** After so many jobs a process is replaced: libraries keep what they have once interned. */
+  /** Number of jobs after which a process is replaced, because libraries never release interned objects. */
   jobsPerProcess: number
-  /** Told of each process that ended in mid job by itself; `isFinal` unless the job is tried once more. */
+  /** Called for each process that ended by itself during a job. `isFinal` unless the job is retried. */
   onCrash?: (error: EngineError, isFinal: boolean) => void
 }
 
 export interface PoolStatus {
-  /** Warm processes, the spare one included. */
+  /** Number of warm processes, including the spare one. */
   processes: number
   busy: number
   waiting: number
   /** Processes started so far. */
   started: number
-  /** Processes killed so far in mid job: deadlines, memory, canceled calls. */
+  /** Number of processes killed during a job so far, because of deadlines, memory limits and canceled requests. */
   killed: number
-  /** Processes that ended in mid job by themselves. */
+  /** Number of processes that ended by themselves during a job. */
   crashed: number
 }
 
@@ -36,20 +36,20 @@ interface WaitingJob {
   deadlines: Deadlines
   signal: AbortSignal | undefined
   since: number
-  /** Whether a process crashed over it: only one without a job before this one takes it then. */
+  /** Whether a process crashed during this job. The retry needs a process without previous jobs. */
   isRetry: boolean
   resolve(output: OutputFile): void
   reject(error: EngineError): void
-  /** Takes the job out of the queue, or stops the process that works on it. */
+  /** Removes the job from the queue, or stops the process that runs it. */
   abort: () => void
 }
 
-/** Hands jobs in the order of their coming to warm processes, and sees to it that there are warm processes. */
+/** Assigns jobs in order of arrival to warm processes, and keeps enough processes warm. */
 export class Pool {
   readonly #settings: PoolSettings
   readonly #queue: WaitingJob[] = []
   readonly #processes = new Set<EngineProcess>()
-  /** What runs where. */
+  /** The running jobs by process. */
   readonly #running = new Map<EngineProcess, WaitingJob>()
   readonly #ending = new Set<Promise<void>>()
   readonly #whenReady: { resolve(): void; reject(error: EngineError): void }[] = []
@@ -116,8 +116,8 @@ export class Pool {
   /** See `Engines.residentBytes`. */
   async residentBytes(): Promise<number> {
     const pids = [...this.#processes].flatMap(({ pid }) => pid ?? [])
-    const all = await Promise.all(pids.map(measureResidentBytes))
-    return all.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
+    const measurements = await Promise.all(pids.map(measureResidentBytes))
+    return measurements.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
   }
 
   /** See `Engines.close`. */
@@ -129,13 +129,13 @@ export class Pool {
     await Promise.all(this.#ending)
   }
 
-  /** Brings processes and jobs together; called after whatever may have changed either. */
+  /** Starts missing processes and assigns waiting jobs. Called after every change of processes or jobs. */
   #settle(): void {
     if (this.#isClosed) return
     this.#retireWorn()
     this.#startMissing()
     for (let index = 0; index < this.#queue.length;) {
-      const next = this.#queue[index] as WaitingJob // as the loop's condition says
+      const next = this.#queue[index] as WaitingJob // The condition of the loop guarantees this index.
       const free = this.#findFree(next)
       if (free === undefined) index++
       else {
@@ -146,17 +146,17 @@ export class Pool {
   }
 
   /**
-   * The process that worked last is taken first: its code is compiled best. A second attempt takes only one that had no
-   * job yet. The last one is left for owners without a running job.
+   * Prefers the process with the most jobs, because its code is compiled best. A retry needs a process without previous
+   * jobs. The last idle process is reserved for owners without a running job.
    */
   #findFree({ owner, isRetry }: Pick<WaitingJob, 'owner' | 'isRetry'>): EngineProcess | undefined {
     const isRunning = owner !== undefined && [...this.#running.values()].some(running => running.owner === owner)
-    const isGuest = owner !== undefined && !isRunning
-    if (this.#countBusy() >= this.#settings.count + (isGuest ? 1 : 0)) return undefined
+    const hasNoRunningJob = owner !== undefined && !isRunning
+    if (this.#countBusy() >= this.#settings.count + (hasNoRunningJob ? 1 : 0)) return undefined
     const idle = [...this.#processes].filter(process => process.state === 'idle')
     if (isRunning && idle.length < 2) return undefined
-    const able = idle.filter(process => !isRetry || process.jobCount === 0)
-    return able.sort((a, b) => Number(this.#isWorn(a)) - Number(this.#isWorn(b)) || b.jobCount - a.jobCount)[0]
+    const candidates = idle.filter(process => !isRetry || process.jobCount === 0)
+    return candidates.sort((a, b) => Number(this.#isWorn(a)) - Number(this.#isWorn(b)) || b.jobCount - a.jobCount)[0]
   }
 
   #assign(process: EngineProcess, waiting: WaitingJob): void {
@@ -167,21 +167,21 @@ export class Pool {
     signal?.addEventListener('abort', cancel, { once: true })
     const startedMs = performance.now()
     this.#running.set(process, waiting)
-    // The process empties the lists of chunks that it is sent; a second attempt needs them again.
+    // The process empties the arrays of chunks, but a retry needs the chunks again.
     const copy = { ...job, files: job.files.map(file => ({ ...file, chunks: [...file.chunks] })) }
     process
       .run(copy, deadlines)
       .finally(() => {
-        if (this.#running.get(process) === waiting) this.#running.delete(process) // it may have the next job already
+        if (this.#running.get(process) === waiting) this.#running.delete(process) // The process may already run the next job.
         signal?.removeEventListener('abort', cancel)
       })
       .then(
         output => {
-          letGo(job)
+          releaseChunks(job)
           waiting.resolve({ ...output, timings: { queue, ...output.timings } })
         },
         (thrown: unknown) => {
-          const error = thrown as EngineError // a process rejects with nothing else
+          const error = thrown as EngineError // A process rejects with no other errors.
           error.workMs = performance.now() - startedMs
           if (error.reason === 'crashed') this.#retry(waiting, error)
           else this.#fail(waiting, error)
@@ -190,11 +190,13 @@ export class Pool {
   }
 
   #fail(waiting: WaitingJob, error: EngineError): void {
-    letGo(waiting.job)
+    releaseChunks(waiting.job)
     waiting.reject(error)
   }
 
-  /** A crash may be nobody's fault: the job gets a second attempt, in a process that worked on nothing else. */
+  /**
+   * Retries a job after a crash in a process without previous jobs, because an earlier job may have caused the crash.
+   */
   #retry(waiting: WaitingJob, error: EngineError): void {
     const isFinal = waiting.isRetry || this.#isClosed || waiting.signal?.aborted === true
     this.#crashed += 1
@@ -207,12 +209,12 @@ export class Pool {
   }
 
   #withdraw(waiting: WaitingJob): void {
-    const place = this.#queue.indexOf(waiting)
-    if (place >= 0) this.#queue.splice(place, 1)
+    const index = this.#queue.indexOf(waiting)
+    if (index >= 0) this.#queue.splice(index, 1)
     waiting.reject(canceled())
   }
 
-  /** Ends worn processes, but only when their successors are warm, so that nobody waits for them. */
+  /** Ends worn processes, but only if their successors are warm, so that no job waits for them. */
   #retireWorn(): void {
     for (const process of this.#processes) {
       if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() > this.#settings.count)
@@ -236,26 +238,26 @@ export class Pool {
   #start(): void {
     this.#started += 1
     try {
-      const process = new EngineProcess(this.#settings, changed => this.#notice(changed))
+      const process = new EngineProcess(this.#settings, changedProcess => this.#handleChange(changedProcess))
       this.#processes.add(process)
       this.#ending.add(process.ended)
       void process.ended.then(() => this.#ending.delete(process.ended))
     } catch (cause) {
-      this.#countFailedStart(cause) // the system gives no more processes or descriptors
+      this.#countFailedStart(cause) // The system is out of processes or file descriptors.
     }
   }
 
-  #notice(process: EngineProcess): void {
-    if (process.state === 'gone') this.#bury(process)
+  #handleChange(process: EngineProcess): void {
+    if (process.state === 'gone') this.#removeProcess(process)
     if (process.state === 'idle') for (const { resolve } of this.#whenReady.splice(0)) resolve()
     if (process.state === 'idle' && process.jobCount > 0) this.#failedStarts = 0
-    // The word that it is idle mostly comes with the answer: then the warmest process takes the next job, not the spare
-    // one.
+    // The `idle` frame usually arrives with the response. A microtask therefore lets the warmest process take the next
+    // job, instead of the spare one.
     if (process.state === 'tidying') queueMicrotask(() => this.#settle())
     else if (process.state !== 'busy') this.#settle()
   }
 
-  #bury(process: EngineProcess): void {
+  #removeProcess(process: EngineProcess): void {
     this.#processes.delete(process)
     if (process.isKilledInJob) this.#killed += 1
     if (process.jobCount === 0 && !this.#isClosed) this.#countFailedStart(process.failure)
@@ -267,12 +269,12 @@ export class Pool {
     if (this.#isBroken) this.#refuseAll(this.#unavailable())
   }
 
-  /** The first one is warm sooner when it has the machine for itself; the others come then. */
+  /** The first process warms up faster alone on the machine. The other processes start afterwards. */
   get #isFirstWarmingUp(): boolean {
     return this.#processes.size > 0 && this.#countWarm() === 0
   }
 
-  /** Processes die before their first job, again and again: nobody should wait for them. */
+  /** Whether processes repeatedly end before their first job. Jobs are then rejected instead of waiting. */
   get #isBroken(): boolean {
     return this.#failedStarts >= BROKEN_AFTER_STARTS && this.#countWarm() === 0
   }
@@ -314,7 +316,7 @@ export class Pool {
   }
 }
 
-function letGo({ files }: Job): void {
+function releaseChunks({ files }: Job): void {
   for (const { chunks } of files) chunks.length = 0
 }
 

@@ -4,8 +4,8 @@ import type { JobMessage } from './messages'
 import { encodeFrame } from './frames'
 
 /**
- * Writes a job into a process's pipe no faster than it is taken. Each file's chunks are let go of as they are written,
- * and `chunks` is empty afterwards. Resolves when the pipe has taken all, or is closed.
+ * Writes a job to the pipe of a process, no faster than the process reads. Each chunk is removed from its file when it
+ * is written, so `chunks` is empty afterwards. Resolves when the pipe has accepted all bytes or is closed.
  */
 export async function sendJob(pipe: Socket, { tool, options, limits, files }: Job): Promise<void> {
   const message: JobMessage = {
@@ -33,12 +33,12 @@ export async function sendJob(pipe: Socket, { tool, options, limits, files }: Jo
 
 function* takeChunks(files: InputFile[]): Generator<Uint8Array> {
   for (const { chunks } of files) {
-    chunks.reverse() // pop is cheap where shift is not
+    chunks.reverse() // `pop` is cheap, `shift` is not.
     for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) yield chunk
   }
 }
 
-/** Corked chunks go out in one system call; more than the pipe takes at once would only wait in memory. */
+/** Corked chunks are sent in one system call. More bytes than the pipe accepts at once would only occupy memory. */
 const BATCH_BYTES = 256 * 1024
 
 function isDrained(pipe: Socket): Promise<void> {

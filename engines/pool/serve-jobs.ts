@@ -6,19 +6,19 @@ import type { JobMessage } from './messages'
 import { dieWithParent } from './watchdog'
 
 /**
- * The life of an engine process: warms up, then takes jobs one after another until the pool closes the pipe or dies.
- * Reads and writes block on purpose: there is nothing else to do meanwhile, and it is the fastest way through a pipe.
+ * Main loop of an engine process. It warms up, then runs jobs one after another until the pool closes the pipe or ends.
+ * Reads and writes block on purpose: the process has no other work, and blocking is the fastest way to use a pipe.
  */
 export async function serveJobs(runJob: RunJob, warmUp: () => Promise<void>): Promise<never> {
-  standApart()
+  isolateProcess()
   await warmUp()
   writeFrames(RESPONSES_FD, { kind: 'ready' })
   for (;;) {
     const front = readFrameFront(JOBS_FD)
     if (front === undefined) process.exit(0)
     const since = performance.now()
-    // Written by the pool from a value of this type.
-    const { isLast, ...response } = await doJob(runJob, front.message as JobMessage)
+    // The pool wrote the message from a value of this type.
+    const { isLast, ...response } = await executeJob(runJob, front.message as JobMessage)
     const isHeavy = front.rawBytes + countBytes(response.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
       writeFrames(RESPONSES_FD, response, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
@@ -32,15 +32,18 @@ export async function serveJobs(runJob: RunJob, warmUp: () => Promise<void>): Pr
   }
 }
 
-interface ApiResponse {
+interface JobResponse {
   kind: 'result' | 'error'
   message: unknown
   chunks: Uint8Array[]
-  /** Whether the process is in an unknown state and has to end. */
+  /** Whether the process is in an unknown state and must end. */
   isLast: boolean
 }
 
-async function doJob(runJob: RunJob, { tool, options, limits, files: announced }: JobMessage): Promise<ApiResponse> {
+async function executeJob(
+  runJob: RunJob,
+  { tool, options, limits, files: announced }: JobMessage,
+): Promise<JobResponse> {
   const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
   try {
     const work = runJob({ tool, options, files, limits }, () => writeFrames(RESPONSES_FD, { kind: 'opened' }))
@@ -51,48 +54,45 @@ async function doJob(runJob: RunJob, { tool, options, limits, files: announced }
   }
 }
 
-/** Something thrown outside the awaited work. */
+/** An error that was thrown outside the awaited work. */
 class StrayError extends Error {}
 
 let rejectStray: (error: StrayError) => void = () => process.exit(1)
 
 async function orStray<T>(work: Promise<T>): Promise<T> {
-  const between = rejectStray
+  const previous = rejectStray
   try {
     return await Promise.race([work, new Promise<never>((_, reject) => (rejectStray = reject))])
   } finally {
-    rejectStray = between
+    rejectStray = previous
   }
 }
 
-/**
- * Lets neither the terminal's or the system's signals, nor stray output or errors, nor the end of the parent surprise
- * the work.
- */
-function standApart(): void {
+/** Isolates the work from signals, stray output and stray errors, and ends the process with its parent. */
+function isolateProcess(): void {
   dieWithParent()
-  // Signals go to a whole group: the service drains first and ends its engines itself.
+  // The terminal sends signals to the whole process group. The service drains first and ends its engines itself.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (cause: unknown) => rejectStray(new StrayError('thrown outside the awaited work', { cause })))
   }
-  // A library's warning may hold the document's text.
+  // A warning of a library may contain text of the document.
   for (const level of ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const) console[level] = () => undefined
   offerToOomKiller()
 }
 
-/** When the machine itself runs out of memory, an engine should go before the service does (proc(5), oom_score_adj). */
+/** Makes the kernel kill an engine before the service if the machine runs out of memory (proc(5), oom_score_adj). */
 function offerToOomKiller(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '500')
   } catch {
-    // not Linux, or not allowed: the pool's own limit still holds
+    // This isn't Linux, or the change isn't allowed. The limit of the pool still applies.
   }
 }
 
 /**
- * A job above either, in bytes in and out or in time, may leave garbage that is worth collecting before the next one
- * comes.
+ * A job above either limit (bytes in and out, or duration) may leave garbage that should be collected before the next
+ * job.
  */
 const HEAVY_BYTES = 16 * 2 ** 20
 const HEAVY_MS = 100

@@ -3,29 +3,29 @@ import { listRunnableTools } from '../pdf-tools/registry'
 import type { EngineLimits } from '../types'
 
 /**
- * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` is
- * spent, so that the code is loaded and compiled before the first call comes. A tool that fails here is left to fail
- * again where somebody can be told.
+ * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` has
+ * passed. The code is then loaded and compiled before the first request. Errors are ignored here, because a tool that
+ * fails also fails for a request, which can report the error.
  */
 export async function warmUpTools(runJob: RunJob, budgetMs: number): Promise<void> {
   const bytes = buildDocument(5)
   const until = performance.now() + budgetMs
   for (const tool of listRunnableTools()) {
-    if (!('edit' in tool)) continue // a tool with `run` may load as much as a recognizer
+    if (!('edit' in tool)) continue // A tool with `run` may load large resources, such as OCR models.
     const { id, options, examples } = tool
     const example = options.safeParse(examples[0]?.options)
     const job = {
       tool: id,
       options: example.data,
       files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }],
-      limits: AMPLE,
+      limits: WARM_UP_LIMITS,
     }
     await runJob(job, () => undefined).catch(() => undefined)
     if (performance.now() > until) return
   }
 }
 
-const AMPLE: EngineLimits = {
+const WARM_UP_LIMITS: EngineLimits = {
   maxPagesIn: 100,
   maxPagesOut: 100,
   maxObjects: 1000,
@@ -35,7 +35,7 @@ const AMPLE: EngineLimits = {
   ocrPageTimeoutMs: 1000,
 }
 
-/** A plain document: one line of text a page, a cross-reference table. */
+/** Builds a plain document with one line of text on each page and a cross-reference table. */
 function buildDocument(pageCount: number): Uint8Array {
   const text = 'BT /F1 24 Tf 72 700 Td (Warm) Tj ET'
   const kids = Array.from({ length: pageCount }, (_, index) => `${index + 5} 0 R`)

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * Ends this process as soon as its parent is gone, even when the main thread never comes back from its work: a thread
- * of its own waits for the end of standard input, which the parent holds open and the kernel closes with it.
+ * Ends this process as soon as its parent ends, even if the main thread is blocked. A worker thread waits for the end
+ * of standard input, which the parent holds open and the kernel closes with the parent.
  */
 export function dieWithParent(): void {
   const worker = new Worker(WATCH, {
@@ -14,7 +14,8 @@ export function dieWithParent(): void {
   worker.unref()
 }
 
-// Text instead of a file: a bundler that makes one file of the process knows nothing of a second one.
+// The worker is a string instead of a file, because a bundler that creates one file for the process doesn't include a
+// second one.
 const WATCH = `
   const { Socket } = require('node:net')
   const input = new Socket({ fd: 0 })

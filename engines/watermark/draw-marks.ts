@@ -23,7 +23,7 @@ import { chooseSize, drawBlock, setBlock } from './text-graphic'
 import type { Block } from './text-graphic'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Up to this part of the page's width, a picture is kept inside the page. */
+/** Up to this share of the page's width, an image is kept inside the page. */
 const KEPT_INSIDE = 1
 
 interface Surroundings {
@@ -33,14 +33,13 @@ interface Surroundings {
   warn(warning: Warning): void
 }
 
-/** Makes what a mark draws on a page of this size and number. */
+/** Creates the graphic of a mark for a page size and number. */
 type MakeGraphic = (page: MarkSize, pageNumber: number) => Graphic
 
 /**
- * Draws watermarks, in their order, as artifacts: screen readers pass over them (ISO 32000-2, 14.8.2.2). Pages of one
- * size share what is drawn.
- * Throws EngineError `bad-options` for pages that the document has not, files that can't be drawn, characters that no
- * font has, and marks that miss their page.
+ * Draws watermarks in order, as artifacts that screen readers skip (ISO 32000-2, 14.8.2.2). Pages of the same size
+ * share their form XObjects. Throws EngineError `bad-options` for pages that don't exist, files that can't be drawn,
+ * characters that no font has, and marks outside of their page.
  */
 export async function drawMarks(
   document: PdfDocument,
@@ -56,10 +55,10 @@ export async function drawMarks(
     if (mark.layer === 'under' && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
     const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))
     for (const pageIndex of pageIndexes) {
-      const known = contents.get(pageIndex) ?? openPage(document, pageIndex)
-      if (!known) continue
-      contents.set(pageIndex, known)
-      const { content, frame } = known
+      const opened = contents.get(pageIndex) ?? openPage(document, pageIndex)
+      if (!opened) continue
+      contents.set(pageIndex, opened)
+      const { content, frame } = opened
       const form = `/${content.name(Name.XObject, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
       const state =
         mark.opacity === 1
@@ -87,7 +86,7 @@ function stateFor(document: PdfDocument, states: Map<number, PDFRef>, opacity: n
   return state
 }
 
-/** The forms of one mark: one for all pages that are of the same size and say the same. */
+/** The form XObjects of a mark. Pages with the same size and text share one. */
 class MarkForms {
   private readonly forms = new Map<string, PDFRef>()
   private readonly entries: Record<string, PDFObject>
@@ -103,8 +102,8 @@ class MarkForms {
   formFor(frame: Frame, pageNumber: number): PDFRef {
     const { document, mark, entries, graphics } = this
     const key = `${writeNumbers([frame.width, frame.height])} ${graphics.keyOf(pageNumber)}`
-    const known = this.forms.get(key)
-    if (known) return known
+    const existing = this.forms.get(key)
+    if (existing) return existing
     const graphic = graphics.make(frame, pageNumber)
     const isGroup = mark.opacity < 1 || mark.type === 'pdf'
     const form = composePage(document, graphic, {
@@ -183,7 +182,10 @@ function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings
   }
 }
 
-/** The size that a picture has on a page: by its width, and inside the page unless it is to be wider than that. */
+/**
+ * Returns the size of an image on a page: `scale` times the page width, and inside the page unless the scale exceeds
+ * it.
+ */
 function scaleToPage(
   { width, height }: MarkSize,
   page: MarkSize,
@@ -191,8 +193,8 @@ function scaleToPage(
 ): MarkSize {
   const factor = (mark.scale * page.width) / width
   const extent = { width: width * factor, height: height * factor }
-  const most = fitFactor(extent, angleOn(page, mark), page)
-  if (mark.scale > KEPT_INSIDE || most >= 0.9999) return extent
+  const fitScale = fitFactor(extent, angleOn(page, mark), page)
+  if (mark.scale > KEPT_INSIDE || fitScale >= 0.9999) return extent
   surroundings.warn('watermark-shrunk')
-  return { width: extent.width * most, height: extent.height * most }
+  return { width: extent.width * fitScale, height: extent.height * fitScale }
 }

@@ -6,30 +6,30 @@ import { addContentStream } from '../pdf-core/content/page-content'
 import type { MarkSize } from './placement'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Something that is drawn from its lower-left corner at 0,0, in points. */
+/** A graphic with its lower-left corner at 0,0, in points. */
 export interface Graphic extends MarkSize {
   operators: string
   resources: PDFDict
-  /** Points by which it may reach over its box. */
+  /** Points by which the graphic may exceed its box. */
   bleed: number
 }
 
-/** Several at once are drawn by their name instead of by their operators. */
+/** From this number of places on, the graphic is drawn as a form XObject instead of by repeated operators. */
 const NAMED_FROM = 2
 
 interface Composed {
-  /** Where the graphic is drawn on the page as seen. */
+  /** Positions of the graphic on the page as seen. */
   places: readonly Matrix[]
   page: MarkSize
-  /** Further entries of the form. */
+  /** Further entries of the form XObject. */
   entries: Record<string, PDFObject>
   isGroup: boolean
 }
 
 /**
- * A form of the size of a page as seen, cut off at its edges, with a graphic at its places. With `isGroup` it is a
- * transparency group of its own (ISO 32000-2, 11.6.6): what overlaps in it does not add up when it is drawn with an
- * opacity. It has no color space of its own, so that the page's group decides.
+ * Adds a form XObject of the size of a page as seen, clipped at its edges, with a graphic at its places. With
+ * `isGroup`, the form XObject is an isolated transparency group (ISO 32000-2, 11.6.6), so that overlaps don't add up
+ * with an opacity. The group has no color space, so that the group of the page determines it.
  */
 export function composePage(
   document: PdfDocument,
@@ -51,7 +51,7 @@ export function composePage(
   })
 }
 
-/** A graphic as a form; with `group`, as a transparency group. */
+/** Adds a graphic as a form XObject. With `group`, it is a transparency group. */
 export function addForm(
   document: PdfDocument,
   { operators, resources, width, height, bleed, group }: Graphic & { group?: PDFDict },
@@ -65,7 +65,7 @@ export function addForm(
   })
 }
 
-/** A graphic that is one object of the document. */
+/** Returns a graphic that draws an existing XObject. */
 export function graphicOf(
   document: PdfDocument,
   ref: PDFRef,
@@ -74,7 +74,7 @@ export function graphicOf(
   return { operators, resources: document.context.obj({ XObject: { Mark: ref } }), width, height, bleed: 0 }
 }
 
-/** Away from 0, to a thousandth: a box may be larger than what it holds, never smaller. */
+/** Rounds away from 0 to a thousandth, because a box may be larger than its content, but never smaller. */
 function roundUp(value: number): number {
   return (Math.sign(value) * Math.ceil(Math.abs(value) * 1000)) / 1000
 }

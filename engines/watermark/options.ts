@@ -11,10 +11,10 @@ const MOST_OFFSET_PT = 14_400
 
 const PLACEHOLDERS: KnownPlaceholders = { page: null, total: null, date: null, filename: null }
 
-/** What has no place of its own among the nine: along a diagonal, or all over the page. */
+/** Positions besides the nine common ones: along a diagonal, or all over the page. */
 const SPREAD = ['diagonal', 'diagonal-down', 'tile'] as const
 
-/** Where a mark goes, other names resolved. */
+/** Position of a mark, with aliases resolved. */
 export type MarkPosition = Position | (typeof SPREAD)[number]
 
 const text = drawnTextOption(
@@ -120,7 +120,7 @@ type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner> | z.ZodPref
   ? z.ZodOptional<Inner>
   : Field
 
-/** The same fields, none of which says anything where it is omitted. */
+/** Returns the same fields without their defaults. */
 function withoutDefaults<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
 ): { [Name in keyof Shape]: WithoutDefault<Shape[Name]> } {
@@ -130,10 +130,10 @@ function withoutDefaults<Shape extends Record<string, z.ZodType>>(
       : field
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, plain(field)])) as {
     [Name in keyof Shape]: WithoutDefault<Shape[Name]>
-  } // entry by entry what the type says
+  } // The mapping preserves the type of each entry.
 }
 
-/** One watermark by its fields, and up to ten of them that take from these fields what they do not state. */
+/** Options of one watermark, and of up to ten marks that inherit missing fields from these options. */
 export const markOptions = z
   .strictObject({
     ...fields,
@@ -156,43 +156,52 @@ type Options = z.output<typeof markOptions>
 type Fields = Omit<Options, 'marks' | 'type' | 'position'>
 type Type = 'text' | 'image' | 'pdf'
 
-/** A watermark as it is to be drawn. */
+/** A watermark to draw. */
 export type Mark = Fields & {
   type: Type
   position: MarkPosition
-  /** Where its fields stand, for refusals: `options` or `options.marks[2]`. */
+  /** Parameter path of its fields for errors: `options` or `options.marks[2]`. */
   param: string
 }
 
 interface ListedMark extends Mark {
   path: (string | number)[]
-  /** What was stated for this very mark. */
+  /** Fields that were specified for this mark. */
   own: Partial<Fields>
 }
 
-/** The watermarks that the options ask for, in the order in which they are drawn. */
+/** Returns the watermarks of the options, in drawing order. */
 export function readMarks(options: Options): Mark[] {
   return listMarks(options)
 }
 
-function listMarks({ marks, ...beside }: Options): ListedMark[] {
-  if (!marks) return [readMark(beside, beside, [])]
-  return marks.map((own, index) => readMark(beside, own, ['marks', index]))
+function listMarks({ marks, ...sharedOptions }: Options): ListedMark[] {
+  if (!marks) return [readMark(sharedOptions, sharedOptions, [])]
+  return marks.map((markFields, index) => readMark(sharedOptions, markFields, ['marks', index]))
 }
 
 function readMark(
-  beside: Omit<Options, 'marks'>,
-  own: Partial<Omit<Options, 'marks'>>,
+  sharedOptions: Omit<Options, 'marks'>,
+  markFields: Partial<Omit<Options, 'marks'>>,
   path: (string | number)[],
 ): ListedMark {
-  // The same without gaps.
-  const stated = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as typeof own
-  const mark = { ...beside, ...stated }
-  const type = own.type ?? typeOf(own) ?? mark.type ?? typeOf(beside) ?? 'text'
+  // Without undefined values.
+  const specifiedFields = Object.fromEntries(
+    Object.entries(markFields).filter(([, value]) => value !== undefined),
+  ) as typeof markFields
+  const mark = { ...sharedOptions, ...specifiedFields }
+  const type = markFields.type ?? typeOf(markFields) ?? mark.type ?? typeOf(sharedOptions) ?? 'text'
   const position = mark.position ?? (type === 'text' ? 'diagonal' : 'center')
   const param = path.length ? `options.marks[${path[1]}]` : 'options'
-  // The schema knows no other names.
-  return { ...mark, type, position: (POSITION_ALIASES[position] ?? position) as MarkPosition, param, path, own: stated }
+  // The schema accepts no other names.
+  return {
+    ...mark,
+    type,
+    position: (POSITION_ALIASES[position] ?? position) as MarkPosition,
+    param,
+    path,
+    own: specifiedFields,
+  }
 }
 
 function typeOf({
@@ -211,7 +220,7 @@ function typeOf({
 
 const CONTENT = { text: 'text', image: 'image', pdf: 'stamp' } as const
 
-/** Fields that only one type knows, and what to use instead. */
+/** Fields that apply to only one type, and their alternative. */
 const ONLY_FOR: readonly {
   name: 'text' | 'image' | 'stamp' | 'stampPage' | 'fontSize'
   type: Type

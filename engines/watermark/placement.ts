@@ -5,28 +5,28 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import { placeBox } from '../options/placement'
 import type { Mark } from './options'
 
-/** Width and height in points, upright. */
+/** Unrotated width and height in points. */
 export interface MarkSize {
   width: number
   height: number
 }
 
-/** Tiles of one page; more would be a texture that no reader draws in good time. */
+/** Maximum number of tiles on a page. Viewers would draw more tiles too slowly. */
 const MAX_TILES = 4000
 
-/** The angle in degrees, counter-clockwise, at which a mark lies on a page. */
+/** Returns the angle of a mark on a page, in degrees counterclockwise. */
 export function angleOn({ width, height }: MarkSize, { position, rotation = 0 }: Mark): number {
   const rise = (Math.atan2(height, width) * 180) / Math.PI
   if (position === 'diagonal') return rise
   return position === 'diagonal-down' ? -rise : rotation
 }
 
-/** What is left of a page inside its margins, which never take more than half of a side. */
+/** Returns the size of a page without its margins. Each margin is at most a quarter of a side. */
 export function freeAreaOf({ width, height }: MarkSize, { margin }: Mark): MarkSize {
   return { width: width - 2 * Math.min(margin, width / 4), height: height - 2 * Math.min(margin, height / 4) }
 }
 
-/** The upright box around something that is turned. */
+/** Returns the size of the upright box around a rotated box. */
 function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   const { cos, sin } = turn(angleDeg)
   return {
@@ -35,13 +35,13 @@ function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   }
 }
 
-/** By how much something may grow until, turned, it fills an area. */
+/** Returns the factor by which a rotated box fills an area. */
 export function fitFactor(extent: MarkSize, angleDeg: number, area: MarkSize): number {
   const turned = turnedExtent(extent, angleDeg)
   return Math.min(area.width / turned.width, area.height / turned.height)
 }
 
-/** The length of the line through the middle of a page at an angle. */
+/** Returns the length of the line through the center of a page at an angle. */
 export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
   const { cos, sin } = turn(angleDeg)
   return Math.min(
@@ -51,8 +51,8 @@ export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
 }
 
 /**
- * Where a mark is drawn on a page as seen: matrices for something whose lower-left corner is at 0,0.
- * Throws EngineError `bad-options` where the mark would miss the page, or where there would be too many tiles.
+ * Returns the positions of a mark on a page as seen, as matrices for a graphic with its lower-left corner at 0,0.
+ * Throws EngineError `bad-options` if the mark would be outside of the page, or if there would be too many tiles.
  */
 export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const angleDeg = angleOn(frame, mark)
@@ -80,13 +80,16 @@ function findCenter(frame: Frame, turned: MarkSize, { position, margin, offset }
   if (position === 'diagonal' || position === 'diagonal-down' || position === 'tile')
     return { x: frame.width / 2 + offset.x, y: frame.height / 2 + offset.y }
   const place = placeBox(frame, turned, { position, marginPt: Math.min(margin, frame.width / 4, frame.height / 4) })
-  // What is larger than the free area would hang over the far edge.
+  // A mark that exceeds the free area would otherwise exceed the opposite edge of the page.
   const x = turned.width > frame.width ? place.x : Math.min(Math.max(place.x, 0), frame.width - turned.width)
   const y = turned.height > frame.height ? place.y : Math.min(Math.max(place.y, 0), frame.height - turned.height)
   return { x: x + turned.width / 2 + offset.x, y: y + turned.height / 2 + offset.y }
 }
 
-/** Rows that turn with the mark, every other one moved by half a step, with one tile in the middle of the page. */
+/**
+ * Returns tiles in rows that rotate with the mark. Every second row is shifted by half a step, and one tile is in the
+ * center of the page.
+ */
 function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const { spacing, offset, rotation = 0, param } = mark
   const [across, up] = [extent.width + spacing.x, extent.height + spacing.y]
@@ -97,7 +100,8 @@ function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const share = (frame.width * frame.height) / (4 * reach * reach)
   const tiles: Matrix[] = []
   if (4 * columns * rows * share > 2 * MAX_TILES) throw tooManyTiles(param)
-  // An offset of whole steps is none: the rows go on beyond the page. Two rows make one step.
+  // An offset of whole steps has no effect, because the rows extend beyond the page. The pattern repeats every two
+  // rows.
   const shift = { x: (offset.x * cos + offset.y * sin) % across, y: (offset.y * cos - offset.x * sin) % (2 * up) }
   for (let row = -rows - 2; row <= rows + 2; row++) {
     for (let column = -columns - 1; column <= columns + 1; column++) {

@@ -15,29 +15,29 @@ import { angleOn, chordOf, fitFactor, freeAreaOf } from './placement'
 import type { MarkSize } from './placement'
 import * as Name from '../pdf-core/syntax/names'
 
-/** From baseline to baseline, and the least that stays free between two lines, in thousandths of the font size. */
+/** Distance of baselines, and minimum gap between two lines, in thousandths of the font size. */
 const LINE_STEP = 1200
 const LEAST_GAP = 120
 
-/** Of the lines around letters, as a part of the font size, and at least in points. */
+/** Width of letter outlines as a multiple of the font size, and its minimum in points. */
 const OUTLINE_WIDTH = 0.012
 const LEAST_OUTLINE_PT = 0.2
 
-/** What fitted text fills of the diagonal or of the page's extent in its direction. */
+/** Share of the diagonal, or of the page's extent in the direction of the text, that fitted text fills. */
 const FITTED_SHARE = 0.7
-/** The same at the edges and in tiles. */
+/** Share for text at the edges and in tiles. */
 const SMALL_SHARE = 0.3
 
 const MOST_PT = 500
 
-/** A line at its place in a block. */
+/** A line with its position in a block. */
 interface PlacedLine {
   shaped: ShapedText
   x: number
   y: number
 }
 
-/** Lines as one thing with the lower-left corner of what is drawn at 0,0; in thousandths of the font size. */
+/** Lines of text with the lower-left corner of their ink at 0,0, in thousandths of the font size. */
 export interface Block extends MarkSize {
   lines: PlacedLine[]
 }
@@ -45,8 +45,8 @@ export interface Block extends MarkSize {
 type Alignment = 'left' | 'center' | 'right'
 
 /**
- * Sets the lines of a mark's text. Throws EngineError `bad-options` for characters that no font has, or for a text that
- * draws nothing.
+ * Lays out the text of a mark. Throws EngineError `bad-options` for characters that no font has, or for a text without
+ * visible characters.
  */
 export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Block {
   const { bold, param, position } = mark
@@ -86,14 +86,15 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
   }
 }
 
-/** The font size in points that a block has on a page, and whether that is less than was asked for. */
+/** Returns the font size of a block on a page in points, and whether it is less than requested. */
 export function chooseSize(block: Block, page: MarkSize, mark: Mark): { sizePt: number; isShrunk: boolean } {
   const angleDeg = angleOn(page, mark)
-  const most = fitFactor(block, angleDeg, freeAreaOf(page, mark)) * 1000
-  if (mark.fontSize !== undefined) return { sizePt: Math.min(mark.fontSize, most), isShrunk: mark.fontSize > most }
+  const maxSizePt = fitFactor(block, angleDeg, freeAreaOf(page, mark)) * 1000
+  if (mark.fontSize !== undefined)
+    return { sizePt: Math.min(mark.fontSize, maxSizePt), isShrunk: mark.fontSize > maxSizePt }
   const isLarge = mark.position === 'center' || mark.position.startsWith('diagonal')
-  const wanted = ((isLarge ? FITTED_SHARE : SMALL_SHARE) * chordOf(page, angleDeg) * 1000) / block.width
-  return { sizePt: Math.min(wanted, most, MOST_PT), isShrunk: false }
+  const fittedSizePt = ((isLarge ? FITTED_SHARE : SMALL_SHARE) * chordOf(page, angleDeg) * 1000) / block.width
+  return { sizePt: Math.min(fittedSizePt, maxSizePt, MOST_PT), isShrunk: false }
 }
 
 interface Drawn {
@@ -102,12 +103,12 @@ interface Drawn {
   sizePt: number
 }
 
-/** The block as something to be drawn, at a size. */
+/** Draws a block at a font size. */
 export function drawBlock(block: Block, { color, outline }: Mark, { document, fonts, sizePt }: Drawn): Graphic {
   document.addedFeatures.addColor(color)
-  const named = PDFDict.withContext(document.context)
-  const shown = showLines(block, { fonts, sizePt, named })
-  const resources = document.context.obj({ Font: named })
+  const fontNames = PDFDict.withContext(document.context)
+  const shown = showLines(block, { fonts, sizePt, fontNames })
+  const resources = document.context.obj({ Font: fontNames })
   const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
   const text = { operators: `BT\n${writeColor(color, 'rg')}\n${shown}\nET`, resources, width, height, bleed: 0 }
   return outline
@@ -115,11 +116,14 @@ export function drawBlock(block: Block, { color, outline }: Mark, { document, fo
     : text
 }
 
-function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'document'> & { named: PDFDict }): string {
+function showLines(
+  { lines }: Block,
+  { fonts, sizePt, fontNames }: Omit<Drawn, 'document'> & { fontNames: PDFDict },
+): string {
   const nameFont: NameFont = ref => {
-    const known = named.entries().find(([, value]) => value === ref)
-    const name = known?.[0] ?? PDFName.of(`Text${named.keys().length + 1}`)
-    named.set(name, ref)
+    const existing = fontNames.entries().find(([, value]) => value === ref)
+    const name = existing?.[0] ?? PDFName.of(`Text${fontNames.keys().length + 1}`)
+    fontNames.set(name, ref)
     return name.decodeText()
   }
   const scale = sizePt / 1000
@@ -134,9 +138,9 @@ function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'docu
 }
 
 /**
- * Only what lies around letters: their shapes overlap inside (variable fonts are drawn so), so that lines along them
- * would cross each other. A soft mask takes the letters away from a wider line (ISO 32000-2, 11.6.5.2); the text itself
- * is there unseen, to be found.
+ * Draws the outlines of letters. The contours of variable fonts overlap, so stroked outlines would cross each other. A
+ * soft mask therefore subtracts the letters from a wider stroke (ISO 32000-2, 11.6.5.2). The text itself is drawn
+ * invisibly, so that it can be found.
  */
 function drawOutlines(
   document: PdfDocument,

@@ -12,12 +12,15 @@ import * as Name from '../pdf-core/syntax/names'
 
 const { pages, maxPages, metadata } = pageOptions.shape
 
-/** The title that the browser gives a page without one: its address. */
-const OWN_ADDRESS = /^https?:\/\/[0-9a-f]{24}\.localhost\//
+/**
+ * The browser uses the URL as the title of a page without one. For a site that the caller sent, this is an internal
+ * host.
+ */
+const INTERNAL_URL = /^https?:\/\/[0-9a-f]{24}\.localhost\//
 
 /**
- * Brings what the browser printed to its end, in an engine process: pages beyond the limit and those not asked for go,
- * properties are set, and nothing remains that differs between two prints of the same page.
+ * Completes a printed page in an engine process. It removes pages beyond the limit and pages that weren't requested,
+ * sets the metadata, and removes everything that differs between two prints of the same page.
  */
 export const finishPage = defineTool({
   id: 'finish-page',
@@ -37,17 +40,17 @@ export const finishPage = defineTool({
       )
     }
     if (pages !== undefined) selectPages(document, resolvePages(pages, document.pageCount, 'pages'))
-    const { keywords, ...plain } = metadata
-    const given = {
+    const { keywords, ...otherMetadata } = metadata
+    const requestedMetadata = {
       creationDate: '',
       modDate: '',
-      ...plain,
+      ...otherMetadata,
       keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords,
     }
     const fields = new Map<MetadataField, string>()
-    for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][])
-      if (value !== undefined) fields.set(field, value) // the keys are those of the schema
-    if (!fields.has('title') && OWN_ADDRESS.test(readTitle(document))) fields.set('title', '')
+    for (const [field, value] of Object.entries(requestedMetadata) as [MetadataField, string | undefined][])
+      if (value !== undefined) fields.set(field, value) // The keys are those of the schema.
+    if (!fields.has('title') && INTERNAL_URL.test(readTitle(document))) fields.set('title', '')
     changeMetadata(document, { fields, custom: new Map() })
     if (readTitle(document) !== '') setViewerPreferences(document, { displayTitle: true }, 'metadata')
   },

@@ -1,6 +1,6 @@
-// Packages that come without types, as far as they are used here.
+// Types for packages without types, limited to what is used here.
 
-/** tar-fs 3: writes what a tar file holds into a folder. */
+/** tar-fs 3: extracts a tar file into a folder. */
 declare module 'tar-fs' {
   import type { Writable } from 'node:stream'
   export function extract(folder: string): Writable

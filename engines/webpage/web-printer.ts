@@ -7,14 +7,14 @@ import type { PageJob } from './page/render-page'
 
 interface PagesSettings {
   printer: Printer
-  /** Does the last step of a print, in an engine process. */
+  /** Runs the last step of a print in an engine process. */
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
-/** A page to print, and the name of its file when the caller gives none. */
+/** A page to print, and the default name of its file. */
 export interface PageCall extends PageJob {
   name: string
-  /** Whose page it is, for the engines' turns. */
+  /** The account that sent the request, for the queue of the engine pool. */
   owner?: string
   signal: AbortSignal
 }
@@ -22,20 +22,20 @@ export interface PageCall extends PageJob {
 /** Prints web pages with a browser that is kept warm. */
 export interface WebPrinter {
   /**
-   * Prints one page. Throws EngineError only: `not-rendered`, in the same words for whatever is wrong behind its
-   * address; `bad-options` where `pages` names some that are not there; `busy` while no browser works; `canceled`.
+   * Prints a page. Throws only EngineError: `not-rendered`, with the same message for all failures behind the URL,
+   * `bad-options` if `pages` selects pages that don't exist, `busy` if no browser works, and `canceled`.
    */
   print(call: PageCall): Promise<OutputFile>
-  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   ready(): Promise<void>
   status(): BrowserStatus
-  /** Bytes of physical memory that the printing process and its browser hold; 0 where the system does not tell. */
+  /** Bytes of physical memory of the printer process and its browser. 0 if the system doesn't report memory. */
   residentBytes(): number
-  /** Ends the browser; pages under way fail. */
+  /** Ends the browser. Pages that are being printed fail. */
   close(): Promise<void>
 }
 
-/** What a print of our own browser may hold; it is no stranger's file. */
+/** Limits for a PDF that our browser printed, which is a trusted file. */
 const LIMITS: EngineLimits = {
   maxPagesIn: 5000,
   maxPagesOut: 5000,
@@ -46,7 +46,7 @@ const LIMITS: EngineLimits = {
   ocrPageTimeoutMs: 1000,
 }
 
-/** See `PageRenderer`. */
+/** Prints pages with a `Printer` and completes them in the engine pool. */
 export class PooledWebPrinter implements WebPrinter {
   readonly #settings: PagesSettings
 
@@ -90,7 +90,7 @@ export class PooledWebPrinter implements WebPrinter {
   }
 }
 
-/** A print that the engine can't read is our failure, not the caller's. */
+/** If the engine can't read a print, this is our failure, not the caller's. */
 function describeFinishFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'canceled') return error
   return error.reason === 'bad-options'

@@ -1,6 +1,6 @@
 /**
- * Currencies whose smallest unit is no hundredth (ISO 4217, list one). ICU has other numbers for some, which are what
- * people use in cash: an invoice is exact to the unit of the standard.
+ * Currencies with other than two decimals (ISO 4217, list one). ICU differs for some currencies, because it follows
+ * cash usage. Invoices use the units of the standard.
  */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...[
@@ -28,20 +28,20 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
 
 const USUAL_DIGITS = 2
 
-/** Codes of the same list that ICU leaves out: units of account, and a currency that has two codes. */
-const FURTHER = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED']
+/** Codes of the same list that ICU omits: units of account, and a currency with two codes. */
+const ADDITIONAL_CODES = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED']
 
-const codes = new Set([...Intl.supportedValuesOf('currency'), ...FURTHER])
+const codes = new Set([...Intl.supportedValuesOf('currency'), ...ADDITIONAL_CODES])
 
-/** All currencies, by their codes in capitals. */
+/** All currency codes in uppercase. */
 export const CURRENCY_CODES: readonly string[] = [...codes]
 
-/** Whether it is the code of a currency, in capitals. */
+/** Returns whether a text is a currency code in uppercase. */
 export function isCurrency(code: string): boolean {
   return codes.has(code)
 }
 
-/** Decimals of an amount in that currency: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the number of decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function digitsOf(currency: string): number {
   return DIGITS.get(currency) ?? USUAL_DIGITS
 }

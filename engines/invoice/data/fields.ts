@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { dataUri, fileOption } from '../../options/file-input'
 import { drawnTextOption } from '../../options/schemas'
 
-/** Characters of a text. */
+/** Maximum length of a text. */
 const MAX_TEXT = 2000
 
-/** Characters of notes and terms. */
+/** Maximum length of notes and terms. */
 export const MAX_LONG_TEXT = 20_000
 
-/** Amounts, prices and quantities stay below this on both sides of zero. */
+/** Exclusive limit for the absolute value of amounts, prices and quantities. */
 const MAX_AMOUNT = 1e12
 
-/** One line of text. */
+/** A single line of text. */
 export function lineField(meaning: string, max = MAX_TEXT) {
   return drawnTextOption(meaning, { max }).describe(meaning)
 }
 
-/** One line of text that can't be empty. */
+/** A single line of text that must not be empty. */
 export function nameField(meaning: string) {
   return lineField(meaning).refine(value => value.trim() !== '', 'is empty; it has to be a text')
 }
@@ -26,7 +26,7 @@ export function textField(meaning: string, max = MAX_TEXT) {
   return drawnTextOption(meaning, { max, hasLines: true }).describe(`${meaning} Line feeds begin new lines.`)
 }
 
-/** Money, a price or a quantity, of any sign. */
+/** An amount, price or quantity with any sign. */
 export function numberField(meaning: string) {
   return z
     .number()
@@ -40,7 +40,7 @@ export function numberField(meaning: string) {
     .describe(`${meaning} Less than 1,000,000,000,000 on either side of 0.`)
 }
 
-/** A share of 1. */
+/** A fraction from 0 to 1. */
 export function fractionField(name: string, meaning: string) {
   return z
     .number()
@@ -52,7 +52,7 @@ export function fractionField(name: string, meaning: string) {
     .describe(`${meaning} A fraction from 0 to 1: 0.1 is 10 %.`)
 }
 
-/** A day of the calendar. */
+/** A calendar date. */
 export function dateField(meaning: string) {
   return z
     .string()
@@ -66,7 +66,7 @@ export function dateField(meaning: string) {
     .describe(`${meaning} YYYY-MM-DD.`)
 }
 
-/** Whether a text is a day of the calendar: what is made of it again must be the same. */
+/** Returns whether a text is an existing calendar date. The parsed date must have the same text. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
@@ -77,7 +77,7 @@ const ambiguous = (value: number) =>
   `${value} may be a share or an amount; write {"rate": ${value}} for ${Number((value * 100).toPrecision(12))} %, ` +
   `or {"amount": ${value}}`
 
-/** A reduction: a share of what it is taken from, or an amount of money; gives `{rate}` or `{amount}`. */
+/** A discount: a fraction of the base amount, or an amount of money. The output is `{rate}` or `{amount}`. */
 export function discountField(meaning: string) {
   const plain = z.number().transform((amount, context) => {
     if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
@@ -90,16 +90,16 @@ export function discountField(meaning: string) {
     .describe(`${meaning} \`{"rate": 0.05}\` for 5 %, \`{"amount": 20}\` or just \`20\` for an amount in \`currency\`.`)
 }
 
-/** A picture: a file in base64, or a `data:` address with one. Gives the file. */
+/** An image: a base64 file, or a `data:` URL. The output is the file. */
 export function logoField() {
-  const address = z.string().transform((value, context) => {
+  const dataUrl = z.string().transform((value, context) => {
     const file = dataUri(value)
     if (typeof file !== 'string') return file
     context.addIssue({ code: 'custom', message: file })
     return z.NEVER
   })
   return z
-    .union([fileOption('The file.'), address])
+    .union([fileOption('The file.'), dataUrl])
     .describe(
       'Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An ' +
         'address on the web is never fetched. In a form it may be a file part.',

@@ -2,17 +2,17 @@ import { digitsOf } from './currencies'
 import { exact } from './totals'
 import type { Exact } from './totals'
 
-/** How numbers and dates are written in an invoice's language. */
+/** Formats numbers and dates in the language of an invoice. */
 export interface Formats {
-  /** An amount with the digits of the currency. */
+  /** Formats an amount with the decimals of the currency. */
   money(value: Exact): string
-  /** A price of one: the currency's digits, more where it has more, at most six. */
+  /** Formats a unit price. It has at least the decimals of the currency, and at most six. */
   price(value: number): string
-  /** At most six decimals. */
+  /** Formats a quantity with at most six decimals. */
   quantity(value: number): string
-  /** A fraction in percent, at most four decimals. */
+  /** Formats a fraction as a percentage with at most four decimals. */
   percent(value: Exact | number): string
-  /** A day, YYYY-MM-DD. */
+  /** Formats a date in the form YYYY-MM-DD. */
   day(iso: string): string
   whole(value: number): string
 }
@@ -20,12 +20,12 @@ export interface Formats {
 const MOST_DECIMALS = 6
 const MOST_PERCENT_DECIMALS = 4
 
-/** The calendar is the one of the dates that come in, whatever the language is used to. */
+/** Creates the formats for a language. The calendar is always Gregorian, like the dates in the request. */
 export function openFormats(locale: string, currency: string): Formats {
   const digits = digitsOf(currency)
   const form = (options: Intl.NumberFormatOptions): ((value: string) => string) => {
     const format = new Intl.NumberFormat(locale, options)
-    return value => format.format(value as Intl.StringNumericLiteral) // as Big.js writes numbers
+    return value => format.format(value as Intl.StringNumericLiteral) // Big.js writes numbers in this form.
   }
   const money = form({ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
   const price = form({
@@ -47,7 +47,7 @@ export function openFormats(locale: string, currency: string): Formats {
   }
 }
 
-/** Without an exponent, and without a sign where it is zero. */
+/** Returns a number without an exponent, and without the sign of a negative zero. */
 function plainNumber(value: number): string {
   const number = exact(value)
   return number.eq(0) ? '0' : number.toFixed()

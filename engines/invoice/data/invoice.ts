@@ -16,7 +16,7 @@ import {
 import { labelFields } from './labels'
 import { paymentFields } from './payment-fields'
 
-/** The name by which an engine process knows this work; it is no tool. */
+/** The job name of invoices. An invoice isn't a tool. */
 export const INVOICE_JOB = 'invoice'
 
 const MAX_ITEMS = 1000
@@ -108,7 +108,7 @@ const totalsField = z
     'Amounts that you computed. They are compared with ours and never printed; where one differs the call is refused.',
   )
 
-/** Everything that an invoice may say, in any script. Fields that are not named here are ignored. */
+/** All fields of an invoice, in any script. Unknown fields are ignored. */
 export const invoiceSchema = z
   .object({
     invoiceNumber: nameField('Number of the invoice; it names the file too.'),
@@ -181,7 +181,6 @@ export const invoiceSchema = z
   })
   .superRefine(checkInvoice)
 
-/** A validated invoice. */
 export type Invoice = z.output<typeof invoiceSchema>
 
 export type Discount = { rate: number } | { amount: number }

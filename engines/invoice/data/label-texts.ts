@@ -42,7 +42,7 @@ const en = {
   page: 'Page {page} of {pages}',
 }
 
-/** What a label can be called by. */
+/** Name of a label. */
 export type LabelName = keyof typeof en
 
 type Texts = Record<LabelName, string>
@@ -571,7 +571,7 @@ const he: Texts = {
   page: 'עמוד {page} מתוך {pages}',
 }
 
-/** The words of invoices by language. */
+/** Invoice labels by language. */
 export const LABELS = { en, de, fr, es, it, pt, nl, pl, ja, zh, 'zh-Hant': zhHant, ar, he } satisfies Record<
   string,
   Texts

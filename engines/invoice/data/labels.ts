@@ -3,20 +3,20 @@ import { lineField } from './fields'
 import { LABELS } from './label-texts'
 import type { LabelName } from './label-texts'
 
-/** The words of an invoice in one language. */
+/** Invoice labels in one language. */
 export type Labels = Readonly<Record<LabelName, string>>
 
 const ENGLISH = LABELS.en
-const NAMES = Object.keys(ENGLISH) as LabelName[] // the keys of an object literal are what its type says
+const NAMES = Object.keys(ENGLISH) as LabelName[] // The keys of the literal are the names of its type.
 
-/** Characters of a label. */
+/** Maximum length of a label. */
 const MAX_LABEL = 100
 
 const fields = Object.fromEntries(
   NAMES.map(name => [name, lineField(`In English “${ENGLISH[name]}”.`, MAX_LABEL).optional()]),
-) as Record<LabelName, z.ZodOptional<ReturnType<typeof lineField>>> // one for every name
+) as Record<LabelName, z.ZodOptional<ReturnType<typeof lineField>>> // The object has an entry for each name.
 
-/** Words in place of those of the language. */
+/** Custom labels that replace those of the language. */
 export const labelFields = z
   .object(fields)
   .describe(
@@ -26,22 +26,25 @@ export const labelFields = z
 
 const TRADITIONAL = new Set(['Hant'])
 
-/** The words for a language, with those in place that were sent. English where the language is not known. */
-export function resolveLabels(locale: string, given: Partial<Record<LabelName, string | undefined>> = {}): Labels {
+/** Returns the labels of a language, overridden by custom labels. English is the default for unsupported languages. */
+export function resolveLabels(
+  locale: string,
+  customLabels: Partial<Record<LabelName, string | undefined>> = {},
+): Labels {
   const labels: Record<LabelName, string> = { ...findLanguage(locale) }
-  for (const name of NAMES) labels[name] = given[name] ?? labels[name]
+  for (const name of NAMES) labels[name] = customLabels[name] ?? labels[name]
   return labels
 }
 
 function findLanguage(locale: string): Labels {
   const { language, script = '' } = new Intl.Locale(locale).maximize()
   if (language === 'zh' && TRADITIONAL.has(script)) return LABELS['zh-Hant']
-  return Object.hasOwn(LABELS, language) ? LABELS[language as keyof typeof LABELS] : ENGLISH // an own key
+  return Object.hasOwn(LABELS, language) ? LABELS[language as keyof typeof LABELS] : ENGLISH // `hasOwn` checked the key.
 }
 
 const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg'])
 
-/** Whether an invoice in that language runs from right to left. */
+/** Returns whether invoices in a language run from right to left. */
 export function isRightToLeft(locale: string): boolean {
   return RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '')
 }

@@ -15,7 +15,7 @@ const link = lineField('Address of a page to pay on; it can be clicked.').refine
   'is no web address; it has to begin with https:// or http://',
 )
 
-/** How to pay. */
+/** Payment details. */
 export const paymentFields = z
   .object({
     iban: iban.optional(),

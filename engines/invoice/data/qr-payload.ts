@@ -15,10 +15,10 @@ interface SwissAddress {
   country: string
 }
 
-/** The most that a transfer may be worth, in both schemes. */
+/** Maximum amount of a transfer, in both schemes. */
 const MAX_TRANSFER = 999_999_999.99
 
-/** What an invoice lacks for the code that it asks for. */
+/** Returns why the requested QR code can't be created. */
 export function findQrProblems(invoice: Invoice): Problem[] {
   switch (invoice.qr) {
     case 'none':
@@ -34,7 +34,7 @@ export function findQrProblems(invoice: Invoice): Problem[] {
   }
 }
 
-/** The text of the code. The invoice has no faults. */
+/** Returns the content of the QR code. The invoice must have no problems. */
 export function writeQrPayload(invoice: Invoice): string {
   if (invoice.qr === 'url') return invoice.payment?.link ?? ''
   return invoice.qr === 'epc' ? writeEpc(invoice) : writeSwiss(invoice)
@@ -63,7 +63,7 @@ function findTransferProblems(invoice: Invoice, currencies: string[]): Problem[]
   return problems
 }
 
-/** Characters of names and texts in an EPC code. */
+/** Maximum lengths of names and texts in an EPC code. */
 const MAX_EPC_NAME = 70
 const MAX_EPC_TEXT = 140
 
@@ -83,7 +83,7 @@ function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
   return problems
 }
 
-/** EPC069-12, version 002: the purpose of a transfer is either a creditor reference or a text. */
+/** Writes an EPC069-12 payload, version 002. The remittance information is either a creditor reference or a text. */
 function writeEpc(invoice: Invoice): string {
   const { from, payment, invoiceNumber } = invoice
   const reference = payment?.reference ?? invoiceNumber
@@ -104,7 +104,7 @@ function writeEpc(invoice: Invoice): string {
   return lines.join('\n').trimEnd()
 }
 
-/** Characters of the fields of a Swiss code. */
+/** Maximum lengths of the fields in a Swiss code. */
 const MAX_SWISS_NAME = 70
 const MAX_SWISS_TEXT = 140
 
@@ -148,7 +148,7 @@ function findSwissProblems(invoice: Invoice): Problem[] {
   return problems
 }
 
-/** Swiss Implementation Guidelines QR-bill, version 2.3: 31 lines, addresses in their structured form. */
+/** Writes a payload of the Swiss Implementation Guidelines QR-bill, version 2.3: 31 lines with structured addresses. */
 function writeSwiss(invoice: Invoice): string {
   const { from, billTo, payment, currency } = invoice
   const reference = compact(payment?.reference ?? '')
@@ -171,14 +171,19 @@ function writeSwiss(invoice: Invoice): string {
   ].join('\n')
 }
 
-/** What the payer reads: the number of the invoice, and a reference that is of no scheme. */
+/** Returns the unstructured message: the invoice number, and a reference without a scheme. */
 function messageOf({ payment, invoiceNumber }: Invoice): string {
   const reference = payment?.reference ?? ''
-  const isOfScheme = isQrReference(compact(reference)) || isCreditorReference(compact(reference))
-  return isOfScheme || reference === '' || reference === invoiceNumber ? invoiceNumber : `${invoiceNumber} ${reference}`
+  const isStructured = isQrReference(compact(reference)) || isCreditorReference(compact(reference))
+  return isStructured || reference === '' || reference === invoiceNumber
+    ? invoiceNumber
+    : `${invoiceNumber} ${reference}`
 }
 
-/** Type, name, street, number of the house (it stands with the street), postal code, town, country. */
+/**
+ * Returns the lines of an address: type, name, street, building number (empty, because the street contains it), postal
+ * code, town, country.
+ */
 function writeAddress(name: string, address: SwissAddress | undefined): string[] {
   if (!address) return ['', '', '', '', '', '', '']
   return [
@@ -192,11 +197,11 @@ function writeAddress(name: string, address: SwissAddress | undefined): string[]
   ]
 }
 
-/** The parts of an address whose last line but the country is a postal code of four digits and a town. */
+/** Reads an address whose last line, except for the country, is a postal code of four digits and a town. */
 function readSwissAddress(lines: readonly string[] = []): SwissAddress | undefined {
-  const place = lines.findLastIndex(line => /^(?:(?:CH|LI)-)?\d{4}\s+\S/.test(line.trim()))
-  const [, prefix, postalCode, town] = /^(?:(CH|LI)-)?(\d{4})\s+(.+)$/.exec(lines[place]?.trim() ?? '') ?? []
+  const lineIndex = lines.findLastIndex(line => /^(?:(?:CH|LI)-)?\d{4}\s+\S/.test(line.trim()))
+  const [, prefix, postalCode, town] = /^(?:(CH|LI)-)?(\d{4})\s+(.+)$/.exec(lines[lineIndex]?.trim() ?? '') ?? []
   if (!postalCode || !town) return undefined
   const isInLiechtenstein = prefix === 'LI' || /^(?:94(?:8[5-9]|9[0-8]))$/.test(postalCode)
-  return { street: lines[place - 1]?.trim() ?? '', postalCode, town, country: isInLiechtenstein ? 'LI' : 'CH' }
+  return { street: lines[lineIndex - 1]?.trim() ?? '', postalCode, town, country: isInLiechtenstein ? 'LI' : 'CH' }
 }

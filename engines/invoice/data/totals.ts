@@ -3,40 +3,39 @@ import { digitsOf } from './currencies'
 import type { Discount, Invoice } from './invoice'
 
 /**
- * Arithmetic of our own: 60 decimals where a division does not end, which is far beyond what could move a rounded
- * digit.
+ * Decimal arithmetic with 60 decimals for non-terminating divisions, so that the error can't change a rounded digit.
  */
 const Decimal = Big()
 Decimal.DP = 60
-Decimal.RM = Big.roundHalfUp // away from zero where both are as near
+Decimal.RM = Big.roundHalfUp // Rounds halves away from zero.
 
-/** A number of any size, exact. */
+/** An exact decimal number of any size. */
 export type Exact = Big
 
-/** Tax of one rate. */
+/** The tax of one rate. */
 export interface TaxLine {
-  /** A fraction. */
+  /** The rate as a fraction. */
   rate: Exact
-  /** What is taxed, without the tax. */
+  /** The taxed amount without the tax. */
   base: Exact
   tax: Exact
 }
 
-/** All amounts of an invoice, rounded to the digits of its currency. */
+/** All amounts of an invoice, rounded to the decimals of its currency. */
 export interface Totals {
-  /** By item: quantity × rate less the item's discount. */
+  /** Amounts by item: quantity × rate less the item's discount. */
   lines: Exact[]
   /** Sum of the lines. */
   subtotal: Exact
-  /** What is taken off; undefined where no discount was given, as below. */
+  /** The discount on the whole invoice. Undefined if there is none. */
   discount: Exact | undefined
   shipping: Exact | undefined
-  /** By rate, in the order in which the rates appear; none for what has no rate. */
+  /** Taxes by rate, in order of appearance. Items without a rate have no entry. */
   taxes: TaxLine[]
-  /** With tax. */
+  /** The total with tax. */
   total: Exact
   paid: Exact | undefined
-  /** The total less what was paid. */
+  /** The total less the paid amount. */
   due: Exact
 }
 
@@ -45,16 +44,16 @@ type Charged = Pick<
   'items' | 'currency' | 'taxRate' | 'discount' | 'shipping' | 'amountPaid' | 'pricesIncludeTax' | 'reverseCharge'
 >
 
-/** What is taxed at one rate; undefined is a rate of its own: no tax, and no line that says so. */
+/** Sum of the amounts with one tax rate. An undefined rate means no tax and no tax line. */
 interface Group {
   rate: number | undefined
   sum: Exact
 }
 
 /**
- * The amounts of an invoice (rules in docs/invoices.md): each line is rounded half away from zero, lines are summed, a
- * discount on the whole is shared out over the tax rates, and tax is computed on the sum of each rate and rounded once
- * (EN 16931, BR-CO-17). With `pricesIncludeTax` tax is what the sum of each rate holds of it.
+ * Computes the amounts of an invoice (rules in docs/invoices.md). Each line is rounded half away from zero, and the
+ * lines are added up. A discount on the whole invoice is distributed over the tax rates. Tax is computed on the sum of
+ * each rate and rounded once (EN 16931, BR-CO-17). With `pricesIncludeTax`, the tax is the part that each sum contains.
  */
 export function computeTotals(invoice: Charged): Totals {
   const digits = digitsOf(invoice.currency)
@@ -88,12 +87,12 @@ export function computeTotals(invoice: Charged): Totals {
   }
 }
 
-/** The number that a JSON number stands for: its shortest decimal form, not its binary one. */
+/** Returns the exact value of a JSON number: its shortest decimal form, not its binary value. */
 export function exact(value: number): Exact {
   return new Decimal(String(value))
 }
 
-/** Big.js knows a negative zero, which nobody wants to read. */
+/** Removes the sign of a negative zero. */
 function unsigned(value: Exact): Exact {
   return value.eq(0) ? new Decimal(0) : value
 }
@@ -115,28 +114,31 @@ function groupByRate({ items, taxRate, reverseCharge }: Charged, lines: readonly
 }
 
 function addTo(groups: Group[], rate: number | undefined, amount: Exact): void {
-  const group = groups.find(one => one.rate === rate)
+  const group = groups.find(candidate => candidate.rate === rate)
   if (group) group.sum = group.sum.plus(amount)
   else groups.push({ rate, sum: amount })
 }
 
-/** Takes a discount off all groups by their share of the whole; the largest one bears what rounding leaves over. */
+/**
+ * Distributes a discount over all groups by their share of the whole. The largest group receives the rounding
+ * difference.
+ */
 function shareOut(
   groups: Group[],
   discount: Exact,
   { of: whole, round }: { of: Exact; round: (value: Exact) => Exact },
 ): void {
   const largest = groups.reduce((most, group) => (group.sum.abs().gt(most.sum.abs()) ? group : most))
-  let left = discount
+  let remaining = discount
   if (!whole.eq(0)) {
     for (const group of groups) {
       if (group === largest) continue
       const share = round(discount.times(group.sum).div(whole))
       group.sum = group.sum.minus(share)
-      left = left.minus(share)
+      remaining = remaining.minus(share)
     }
   }
-  largest.sum = largest.sum.minus(left)
+  largest.sum = largest.sum.minus(remaining)
 }
 
 function taxOf(

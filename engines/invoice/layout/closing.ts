@@ -4,32 +4,32 @@ import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 
-/** Totals on one side, notes beside them; or notes below, where they are long. */
+/** Totals, and notes beside them or below if they are long. */
 export interface Closing {
   totals: Line[]
   notes: Line[]
-  /** What stays on one page. */
+  /** Height of the content that must stay on one page. */
   heightPt: number
 }
 
-/** Between notes and totals. */
+/** Distance between notes and totals. */
 const GAP = 28
 
-/** Inside of a filled total. */
+/** Padding of a filled total. */
 const INSET = 8
 
-/** Notes stand beside the totals while they are no more than this much higher. */
+/** Maximum height by which notes beside the totals may exceed them. */
 const NOTES_MORE = 40
 
-/** The place of the totals, by the share of the page that they have. */
+/** Returns the widths of the totals and the notes. */
 function widthsOf({ sheet }: Draft): { totals: number; notes: number } {
   const totals = sheet.width * 0.46
   return { totals, notes: sheet.width - totals - GAP }
 }
 
 /**
- * Sets what follows the table before it is drawn: the last rows stay with it. The tags come behind the table's by
- * `section`.
+ * Lays out the content after the table before the table is drawn, because the last rows must stay on the same page. The
+ * structure elements are children of `section`, which follows the table.
  */
 export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   const { sheet, invoice } = draft
@@ -47,7 +47,7 @@ export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   }
 }
 
-/** Draws what `setClosing` set, and notes that are too long to stand beside the totals. */
+/** Draws the content that `setClosing` laid out, and notes that are too long for the space beside the totals. */
 export async function placeClosing(draft: Draft, { totals, notes }: Closing, section: Tag): Promise<void> {
   const { sheet, invoice } = draft
   const { theme } = sheet
@@ -65,7 +65,7 @@ export async function placeClosing(draft: Draft, { totals, notes }: Closing, sec
     await placeText(draft, { heading: draft.labels.notes, text: invoice.notes, param: 'notes', parent: section })
 }
 
-/** A text under a heading, as wide as the page, over as many pages as it needs. */
+/** Draws a text under a heading in the width of the page, on as many pages as necessary. */
 export async function placeText(
   draft: Draft,
   { heading, text, param, parent }: { heading: string; text: string; param: string; parent: Tag },
@@ -124,7 +124,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       { text: value, look: figure, tag: sheet.tags.add('TD', tr) },
       width - 2 * inset,
     )
-    return spaced.map(one => ({ ...one, insetPt: inset }))
+    return spaced.map(rowLine => ({ ...rowLine, insetPt: inset }))
   }
   const space = looks.body.sizePt * 0.45
   const add = async (label: string, value: string): Promise<void> => {
@@ -152,8 +152,8 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
     lines.push(
-      ...[setter.gap(space * 1.4), ...total, setter.gap(space * 1.4)].map(one => ({
-        ...one,
+      ...[setter.gap(space * 1.4), ...total, setter.gap(space * 1.4)].map(rowLine => ({
+        ...rowLine,
         fill: accent,
         insetPt: INSET,
       })),
@@ -180,7 +180,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       setter.gap(space * 2),
       ...(
         await setter.lines(labels.reverseCharge, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section) })
-      ).map(one => ({ ...one, insetPt: inset })),
+      ).map(noteLine => ({ ...noteLine, insetPt: inset })),
     )
   return lines
 }

@@ -6,7 +6,7 @@ import type { LineSetter } from './line-setter'
 import type { Sheet } from './sheet'
 import type { Totals } from '../data/totals'
 
-/** An invoice while it is drawn: what it says, how it is written, and where it stands. */
+/** The state of an invoice while it is drawn. */
 export interface Draft {
   invoice: Invoice
   /** YYYY-MM-DD. */

@@ -15,7 +15,7 @@ import { LineSetter } from './line-setter'
 import { placeMasthead, titleOf } from './masthead'
 import { placeParties } from './parties'
 import { placePayment } from './payment-block'
-import { drawFooters, drawRunningHead } from './running-lines'
+import { drawFooters, drawContinuationHeader } from './running-lines'
 import { Sheet } from './sheet'
 import { TagTree } from './tag-tree'
 import { openTheme } from './theme'
@@ -26,37 +26,40 @@ interface Circumstances {
   /** The bytes of `logo`. */
   logo: Uint8Array | undefined
   limits: EngineLimits
-  /** The moment of the call, whose day is the date of an invoice that names none. */
+  /** Time of the request. Its day is the default date of an invoice. */
   now: Date
 }
 
 /**
- * An invoice as a PDF document: tagged, with its fonts, the same for the same data. Throws EngineError `bad-options`
- * for characters that no font has and for a logo that is no picture.
+ * Draws an invoice as a tagged PDF document with embedded fonts. The same data gives the same document. Throws
+ * EngineError `bad-options` for characters that no font has, and for a logo that isn't an image.
  */
 export async function drawInvoice(invoice: Invoice, { logo, limits, now }: Circumstances): Promise<PdfDocument> {
   const { locale, currency } = invoice
   const document = createDocument(limits)
-  const mirrored = isRightToLeft(locale)
-  const tags = new TagTree(document, mirrored ? { A: document.context.obj({ O: 'Layout', WritingMode: 'RlTb' }) } : {})
+  const isMirrored = isRightToLeft(locale)
+  const tags = new TagTree(
+    document,
+    isMirrored ? { A: document.context.obj({ O: 'Layout', WritingMode: 'RlTb' }) } : {},
+  )
   const draft: Draft = {
     invoice,
     issueDate: invoice.issueDate ?? now.toISOString().slice(0, 10),
     totals: computeTotals(invoice),
     labels: resolveLabels(locale, invoice.labels),
     formats: openFormats(locale, currency),
-    setter: new LineSetter(await openTypesetter(), locale, mirrored),
-    sheet: new Sheet(document, openTheme(invoice), { tags, isRightToLeft: mirrored }),
+    setter: new LineSetter(await openTypesetter(), locale, isMirrored),
+    sheet: new Sheet(document, openTheme(invoice), { tags, isRightToLeft: isMirrored }),
     logo: logo && embedImage(document, logo, 'logo'),
   }
   await drawAll(draft)
-  describeDocument(document, draft, mirrored)
+  describeDocument(document, draft, isMirrored)
   return document
 }
 
 async function drawAll(draft: Draft): Promise<void> {
   const { sheet, invoice, labels } = draft
-  sheet.onNewPage = () => drawRunningHead(draft)
+  sheet.onNewPage = () => drawContinuationHeader(draft)
   await placeMasthead(draft)
   await placeParties(draft)
   const table = sheet.tags.add('Table')
@@ -71,8 +74,8 @@ async function drawAll(draft: Draft): Promise<void> {
   sheet.finish()
 }
 
-/** Title, author and language, for readers and for those who read aloud (ISO 32000-2, 14.9.2; 12.2). */
-function describeDocument(document: PdfDocument, { invoice, labels }: Draft, mirrored: boolean): void {
+/** Sets title, author and language for viewers and screen readers (ISO 32000-2, 14.9.2; 12.2). */
+function describeDocument(document: PdfDocument, { invoice, labels }: Draft, isMirrored: boolean): void {
   const title = `${titleOf({ invoice, labels })} ${invoice.invoiceNumber}`
   changeMetadata(document, {
     fields: new Map([
@@ -86,6 +89,6 @@ function describeDocument(document: PdfDocument, { invoice, labels }: Draft, mir
   catalog.set(Name.Lang, writeText(invoice.locale))
   catalog.set(
     Name.ViewerPreferences,
-    document.context.obj({ DisplayDocTitle: true, ...(mirrored && { Direction: 'R2L' }) }),
+    document.context.obj({ DisplayDocTitle: true, ...(isMirrored && { Direction: 'R2L' }) }),
   )
 }

@@ -1,7 +1,7 @@
 import type { Draft } from './draft'
 import type { Align } from './line-setter'
 
-/** The columns that the table may have, in their order. */
+/** The possible columns of the table, in order. */
 export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
 
 interface TableColumn {
@@ -13,35 +13,35 @@ interface TableColumn {
   width: number
 }
 
-/** The table's columns, what stands in them but the descriptions, and how much smaller than usual figures are. */
+/** The columns of the table, their texts except for descriptions, and the scale of figures. */
 export interface TableLayout {
   columns: TableColumn[]
   cells: Partial<Record<ColumnKey, string[]>>
   scale: number
 }
 
-/** Between two columns, and between a quantity and its unit. */
+/** Distance between two columns, and between a quantity and its unit. */
 const GAP = 18
 const UNIT_GAP = 8
 
-/** Inside of a tinted header, at both ends of a row. */
+/** Padding of a tinted header at both ends of a row. */
 const INSET = 8
 
-/** The most that a heading or a word may widen a column. */
+/** Maximum width of a column due to its heading or a word. */
 const WIDEST_WORD = 74
 
-/** What the descriptions have at least, as a share of the table. */
+/** Minimum width of the descriptions, as a share of the table. */
 const DESCRIPTION = 0.3
 
-/** Figures get smaller before they run into each other. */
+/** Minimum scale of figures that would otherwise overlap. */
 const LEAST_SCALE = 0.5
 
-/** Measures what stands in the columns: figures are never broken, descriptions get the rest. */
+/** Measures the content of the columns. Figures are never wrapped. Descriptions get the remaining width. */
 export function layOutTable(draft: Draft): TableLayout {
   const { sheet, setter, labels } = draft
   const { looks, margin, isHeaderTinted } = sheet.theme
   const cells = writeCells(draft)
-  // The keys of that object.
+  // The keys are those of ORDER.
   const keys = Object.keys(ORDER).filter(key => key === 'description' || cells[key as ColumnKey]) as ColumnKey[]
   const inset = isHeaderTinted ? INSET : 0
   const room = sheet.width - 2 * inset
@@ -54,19 +54,19 @@ export function layOutTable(draft: Draft): TableLayout {
     const heading = Math.min(WIDEST_WORD, setter.widthOf(labels[key], looks.heading))
     return { key, heading, figures: ORDER[key] === 'start' ? Math.min(WIDEST_WORD, widest) : widest }
   })
-  const others = measured.filter(({ key }) => key !== 'description')
+  const otherColumns = measured.filter(({ key }) => key !== 'description')
   const gapBefore = (key: ColumnKey): number => (key === 'unit' ? UNIT_GAP : GAP)
   const gaps = keys.slice(1).reduce((sum, key) => sum + gapBefore(key), 0)
-  const allowed = room * (1 - DESCRIPTION) - gaps
-  const needed = others.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
-  const scale = Math.max(LEAST_SCALE, Math.min(1, allowed / needed))
+  const allowedWidth = room * (1 - DESCRIPTION) - gaps
+  const neededWidth = otherColumns.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
+  const scale = Math.max(LEAST_SCALE, Math.min(1, allowedWidth / neededWidth))
   const widthOf = ({ heading, figures }: (typeof measured)[number]): number =>
     Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
-  const taken = others.reduce((sum, one) => sum + widthOf(one), 0)
+  const takenWidth = otherColumns.reduce((sum, column) => sum + widthOf(column), 0)
   let x = margin + inset
   const columns = measured.map((one, index) => {
     if (index > 0) x += gapBefore(one.key)
-    const width = one.key === 'description' ? room - gaps - taken : widthOf(one)
+    const width = one.key === 'description' ? room - gaps - takenWidth : widthOf(one)
     const column = { key: one.key, label: labels[one.key], align: ORDER[one.key], x, width }
     x += width
     return column
@@ -74,12 +74,12 @@ export function layOutTable(draft: Draft): TableLayout {
   return { columns, cells, scale }
 }
 
-/** Longer texts are broken into lines in any case. */
+/** Longer texts are wrapped in any case. */
 const MOST_CHARACTERS = 100
 
 const HEADING_SLACK = 6
 
-/** Words keep to the side where lines begin, figures to the other. */
+/** Alignment by column: words at the edge where lines begin, figures at the other edge. */
 const ORDER: Record<ColumnKey, Align> = {
   date: 'start',
   description: 'start',
@@ -91,7 +91,7 @@ const ORDER: Record<ColumnKey, Align> = {
   amount: 'end',
 }
 
-/** The texts of all columns that the invoice needs. */
+/** Returns the texts of all columns that the invoice needs. */
 function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
   const { items, reverseCharge } = invoice
   const rates = items.map(item => item.taxRate ?? invoice.taxRate)

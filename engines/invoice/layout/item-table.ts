@@ -6,11 +6,12 @@ import { layOutTable } from './item-columns'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 
-/** Rows that stay on one page with the totals, where there is room. */
+/** Number of rows that stay on one page with the totals, if there is room. */
 const LAST_ROWS = 2
 
 /**
- * The items, line by line, with the header row on every page. `tailPt` is what stays on one page with the last rows.
+ * Draws the items with the header row on every page. `tailPt` is the height of the content that must stay on one page
+ * with the last rows.
  */
 export async function placeItems(draft: Draft, table: Tag, tailPt: number): Promise<void> {
   const { sheet, invoice } = draft
@@ -20,14 +21,14 @@ export async function placeItems(draft: Draft, table: Tag, tailPt: number): Prom
   const body = tags.add('TBody', table)
   if (sheet.remaining < heightOf(header[0]?.lines ?? []) + MOST_ROW_START) sheet.newPage()
   drawHeader(draft, header)
-  const above = sheet.onNewPage
-  const bare = header.map(column => ({
+  const previousHandler = sheet.onNewPage
+  const untaggedHeader = header.map(column => ({
     ...column,
     lines: column.lines.map(line => ({ ...line, parts: line.parts.map(part => ({ ...part, tag: undefined })) })),
   }))
   sheet.onNewPage = () => {
-    above?.()
-    drawHeader(draft, bare)
+    previousHandler?.()
+    drawHeader(draft, untaggedHeader)
   }
   const firstOfLast = Math.max(0, invoice.items.length - LAST_ROWS)
   const last: Column[][] = []
@@ -40,10 +41,10 @@ export async function placeItems(draft: Draft, table: Tag, tailPt: number): Prom
     const below = last.slice(index + 1).reduce((sum, columns) => sum + heightOfRow(columns), 0)
     placeRow(draft, row, below + tailPt)
   }
-  sheet.onNewPage = above
+  sheet.onNewPage = previousHandler
 }
 
-/** Room for the beginning of a row; where there is less the table begins on the next page. */
+/** Minimum room for the start of a row. With less room, the table begins on the next page. */
 const MOST_ROW_START = 40
 
 function heightOfRow(columns: readonly Column[]): number {
@@ -79,13 +80,13 @@ async function setHeader({ setter, sheet }: Draft, { columns }: TableLayout, row
   }
   const aligned = isOneLine(cells) ? alignFirstLines(cells) : cells
   const height = Math.max(...aligned.map(cell => heightOf(cell.lines)))
-  // Short headings stand at the foot of the row, where their columns begin.
+  // Short headings are aligned at the bottom of the row, next to their columns.
   return isOneLine(cells)
     ? aligned
     : cells.map(cell => ({ ...cell, lines: [setter.gap(height - heightOf(cell.lines)), ...cell.lines] }))
 }
 
-/** Whether all headings have one line, between their two gaps. */
+/** Returns whether all headings have a single line, between two gaps. */
 function isOneLine(cells: readonly Column[]): boolean {
   return cells.every(({ lines }) => lines.length <= 3)
 }
@@ -132,10 +133,10 @@ async function setDescription(
   const item = invoice.items[index]
   if (!item) return []
   const lines = await setter.lines(item.description, looks.body, width, { tag, param: `items[${index}].description` })
-  const more = [item.sku, item.details].filter(text => text?.trim()).join(' · ')
-  if (more)
+  const additionalText = [item.sku, item.details].filter(text => text?.trim()).join(' · ')
+  if (additionalText)
     lines.push(
-      ...(await setter.lines(more, looks.soft, width, {
+      ...(await setter.lines(additionalText, looks.soft, width, {
         tag,
         param: `items[${index}].${item.details ? 'details' : 'sku'}`,
       })),

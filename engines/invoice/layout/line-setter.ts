@@ -6,7 +6,7 @@ import type { ShapedText, TextStyle, Typesetter } from '../../text/typesetter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 
-/** The side of a column that a text keeps to; where a line begins is on the right in Arabic and Hebrew. */
+/** Alignment in a column. In Arabic and Hebrew, lines start on the right. */
 export type Align = 'start' | 'end'
 
 /** A text in a line. */
@@ -14,11 +14,11 @@ export interface Part {
   shaped: ShapedText
   look: Look
   align: Align
-  /** The element that it belongs to; none for what only decorates. */
+  /** The structure element of the text. Undefined for decoration. */
   tag: Tag | undefined
-  /** How much further in it begins than the line, in points. */
+  /** Distance from the start of the line, in points. */
   shiftPt?: number
-  /** Where a click on it leads. */
+  /** Target URI of a link. */
   uri?: string | undefined
 }
 
@@ -26,28 +26,28 @@ export interface Part {
 export interface Line {
   parts: Part[]
   heightPt: number
-  /** Below the line's upper edge. */
+  /** Distance of the baseline from the upper edge of the line. */
   baselinePt: number
-  /** Behind it, as wide as the column. */
+  /** Background color in the width of the column. */
   fill?: Color
-  /** Kept free at both sides. */
+  /** Padding on both sides. */
   insetPt?: number
 }
 
-/** What a text belongs to, and what is blamed for it. */
+/** Structure element of a text, and its parameter for errors. */
 export interface Setting {
   align?: Align
   tag?: Tag | undefined
-  /** The field that it comes from; of words that come from none, `labels` may have them. */
+  /** The field of the text. Texts without a field are attributed to `labels`, which can override them. */
   param?: string
   uri?: string
 }
 
-/** Turns the texts of one invoice into lines; what was shaped once is kept. */
+/** Lays out the texts of one invoice as lines. Caches shaped texts. */
 export class LineSetter {
   private readonly shaped = new Map<string, ShapedText>()
   private readonly faces = new Map<number, Pick<Face, 'ascent' | 'descent'>>()
-  /** By weight and direction. */
+  /** Word widths by weight and direction. */
   private readonly wordWidths = new Map<string, Map<string, number>>()
 
   constructor(
@@ -56,19 +56,19 @@ export class LineSetter {
     readonly isRightToLeft: boolean,
   ) {}
 
-  /** A text in one piece. Numbers run as the invoice does; other text by its first letter. */
+  /** Shapes a text. Numbers have the direction of the invoice. Other text has the direction of its first letter. */
   shape(text: string, look: Look, param = 'labels'): ShapedText {
     const key = `${look.weight} ${look.isTabular ? 'n' : 't'} ${text}`
-    const known = this.shaped.get(key)
-    if (known) return known
+    const cached = this.shaped.get(key)
+    if (cached) return cached
     const shaped =
       (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ??
       this.typesetter.shape(text, this.styleOf(look), param)
-    if (text.length <= MOST_KEPT) this.shaped.set(key, shaped)
+    if (text.length <= MAX_CACHED_LENGTH) this.shaped.set(key, shaped)
     return shaped
   }
 
-  /** A number from characters that were shaped before: figures of one width do not depend on their neighbors. */
+  /** Shapes a number from cached characters. Tabular figures don't depend on their neighbors. */
   private joinFigures(text: string, look: Look): ShapedText | undefined {
     if (this.isRightToLeft || text.length < 2) return undefined
     const parts = Array.from(text, character => this.shape(character, look))
@@ -80,36 +80,40 @@ export class LineSetter {
       text,
       runs: [{ face: run.face, clusters }],
       width: parts.reduce((sum, part) => sum + part.width, 0),
-    } // there is a first run
+    } // The first part exists, because it has a run.
   }
 
   widthOf(text: string, look: Look, param?: string): number {
     return (this.shape(text, look, param).width * look.sizePt) / 1000
   }
 
-  /** A line with one text, however wide it is. */
+  /** Returns a line with one text, even if it is too wide. */
   line(text: string, look: Look, { align = 'start', tag, param, uri }: Setting = {}): Line {
     return this.lineOf([{ shaped: this.shape(text, look, param), look, align, tag, uri }])
   }
 
-  /** The lines of a text in a column of that width; a word that is wider is cut. */
+  /** Wraps a text in a column of this width. A word that is wider is broken. */
   async lines(text: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
     const { align = 'start', tag, param = 'labels', uri } = setting
     const mayFit = text.length * look.sizePt * NARROW < width && !text.includes('\n')
-    const whole = mayFit ? this.shape(text, look, param) : undefined
-    if (whole && (whole.width * look.sizePt) / 1000 <= width)
-      return [this.lineOf([{ shaped: whole, look, align, tag, uri }])]
-    const isTurned = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
-    const key = `${look.weight} ${isTurned}`
+    const singleLine = mayFit ? this.shape(text, look, param) : undefined
+    if (singleLine && (singleLine.width * look.sizePt) / 1000 <= width)
+      return [this.lineOf([{ shaped: singleLine, look, align, tag, uri }])]
+    const isRightToLeftText = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
+    const key = `${look.weight} ${isRightToLeftText}`
     const widths = this.wordWidths.get(key) ?? new Map<string, number>()
     this.wordWidths.set(key, widths)
-    const paragraph = await openParagraph(this.typesetter, text, { style: this.styleOf(look, isTurned), widths, param })
+    const paragraph = await openParagraph(this.typesetter, text, {
+      style: this.styleOf(look, isRightToLeftText),
+      widths,
+      param,
+    })
     return paragraph
       .layOut((width * 1000) / look.sizePt)
       .map(shaped => this.lineOf([{ shaped, look, align, tag, uri }]))
   }
 
-  /** A label and what it says, on one line where both have room there, otherwise below each other. */
+  /** Returns a label and its value on one line if they fit, otherwise below each other. */
   async pair(label: Part, value: { text: string; look: Look } & Setting, width: number): Promise<Line[]> {
     const { text, look, param, tag } = value
     const labelWidth = (label.shaped.width * label.look.sizePt) / 1000
@@ -123,7 +127,7 @@ export class LineSetter {
     return [...labels, ...(await this.lines(text, look, width, { ...value, align: 'end' }))]
   }
 
-  /** As much of a text as has room, with an ellipsis where some is left out: for what stands elsewhere in full. */
+  /** Truncates a text to a width, with an ellipsis. For texts that also appear in full elsewhere. */
   clip(text: string, look: Look, width: number): ShapedText {
     const line = text.replace(/\s+/g, ' ').slice(0, MAX_SHAPED).toWellFormed().replaceAll('\ufffd', '')
     if (line === text && this.widthOf(line, look) <= width) return this.shape(line, look)
@@ -137,19 +141,19 @@ export class LineSetter {
     return this.shape(`${characters.slice(0, fits).join('').trimEnd()}…`, look)
   }
 
-  /** An empty line. */
+  /** Returns an empty line. */
   gap(heightPt: number): Line {
     return { parts: [], heightPt, baselinePt: 0 }
   }
 
-  /** A colored line as wide as the column. */
+  /** Returns a colored rule in the width of the column. */
   rule(color: Color, heightPt: number): Line {
     return { ...this.gap(heightPt), fill: color }
   }
 
   /**
-   * Texts beside each other on one baseline. A line is as high as its leading, and higher where a script draws beyond
-   * that.
+   * Returns a line with texts on a common baseline. The line is as high as its leading, or higher if the ink of a
+   * script exceeds the leading.
    */
   lineOf(parts: Part[]): Line {
     let [above, below] = [0, 0]
@@ -168,9 +172,9 @@ export class LineSetter {
   }
 
   private faceOf(weight: number): Pick<Face, 'ascent' | 'descent'> {
-    const known = this.faces.get(weight) ?? this.typesetter.mainFace({ weight })
-    this.faces.set(weight, known)
-    return known
+    const face = this.faces.get(weight) ?? this.typesetter.mainFace({ weight })
+    this.faces.set(weight, face)
+    return face
   }
 
   private styleOf({ weight, isTabular }: Look, isRightToLeft?: boolean): TextStyle {
@@ -189,22 +193,22 @@ export class LineSetter {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Between a label and its value on one line. */
+/** Minimum distance between a label and its value on one line. */
 const LEAST_GAP = 10
 
-/** Characters of texts that are kept when they were shaped: labels and figures come again, descriptions hardly do. */
-const MOST_KEPT = 24
+/** Maximum length of cached texts. Labels and figures recur, descriptions rarely do. */
+const MAX_CACHED_LENGTH = 24
 
-/** Characters of a clipped line that are looked at. */
+/** Maximum number of characters of a truncated line to consider. */
 const MAX_SHAPED = 300
 
 /**
- * A text whose characters would have to be narrower than this share of its size, on average, will hardly fit: it is
- * measured by the word at once.
+ * Minimum average character width, as a share of the font size. A text that fits only with narrower characters is
+ * wrapped without shaping it as a whole.
  */
 const NARROW = 0.45
 
-/** What stands in numbers of most languages. */
+/** Characters in numbers of most languages. */
 const FIGURES = /^[\d.,'’$€£¥₹%\u00a0\u202f -]+$/
 
 const LETTER = /\p{L}/u

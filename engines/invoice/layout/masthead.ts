@@ -13,15 +13,15 @@ const TITLES: Record<Invoice['type'], LabelName> = {
   'credit-note': 'creditNote',
 }
 
-/** Between the logo and the name beside it, and between the two sides. */
+/** Distance between the logo and the name beside it, and between the two sides. */
 const GAP = 14
 
-/** What the invoice is called. */
+/** Returns the heading of an invoice. */
 export function titleOf({ invoice, labels }: Pick<Draft, 'invoice' | 'labels'>): string {
   return labels[TITLES[invoice.type]]
 }
 
-/** Who writes, with the logo, on one side; what it is, with its number, on the other. */
+/** Draws the sender with the logo on one side, and the heading with the number on the other. */
 export async function placeMasthead(draft: Draft): Promise<void> {
   const { sheet, invoice, setter, logo } = draft
   const { theme } = sheet
@@ -76,8 +76,8 @@ async function setTitle(draft: Draft, width: number): Promise<Column> {
   const { theme, tags } = sheet
   const align = theme.hasTitleFirst ? 'start' : 'end'
   const title = titleOf(draft)
-  const natural = setter.widthOf(title, theme.looks.title)
-  const scale = Math.max(LEAST_SCALE, Math.min(1, width / natural))
+  const unscaledWidth = setter.widthOf(title, theme.looks.title)
+  const scale = Math.max(LEAST_SCALE, Math.min(1, width / unscaledWidth))
   const look = {
     ...theme.looks.title,
     sizePt: theme.looks.title.sizePt * scale,
@@ -94,10 +94,10 @@ async function setTitle(draft: Draft, width: number): Promise<Column> {
   return { x: 0, width, lines }
 }
 
-/** A long heading is set smaller before it is broken. */
+/** Minimum scale of a long heading before it is wrapped. */
 const LEAST_SCALE = 0.6
 
-/** As large as there is room for, never enlarged beyond its own size. */
+/** Scales a logo to the available room. */
 function fitLogo(
   { widthPt, heightPt }: { widthPt: number; heightPt: number },
   room: { width: number; height: number },

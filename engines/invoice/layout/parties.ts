@@ -4,10 +4,10 @@ import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 
-/** Between the three columns. */
+/** Distance between the three columns. */
 const GAP = 20
 
-/** Inside of the box with the amount due. */
+/** Padding of the box with the amount due. */
 const BOX_PAD = 9
 
 interface Party {
@@ -18,7 +18,7 @@ interface Party {
   taxId?: string | undefined
 }
 
-/** Who sends it, who pays it, and beside them dates, numbers and what is due. */
+/** Draws sender, recipient, and the column with dates, numbers and the amount due. */
 export async function placeParties(draft: Draft): Promise<void> {
   const { sheet, invoice, setter } = draft
   const { theme } = sheet
@@ -32,11 +32,11 @@ export async function placeParties(draft: Draft): Promise<void> {
       ...(await setParty(draft, { label: 'shipTo', party: invoice.shipTo, param: 'shipTo', width })),
     )
   const facts = await setFacts(draft, factsWidth)
-  const place = (index: number): number => theme.margin + index * (width + GAP)
+  const columnX = (index: number): number => theme.margin + index * (width + GAP)
   const columns = [
-    { x: place(0), width, lines: from },
-    { x: place(1), width, lines: billTo },
-    { x: place(2), width: factsWidth, lines: facts },
+    { x: columnX(0), width, lines: from },
+    { x: columnX(1), width, lines: billTo },
+    { x: columnX(2), width: factsWidth, lines: facts },
   ]
   placeColumns(sheet, alignFirstLines(columns))
   sheet.y += theme.gap
@@ -110,7 +110,7 @@ async function setFact(
   )
 }
 
-/** What is to be paid, in a box of the accent's tint. */
+/** Returns the amount due in a tinted box. */
 async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]> {
   const { sheet, setter, labels, formats, totals, invoice } = draft
   const { looks, tint } = sheet.theme

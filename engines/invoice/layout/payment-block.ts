@@ -8,17 +8,17 @@ import type { QrCode } from './qr-code'
 import { writeQrPayload } from '../data/qr-payload'
 import type { Tag } from './tag-tree'
 
-/** Points: 46 mm, which the standard of the Swiss code asks for. */
+/** Size of the Swiss code in points: 46 mm, as the standard requires. */
 const SWISS_SIZE = 130.4
 
-/** Points of the other codes, and of a module at least, so that any telephone reads them. */
+/** Size of other codes, and minimum module size, in points. All phones can scan a code of this size. */
 const USUAL_SIZE = 84
 const LEAST_MODULE = 1.15
 
-/** Between the code and the words beside it. */
+/** Distance between the code and the text beside it. */
 const GAP = 20
 
-/** How to pay: the account, a link, and a code to scan. */
+/** Draws the payment details: the account, a link, and a QR code. */
 export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
   const { sheet, invoice } = draft
   const { theme } = sheet
@@ -62,8 +62,8 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
     [labels.reference, payment?.reference, 'reference'],
     [labels.link, payment?.link, 'link'],
   ]
-  const given = rows.filter((row): row is [string, string, string] => Boolean(row[1]?.trim()))
-  if (given.length === 0 && qr === 'none') return []
+  const filledRows = rows.filter((row): row is [string, string, string] => Boolean(row[1]?.trim()))
+  if (filledRows.length === 0 && qr === 'none') return []
   lines.push(
     ...(await setter.lines(
       qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`,
@@ -75,9 +75,9 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
   )
   const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
   const labelWidth =
-    Math.min(width * 0.4, Math.max(0, ...given.map(([label]) => setter.widthOf(label, labelLook)))) + 14
+    Math.min(width * 0.4, Math.max(0, ...filledRows.map(([label]) => setter.widthOf(label, labelLook)))) + 14
   const list = sheet.tags.add('L', section)
-  for (const [label, value, field] of given) {
+  for (const [label, value, field] of filledRows) {
     const tags = sheet.tags.addPair(list)
     const isLink = field === 'link'
     const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
@@ -88,13 +88,13 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
       { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) },
     )
     const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
-    lines.push(...besides(labelLines, values, labelWidth))
+    lines.push(...combineColumns(labelLines, values, labelWidth))
   }
   return lines
 }
 
-/** Two columns as lines: the values stand `shift` further in. */
-function besides(labels: Line[], values: Line[], shift: number): Line[] {
+/** Combines two columns into lines. The values are indented by `shift`. */
+function combineColumns(labels: Line[], values: Line[], shift: number): Line[] {
   return Array.from({ length: Math.max(labels.length, values.length) }, (_, index) => {
     const [label, value] = [labels[index], values[index]]
     const baselinePt = Math.max(label?.baselinePt ?? 0, value?.baselinePt ?? 0)

@@ -2,25 +2,25 @@ import { writeRounded } from '../../pdf-core/syntax/number-text'
 import openCode from 'qrcode-generator'
 import type { Box } from '../../pdf-core/geometry/box'
 
-/** A Swiss code has a cross of 7 of its 46 mm in the middle. */
+/** Size of the cross in the center of a Swiss code: 7 of 46 mm. */
 const CROSS = 7 / 46
 
-/** A QR code (ISO/IEC 18004) with error correction M. */
+/** A QR code (ISO/IEC 18004) with error correction level M. */
 export interface QrCode {
-  /** Modules at each side, 21 to 177. */
+  /** Number of modules per side, 21 to 177. */
   count: number
   isDark(row: number, column: number): boolean
 }
 
-/** The code that holds a text in UTF-8. */
+/** Creates the QR code of a text in UTF-8. */
 export function openQrCode(text: string): QrCode {
   const code = openCode(0, 'M')
-  code.addData(Buffer.from(text, 'utf8').toString('latin1'), 'Byte') // one character stands for one byte
+  code.addData(Buffer.from(text, 'utf8').toString('latin1'), 'Byte') // Each character represents one byte.
   code.make()
   return { count: code.getModuleCount(), isDark: (row, column) => code.isDark(row, column) }
 }
 
-/** The operators that draw a code into a square. The quiet zone around it is the caller's. */
+/** Returns the operators that draw a code into a square. The caller adds the quiet zone. */
 export function drawQrCode({ count, isDark }: QrCode, { x, y, width }: Box, { hasSwissCross = false } = {}): string {
   const size = width / count
   const boxes: string[] = []
@@ -37,7 +37,7 @@ export function drawQrCode({ count, isDark }: QrCode, { x, y, width }: Box, { ha
   return ['0 g', ...boxes, 'f', ...cross].join('\n')
 }
 
-/** A black square in a white edge, with a white cross. */
+/** Draws a black square with a white border and a white cross. */
 function drawSwissCross(centerX: number, centerY: number, side: number): string[] {
   const square = (width: number, height: number): string =>
     rectangle(centerX - width / 2, centerY - height / 2, width, height)

@@ -1,14 +1,14 @@
 import type { Draft } from './draft'
 import { titleOf } from './masthead'
 
-/** Below the last line of the body. */
+/** Distance of the footer from the last line of the body. */
 const FOOTER_GAP = 22
 
-/** Between the sender's line and the number of the page. */
+/** Distance between the sender and the page number. */
 const GAP = 20
 
-/** What stands at the top of every page but the first one. */
-export function drawRunningHead(draft: Draft): void {
+/** Draws the header of every page except for the first. */
+export function drawContinuationHeader(draft: Draft): void {
   const { sheet, setter, labels, invoice } = draft
   const { looks, margin, gap } = sheet.theme
   const shaped = setter.clip(
@@ -26,7 +26,8 @@ export function drawRunningHead(draft: Draft): void {
 }
 
 /**
- * Who sends it and the number of the page, at the foot of every page; drawn last, when the number of pages is known.
+ * Draws the sender and the page number at the bottom of every page. Called last, because the number of pages must be
+ * known.
  */
 export function drawFooters({ sheet, setter, labels, invoice, formats }: Draft): void {
   const { looks, margin, bottom, line } = sheet.theme

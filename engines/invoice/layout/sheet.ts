@@ -25,7 +25,7 @@ interface DrawnPage {
   annotations: PDFRef[]
 }
 
-/** A place by its distance from the edge where lines begin and from the upper edge, in points. */
+/** An area in points, measured from the edge where lines begin and from the upper edge. */
 export interface Area {
   x: number
   y: number
@@ -34,13 +34,13 @@ export interface Area {
 }
 
 /**
- * The pages that an invoice is drawn on, and the place on the last one where the next thing goes. Places are measured
- * from the edge where lines begin, so what runs from right to left is mirrored.
+ * The pages of an invoice, and the current position on the last page. Positions are measured from the edge where lines
+ * begin, so right-to-left invoices are mirrored.
  */
 export class Sheet {
-  /** Of the next thing, from the upper edge. */
+  /** Current position, measured from the upper edge. */
   y: number
-  /** Called on each further page; moves `y` below what it draws. */
+  /** Called on each further page. Moves `y` below the drawn header. */
   onNewPage: (() => void) | undefined
   private readonly drawn: DrawnPage[] = []
   private readonly annotations: PDFDict[] = []
@@ -49,13 +49,13 @@ export class Sheet {
   private readonly resourcesRef: PDFRef
   private readonly names = new Map<PDFRef, string>()
   private readonly colors = new Map<Color, string>()
-  /** Where the body of this page begins. */
+  /** Start of the body on this page. */
   private bodyTop: number
 
   constructor(
     private readonly document: PdfDocument,
     readonly theme: Theme,
-    private readonly how: { tags: TagTree; isRightToLeft: boolean },
+    private readonly structure: { tags: TagTree; isRightToLeft: boolean },
   ) {
     this.fonts = fontsOf(document)
     this.resources = document.context.obj({ Font: {}, XObject: {} })
@@ -65,14 +65,14 @@ export class Sheet {
   }
 
   get tags(): TagTree {
-    return this.how.tags
+    return this.structure.tags
   }
 
   get pageCount(): number {
     return this.drawn.length
   }
 
-  /** Points between the margins. */
+  /** Width between the margins in points. */
   get width(): number {
     return this.theme.page.width - 2 * this.theme.margin
   }
@@ -81,17 +81,17 @@ export class Sheet {
     return this.theme.bottom - this.y
   }
 
-  /** Whether nothing stands on this page but what stands on all. */
+  /** Whether the body of this page is empty. */
   get isFresh(): boolean {
     return this.y <= this.bodyTop
   }
 
-  /** Points that a page has at least for what flows over pages. */
+  /** Minimum height for content that flows over several pages, in points. */
   get bodyHeight(): number {
     return this.theme.bottom - this.theme.top - RESERVED
   }
 
-  /** Goes to a further page; `gapPt` stays free below what stands at its top. */
+  /** Starts a new page. `gapPt` stays free below its header. */
   newPage(gapPt = 0): void {
     this.addPage()
     this.y = this.theme.top
@@ -100,27 +100,27 @@ export class Sheet {
     this.bodyTop = this.y
   }
 
-  /** Draws into the page at that position, the last one when it is left out. */
+  /** Appends operators to a page, by default the last one. */
   private write(operators: string, pageIndex = this.drawn.length - 1): void {
     this.drawn[pageIndex]?.operators.push(operators)
   }
 
-  /** Draws content of an element, or what is no content where there is none. */
+  /** Draws content of a structure element, or an artifact without one. */
   mark(tag: Tag | undefined, operators: string): void {
     const page = this.drawn.at(-1)?.page
     if (!tag || !page) this.write(`/Artifact BMC\n${operators}\nEMC`)
     else this.write(`/${tag.kind} <</MCID ${this.tags.mark(tag, page.ref)}>> BDC\n${operators}\nEMC`)
   }
 
-  /** Draws what stands on every page: a header or a footer (ISO 32000-2, 14.8.2.2). */
+  /** Draws a header or footer as a pagination artifact (ISO 32000-2, 14.8.2.2). */
   decorate(pageIndex: number, subtype: 'Header' | 'Footer', operators: string): void {
     this.write(`/Artifact <</Type /Pagination /Subtype /${subtype}>> BDC\n${operators}\nEMC`, pageIndex)
   }
 
-  /** The operators that show a text in a column; `y` is its baseline. */
+  /** Returns the operators that show a text in a column. `y` is its baseline. */
   textOperators({ shaped, look, align }: Part, { x, y, width }: Omit<Area, 'height'>): string {
-    const own = (shaped.width * look.sizePt) / 1000
-    const left = this.leftOf({ x: align === 'start' ? x : x + width - own, width: own })
+    const textWidth = (shaped.width * look.sizePt) / 1000
+    const left = this.leftOf({ x: align === 'start' ? x : x + width - textWidth, width: textWidth })
     const show = showText(shaped, {
       fonts: this.fonts,
       sizePt: look.sizePt,
@@ -132,7 +132,7 @@ export class Sheet {
     )
   }
 
-  /** Makes an area lead to an address when it is clicked. */
+  /** Adds a link to a URI. */
   link(uri: string, area: Area, tag: Tag): void {
     const page = this.drawn.at(-1)
     if (!page) return
@@ -162,7 +162,7 @@ export class Sheet {
     this.mark(undefined, this.fillOperators(area, color))
   }
 
-  /** A line across a column at the present place. */
+  /** Draws a rule across a column, by default at the current position. */
   rule(color: Color, thickness: number, { x = this.theme.margin, width = this.width, y = this.y } = {}): void {
     this.paint({ x, y, width, height: thickness }, color)
   }
@@ -171,12 +171,12 @@ export class Sheet {
     this.mark(tag, `q\n${drawImage(image, this.name('XObject', 'Im', image.ref), this.boxOf(area))}\nQ`)
   }
 
-  /** An area in PDF's own space. */
+  /** Converts an area to default user space. */
   boxOf({ x, y, width, height }: Area): Box {
     return { x: this.leftOf({ x, width }), y: this.theme.page.height - y - height, width, height }
   }
 
-  /** Puts what was drawn into the document. */
+  /** Adds the drawn pages to the document. */
   finish(): void {
     const { document } = this
     setPages(
@@ -194,13 +194,13 @@ export class Sheet {
   }
 
   private colorOf(color: Color): string {
-    const known = this.colors.get(color) ?? writeColor(color, 'rg')
-    this.colors.set(color, known)
-    return known
+    const operator = this.colors.get(color) ?? writeColor(color, 'rg')
+    this.colors.set(color, operator)
+    return operator
   }
 
   private leftOf({ x, width }: { x: number; width: number }): number {
-    return this.how.isRightToLeft ? this.theme.page.width - x - width : x
+    return this.structure.isRightToLeft ? this.theme.page.width - x - width : x
   }
 
   private addPage(): void {
@@ -210,17 +210,17 @@ export class Sheet {
   }
 
   private name(category: 'Font' | 'XObject', prefix: string, ref: PDFRef): string {
-    const known = this.names.get(ref)
-    if (known) return known
+    const existingName = this.names.get(ref)
+    if (existingName) return existingName
     const name = `${prefix}${this.names.size + 1}`
-    const part = this.resources.get(PDFName.of(category)) as PDFObject as PDFDict // made as one above
+    const part = this.resources.get(PDFName.of(category)) as PDFObject as PDFDict // The constructor created this dictionary.
     part.set(PDFName.of(name), ref)
     this.names.set(ref, name)
     return name
   }
 }
 
-/** For what stands at the top of each further page. */
+/** Height reserved for the header of each further page. */
 const RESERVED = 60
 
 function round(value: number): number {

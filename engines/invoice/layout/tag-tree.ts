@@ -5,7 +5,7 @@ import { writeNumberTree } from '../../pdf-core/document/name-tree'
 import { writeText } from '../../pdf-core/syntax/text-string'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** What an element is: standard structure types (ISO 32000-2, 14.8.4). */
+/** Standard structure types (ISO 32000-2, 14.8.4). */
 export type TagKind =
   | 'Document'
   | 'Sect'
@@ -25,27 +25,27 @@ export type TagKind =
   | 'Lbl'
   | 'LBody'
 
-/** An element of the structure tree. */
+/** A structure element. */
 export interface Tag {
   kind: TagKind
   ref: PDFRef
   dict: PDFDict
   kids: PDFObject[]
-  /** Of its first content; a number among its kids is content of this page. */
+  /** Page of the first content. Integers in `kids` are marked-content identifiers on this page. */
   page: PDFRef | undefined
   parent: Tag | undefined
   entries: Record<string, PDFObject>
 }
 
-/** The content of a page by its marks, for the tree of parents. */
+/** Owners of a page's marked content, for the parent tree. */
 interface MarkedPage {
   ref: PDFRef
   owners: PDFRef[]
 }
 
 /**
- * The structure of a new document: elements in reading order, what is drawn for them page by page, and the way back
- * from content to elements (ISO 32000-2, 14.7). It is written once all is drawn.
+ * The structure tree of a new document: elements in reading order, their marked content by page, and the parent tree
+ * from content to elements (ISO 32000-2, 14.7). The tree is written after all content has been drawn.
  */
 export class TagTree {
   readonly root: Tag
@@ -61,28 +61,28 @@ export class TagTree {
     this.root = this.create('Document', undefined, entries)
   }
 
-  /** A new element behind the others of its parent. */
+  /** Adds an element after the other children of its parent. */
   add(kind: TagKind, parent: Tag = this.root, entries: Record<string, PDFObject> = {}): Tag {
     const tag = this.create(kind, parent, entries)
     parent.kids.push(tag.ref)
     return tag
   }
 
-  /** A cell that heads its column or its row. */
+  /** Adds a header cell of a column or row. */
   addHeading(scope: 'Column' | 'Row', parent: Tag): Tag {
-    const known = this.attributes.get(scope)
-    const attribute = known ?? this.document.register(this.document.context.obj({ O: 'Table', Scope: scope }))
+    const existing = this.attributes.get(scope)
+    const attribute = existing ?? this.document.register(this.document.context.obj({ O: 'Table', Scope: scope }))
     this.attributes.set(scope, attribute)
     return this.add('TH', parent, { A: attribute })
   }
 
-  /** A label and what it says, as an item of a list. */
+  /** Adds a list item with a label and a value. */
   addPair(list: Tag): { label: Tag; value: Tag } {
     const item = this.add('LI', list)
     return { label: this.add('Lbl', item), value: this.add('LBody', item) }
   }
 
-  /** A picture with the text that stands for it. */
+  /** Adds an image with its alternative text. */
   addFigure(alternative: string, box: number[], parent: Tag = this.root): Tag {
     const { context } = this.document
     return this.add('Figure', parent, {
@@ -91,12 +91,12 @@ export class TagTree {
     })
   }
 
-  /** The number by which content of a page belongs to an element. */
+  /** Assigns a marked-content identifier to content of an element. */
   mark(tag: Tag, page: PDFRef): number {
-    const known = this.pages.get(page) ?? { ref: page, owners: [] }
-    this.pages.set(page, known)
-    const number = known.owners.length
-    known.owners.push(tag.ref)
+    const markedPage = this.pages.get(page) ?? { ref: page, owners: [] }
+    this.pages.set(page, markedPage)
+    const number = markedPage.owners.length
+    markedPage.owners.push(tag.ref)
     tag.page ??= page
     tag.kids.push(
       tag.page === page ? PDFNumber.of(number) : this.document.context.obj({ Type: 'MCR', Pg: page, MCID: number }),
@@ -104,13 +104,16 @@ export class TagTree {
     return number
   }
 
-  /** Makes an annotation part of an element. */
+  /** Adds an annotation to an element. */
   own(tag: Tag, annotation: PDFRef, page: PDFRef): void {
     tag.kids.push(this.document.context.obj({ Type: 'OBJR', Obj: annotation, Pg: page }))
     this.objects.push(tag.ref)
   }
 
-  /** Writes the tree into the catalog and what pages and annotations, in the order of `own`, need to be found in it. */
+  /**
+   * Writes the tree to the catalog, and the keys of pages and annotations in the parent tree. The annotations are in
+   * the order of `own` calls.
+   */
   write(annotations: readonly PDFDict[]): void {
     const { document } = this
     const { context } = document

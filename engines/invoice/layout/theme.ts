@@ -3,14 +3,14 @@ import { findPageSize } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
 import type { Invoice } from '../data/invoice'
 
-/** How a piece of text looks. */
+/** Text style. */
 export interface Look {
   sizePt: number
-  /** From one baseline to the next. */
+  /** Distance between baselines. */
   leadingPt: number
   weight: number
   color: Color
-  /** Whether all figures have one width. */
+  /** Whether all figures have the same width. */
   isTabular?: boolean
 }
 
@@ -30,25 +30,25 @@ type LookName =
   | 'totalFigure'
   | 'footer'
 
-/** The measures and colors of one invoice; lengths in points. */
+/** Measures and colors of one invoice. Lengths are in points. */
 export interface Theme {
   page: PageSize
-  /** At both sides. */
+  /** Margin on both sides. */
   margin: number
-  /** Where content begins and ends, from the upper edge of the page. */
+  /** Upper and lower limits of the content, measured from the upper edge of the page. */
   top: number
   bottom: number
-  /** Of the accent along the upper edge; 0 for none. */
+  /** Height of the accent band at the upper edge. 0 for none. */
   band: number
   looks: Readonly<Record<LookName, Look>>
   accent: Color
-  /** A breath of the accent, behind text. */
+  /** A light tint of the accent color, for backgrounds. */
   tint: Color
   line: Color
   ink: Color
-  /** Above and below the text of a row. */
+  /** Padding above and below the text of a row. */
   rowPad: number
-  /** Between the parts of the invoice. */
+  /** Distance between the parts of the invoice. */
   gap: number
   logo: PageSize
   /** Whether the heading comes first and the sender's name last. */
@@ -107,22 +107,22 @@ const MEASURES: Record<Invoice['template'], Measures> = {
   },
 }
 
-/** The look of an invoice by its template, color and paper. */
+/** Creates the theme for a template, color and paper size. */
 export function openTheme({
   template,
   accentColor,
   pageSize,
 }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
-  const page = findPageSize(pageSize) as PageSize // the schema allows no other names
+  const page = findPageSize(pageSize) as PageSize // The schema allows no other names.
   const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
   const accent = darkenUntilReadable(accentColor)
   const isModern = template === 'modern'
-  const look = (scale: number, weight: number, color: Color, more: Partial<Look> = {}): Look => ({
+  const look = (scale: number, weight: number, color: Color, overrides: Partial<Look> = {}): Look => ({
     sizePt: size * scale,
     leadingPt: size * scale * 1.45,
     weight,
     color,
-    ...more,
+    ...overrides,
   })
   return {
     page,
@@ -159,12 +159,12 @@ export function openTheme({
   }
 }
 
-function mix(one: Color, other: Color, share: number): Color {
+function mix(from: Color, to: Color, share: number): Color {
   const part = (a: number, b: number): number => Math.round(a + (b - a) * share)
-  return { r: part(one.r, other.r), g: part(one.g, other.g), b: part(one.b, other.b) }
+  return { r: part(from.r, to.r), g: part(from.g, to.g), b: part(from.b, to.b) }
 }
 
-/** Contrast with white that text needs (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text with white (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5
 
 function darkenUntilReadable(color: Color): Color {
@@ -175,7 +175,7 @@ function darkenUntilReadable(color: Color): Color {
   return BLACK
 }
 
-/** Relative luminance, as WCAG 2.2 defines it. */
+/** Returns the relative luminance, as defined in WCAG 2.2. */
 function luminanceOf({ r, g, b }: Color): number {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map(part =>
     part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,

@@ -5,25 +5,25 @@ import { launchBrowser } from './launch-browser'
 import type { LaunchSettings, RunningBrowser } from './launch-browser'
 import { makeFonts } from './unpack-browser'
 
-/** Which browsers are started, and how many. */
+/** Settings that determine which browsers are started, and how many. */
 export interface BrowserSettings {
   cacheDir: string | undefined
   executablePath: string | undefined
-  /** A browser elsewhere, in place of one of this machine. */
+  /** WebSocket URL of a remote browser, which replaces browsers on this machine. */
   endpoint: string | undefined
   searchPath: string
   mayLackSandbox: boolean
-  /** Pages that are printed at the same time, each by a browser of its own. */
+  /** Number of pages that are printed at the same time, each in a separate browser. */
   mostPages: number
-  /** Bytes of physical memory that a page's browser may hold, with all of its processes. */
+  /** Bytes of physical memory that the browser of a page may use, including all of its processes. */
   mostPageBytes: number
-  /** Bundle of `make-fonts.ts`. */
+  /** Path of the bundle of `make-fonts.ts`. */
   makeFontsPath: string
-  /** Told what an operator should know. */
+  /** Receives messages for the operator. */
   onNotice(notice: BrowserNotice): void
 }
 
-/** Something that happened to the browser; `isTrouble` when pages can't be printed, or less safely, because of it. */
+/** A browser event. `isTrouble` is set if it prevents printing or makes printing less safe. */
 export interface BrowserNotice {
   isTrouble: boolean
   message: string
@@ -38,17 +38,17 @@ export interface Generation {
   startedAtMs: number
   idleSinceMs: number
   jobs: number
-  /** Whether it has a page. */
+  /** Whether a page uses this browser. */
   isBusy: boolean
-  /** Whether another one has to take its place. */
+  /** Whether another browser must replace this one. */
   isWorn: boolean
-  /** What its processes held when it was ended for that. */
+  /** Memory of its processes at the time when the browser was ended for using too much. */
   excessBytes: number | undefined
   close(): Promise<void>
   kill(): void
 }
 
-/** Starts browsers, or connects to those elsewhere. */
+/** Starts browsers, or connects to remote ones. */
 export class BrowserOpener {
   readonly #settings: BrowserSettings
   #launch: LaunchSettings | undefined
@@ -57,17 +57,17 @@ export class BrowserOpener {
     this.#settings = settings
   }
 
-  /** Whether it is known how a browser is started; until then one has to be looked for, which takes longer. */
+  /** Whether the way to start a browser is known. Until then, a slower search for a working browser is necessary. */
   get isSure(): boolean {
     return this.#launch !== undefined || this.#settings.endpoint !== undefined
   }
 
-  /** Whether browsers of this machine have a sandbox; undefined while that isn't known. */
+  /** Whether browsers on this machine have a sandbox. Undefined while this isn't known. */
   get hasSandbox(): boolean | undefined {
     return this.#launch?.hasSandbox
   }
 
-  /** Starts one more. Rejects with an Error that says why there is none. */
+  /** Starts another browser. Rejects with an Error that says why no browser could be started. */
   async open(): Promise<Generation> {
     const { endpoint } = this.#settings
     const now = performance.now()
@@ -87,7 +87,7 @@ export class BrowserOpener {
     }
   }
 
-  /** Looks for a browser that works, the first time. */
+  /** Searches for a working browser, before the first start. */
   async #find(): Promise<RunningBrowser> {
     const { cacheDir, makeFontsPath, executablePath, searchPath, mayLackSandbox, onNotice } = this.#settings
     const cache = findCacheFolder(cacheDir)
@@ -100,8 +100,8 @@ export class BrowserOpener {
   }
 }
 
-/** The error behind what was thrown; a web socket throws an event that holds it. */
+/** Returns the error behind a thrown value. A WebSocket throws an event that contains the error. */
 function errorOf(thrown: unknown): Error {
-  const held = typeof thrown === 'object' && thrown !== null && 'error' in thrown ? thrown.error : thrown
-  return held instanceof Error ? held : new Error(String(held))
+  const cause = typeof thrown === 'object' && thrown !== null && 'error' in thrown ? thrown.error : thrown
+  return cause instanceof Error ? cause : new Error(String(cause))
 }

@@ -10,41 +10,42 @@ import { killProcessTree } from './process-tree'
 
 export interface BrowserStatus {
   state: 'starting' | 'ready' | 'unavailable'
-  /** Such as `Chrome/147.0.7727.0`; undefined until there is one. */
+  /** For example `Chrome/147.0.7727.0`. Undefined until a browser runs. */
   version?: string
-  /** Whether pages run in a sandbox; unknown of a browser elsewhere. */
+  /** Whether pages run in a sandbox. Undefined for a remote browser. */
   sandbox?: boolean
-  /** Of the first process of one that runs; none of a browser elsewhere. */
+  /** ID of the main process of a running browser. Undefined for a remote browser. */
   pid?: number
-  /** Pages that are being printed. */
+  /** Number of pages that are being printed. */
   running: number
   printed: number
-  /** Browsers started so far. */
+  /** Number of browsers started so far. */
   started: number
 }
 
 const MOST_JOBS = 1000
-/** A start keeps one core and more busy; the others are left for work under way, and the first page begins sooner. */
+/** A starting browser uses at least one core. The other cores stay free for pages that are being printed. */
 const MOST_STARTING = Math.max(1, Math.floor(availableParallelism() / 2))
 const MOST_AGE_MS = 3_600_000
-/** Browsers beyond the first one are ended when they had nothing to do for so long. */
+/** The pool ends additional browsers after this time without a page. */
 const MOST_IDLE_MS = 120_000
 const LOOK_EVERY_MS = 1000
 const RETRY_MS = [500, 2000, 10_000, 60_000]
 const WAIT_MS = 60_000
 /**
- * What a browser holds when its page is gone counts for the next page, so a browser that holds more than that is ended.
+ * The memory that a browser holds after its page counts toward the limit of the next page. A browser above this share
+ * of the limit is ended.
  */
 const MOST_SHARE_AT_REST = 1 / 3
 
-/** Lets a piece of work hold its browser until something has ended, for which its result need not wait. */
+/** Keeps the browser reserved until a promise settles. The result of the work doesn't wait for that promise. */
 export type Hold = (ending: Promise<unknown>) => void
 
 /**
- * Keeps browsers warm: starts them, hands each to one page at a time, replaces what was lost or is worn, and ends them.
- * As a browser has one page, the memory of its processes is that page's, whichever of them the page makes hold it;
- * pages that share a browser can't be told apart by their processes. There are as many as pages were printed at once of
- * late.
+ * Keeps browsers warm. The pool starts browsers, assigns each to one page at a time, replaces lost or worn ones, and
+ * ends them. A browser has only one page, so the memory of all its processes belongs to that page. Pages that share a
+ * browser can't be told apart by their processes. The pool keeps as many browsers as pages were recently printed at
+ * once.
  */
 export class BrowserPool {
   readonly #settings: BrowserSettings
@@ -55,7 +56,7 @@ export class BrowserPool {
   #failure: Error | undefined
   #isClosed = false
   #starting = 0
-  /** Browsers that there should be. */
+  /** Target number of browsers. */
   #wanted = 1
   #failedStarts = 0
   #running = 0
@@ -91,20 +92,20 @@ export class BrowserPool {
     }
   }
 
-  /** Resident bytes of all browsers; 0 where the system does not tell. */
+  /** Returns the resident bytes of all browsers. 0 if the system doesn't report memory. */
   residentBytes(): number {
     return [...this.#generations].reduce((sum, { pid }) => sum + (pid === undefined ? 0 : measureTreeBytes(pid)), 0)
   }
 
-  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   async ready(): Promise<void> {
     await this.#until(() => this.#generations.size > 0 || undefined, new AbortController().signal)
   }
 
   /**
-   * Lets `work` have a browser for itself, once there is one. Throws what `work` throws; EngineError `busy` where no
-   * browser can be had, `canceled` when the signal fires first, and `not-rendered` when the browser was ended because
-   * its processes held too much memory.
+   * Runs `work` with a browser that no other page uses, as soon as one is available. Throws what `work` throws,
+   * EngineError `busy` if no browser is available, `canceled` if the signal aborts first, and `not-rendered` if the
+   * browser was ended because its processes held too much memory.
    */
   async use<Result>(work: (browser: Browser, hold: Hold) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const generation = await this.#until(() => this.#take(), signal)
@@ -123,9 +124,9 @@ export class BrowserPool {
     }
   }
 
-  /** Replaces a browser in which something would not end. */
+  /** Replaces a browser in which a page can't be closed. */
   replace(browser: Browser): void {
-    const generation = [...this.#generations].find(one => one.browser === browser)
+    const generation = [...this.#generations].find(candidate => candidate.browser === browser)
     if (generation) void this.#end(generation)
   }
 
@@ -137,7 +138,7 @@ export class BrowserPool {
     await Promise.all([...this.#generations].map(generation => this.#end(generation)))
   }
 
-  /** A browser without a page: the one that was used last, whose memory is warm. */
+  /** Returns the idle browser that was used last, because its memory is warm. */
   #take(): Generation | undefined {
     const generation = this.#listIdle().at(-1)
     if (!generation) return undefined
@@ -147,16 +148,16 @@ export class BrowserPool {
     return generation
   }
 
-  /** Those without a page, the one first that has had none for longest. */
+  /** Lists browsers without a page, the longest idle one first. */
   #listIdle(): Generation[] {
     return [...this.#generations].filter(({ isBusy }) => !isBusy).toSorted((a, b) => a.idleSinceMs - b.idleSinceMs)
   }
 
   async #release(generation: Generation): Promise<void> {
     if (generation.pid !== undefined) {
-      const most = this.#settings.mostPageBytes * MOST_SHARE_AT_REST
-      const wasLarge = this.#pageWatch.remove(generation.pid) > most
-      if (wasLarge && !(await comesToRest(generation.pid, most))) return this.#end(generation)
+      const maxRestBytes = this.#settings.mostPageBytes * MOST_SHARE_AT_REST
+      const wasLarge = this.#pageWatch.remove(generation.pid) > maxRestBytes
+      if (wasLarge && !(await comesToRest(generation.pid, maxRestBytes))) return this.#end(generation)
     }
     const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
     if (generation.jobs >= MOST_JOBS || isOld) generation.isWorn = true
@@ -166,7 +167,7 @@ export class BrowserPool {
     this.#grow()
   }
 
-  /** Starts browsers until there are as many as there should be; a worn one prints until another took its place. */
+  /** Starts browsers until the target number is reached. A worn browser prints until another one replaces it. */
   #grow(): void {
     if (this.#isClosed || this.#retry !== undefined) return
     const busy = [...this.#generations].filter(({ isBusy }) => isBusy).length
@@ -190,7 +191,7 @@ export class BrowserPool {
       this.#failure = undefined
       this.#failedStarts = 0
     } catch (error) {
-      this.#fail(error as Error) // of `open`
+      this.#fail(error as Error) // `open` throws only errors.
     } finally {
       this.#starting -= 1
       this.#wake()
@@ -217,7 +218,7 @@ export class BrowserPool {
     this.#retry.unref()
   }
 
-  /** A browser that went away without being asked to is followed by another at once. */
+  /** Starts another browser at once after one ended unexpectedly. */
   #notice(generation: Generation): void {
     if (!this.#generations.delete(generation)) return
     generation.kill()
@@ -227,9 +228,9 @@ export class BrowserPool {
     this.#grow()
   }
 
-  /** Its page fails as one that crashed; no other page is in it. */
+  /** Ends a browser because of its memory use. Its page fails like a crashed one. No other page uses this browser. */
   #endForMemory(pid: number, bytes: number): void {
-    const generation = [...this.#generations].find(one => one.pid === pid)
+    const generation = [...this.#generations].find(candidate => candidate.pid === pid)
     if (!generation) return
     generation.excessBytes = bytes
     this.#generations.delete(generation)
@@ -244,10 +245,10 @@ export class BrowserPool {
     this.#grow()
   }
 
-  /** Gives what `find` finds, as soon as it finds something. */
+  /** Returns the result of `find` as soon as it isn't undefined. */
   #until<Found>(find: () => Found | undefined, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const found = signal.aborted || this.#isClosed ? undefined : find()
         if (found !== undefined) settle(() => resolve(found))
         else if (signal.aborted) settle(() => reject(new EngineError('canceled', 'The call was canceled.')))
@@ -256,24 +257,24 @@ export class BrowserPool {
       }
       const settle = (end: () => void) => {
         clearTimeout(timer)
-        this.#waiting.delete(look)
-        signal.removeEventListener('abort', look)
+        this.#waiting.delete(check)
+        signal.removeEventListener('abort', check)
         end()
       }
       const timer = setTimeout(() => settle(() => reject(unavailable(undefined))), WAIT_MS)
-      this.#waiting.add(look)
-      signal.addEventListener('abort', look)
-      look()
-      if (this.#waiting.has(look)) this.#grow()
+      this.#waiting.add(check)
+      signal.addEventListener('abort', check)
+      check()
+      if (this.#waiting.has(check)) this.#grow()
     })
   }
 
-  /** Those who have waited longest look first. */
+  /** Wakes the waiting jobs, the longest waiting one first. */
   #wake(): void {
-    for (const look of [...this.#waiting]) look()
+    for (const check of [...this.#waiting]) check()
   }
 
-  /** Ends browsers that are worn or were not needed for a while. */
+  /** Ends browsers that are worn or haven't been needed for a while. */
   #trim(): void {
     for (const generation of this.#listIdle()) {
       const isReplaced = generation.isWorn && this.#countFresh() >= this.#wanted

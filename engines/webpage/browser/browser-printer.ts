@@ -12,79 +12,79 @@ import { renderPage } from '../page/render-page'
 import type { PageJob, RenderedPage } from '../page/render-page'
 
 export interface PrinterSettings extends BrowserSettings {
-  /** Hosts that pages may reach although they are not public. */
+  /** Hosts that pages may reach although they aren't public. */
   allowed: AllowedHosts
-  /** How names are resolved; by the name servers of this machine when missing. */
+  /** Resolves host names. Default: the name servers of this machine. */
   resolve?: ResolveName
-  /** The network interfaces of this machine; as the system tells when missing. */
+  /** Lists the network interfaces of this machine. Default: the interfaces that the system reports. */
   listInterfaces?: ListInterfaces
-  /** An address of this machine that a browser elsewhere reaches. */
+  /** Address of this machine under which a remote browser reaches the proxy. */
   egressHost: string | undefined
   /** Milliseconds that one page may take at most. */
   mostMs: number
 }
 
-/** Prints pages, here or in another process. */
+/** Prints pages, in this process or in another one. */
 export interface Printer {
-  /** Throws EngineError `not-rendered`, `busy` while no browser works, and `canceled`. */
+  /** Throws EngineError `not-rendered`, `busy` if no browser works, and `canceled`. */
   print(job: PageJob, signal: AbortSignal): Promise<RenderedPage>
-  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   ready(): Promise<void>
   status(): BrowserStatus
-  /** Bytes of physical memory that it holds, with its browser; 0 where the system does not tell. */
+  /** Bytes of physical memory of the printer and its browser. 0 if the system doesn't report memory. */
   residentBytes(): number
   close(): Promise<void>
 }
 
-/** Prints pages with a browser of this process. */
+/** Prints pages with a browser that this process starts. */
 export class BrowserPrinter implements Printer {
   readonly #settings: PrinterSettings
-  readonly #keeper: BrowserPool
-  readonly #isOwn: IsLocalAddress
+  readonly #pool: BrowserPool
+  readonly #isLocalAddress: IsLocalAddress
 
   constructor(settings: PrinterSettings) {
     this.#settings = settings
-    this.#isOwn = createLocalAddresses(settings.listInterfaces)
-    this.#keeper = new BrowserPool(settings)
+    this.#isLocalAddress = createLocalAddresses(settings.listInterfaces)
+    this.#pool = new BrowserPool(settings)
   }
 
-  /** A page whose browser was lost is printed once more: it may have been another one's fault. */
+  /** Prints a page once more if its browser was lost, because another page may have caused the loss. */
   async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
     const { allowed, resolve, egressHost, mostMs } = this.#settings
     const work = (browser: Browser, hold: Hold) => {
-      const reach = createEgressPolicy({ allowed, isOwn: this.#isOwn, ...(resolve && { resolve }) })
+      const reach = createEgressPolicy({ allowed, isLocalAddress: this.#isLocalAddress, ...(resolve && { resolve }) })
       return renderPage(browser, job, {
         reach,
         egressHost,
         signal,
         mostMs,
         hold,
-        onStuck: stuck => this.#keeper.replace(stuck),
+        onStuck: stuck => this.#pool.replace(stuck),
       })
     }
     try {
-      return await this.#keeper.use(work, signal)
+      return await this.#pool.use(work, signal)
     } catch (error) {
       if (!(error instanceof BrowserLost)) throw error
     }
-    return this.#keeper.use(work, signal).catch((error: unknown) => {
+    return this.#pool.use(work, signal).catch((error: unknown) => {
       throw error instanceof BrowserLost ? notRendered(error) : error
     })
   }
 
   ready(): Promise<void> {
-    return this.#keeper.ready()
+    return this.#pool.ready()
   }
 
   status(): BrowserStatus {
-    return this.#keeper.status()
+    return this.#pool.status()
   }
 
   residentBytes(): number {
-    return this.#keeper.residentBytes()
+    return this.#pool.residentBytes()
   }
 
   close(): Promise<void> {
-    return this.#keeper.close()
+    return this.#pool.close()
   }
 }

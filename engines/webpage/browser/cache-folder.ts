@@ -2,42 +2,43 @@ import { accessSync, chmodSync, constants, lstatSync, mkdirSync, mkdtempSync, st
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** The user that a browser runs as when the service is root: nobody. */
+/** User ID of the browser if the service runs as root: the user `nobody`. */
 export const UNPRIVILEGED_ID = 65_534
 
-/** Whether the service runs as root, under which no browser should. */
+/** Whether the service runs as root. A browser shouldn't run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
 /**
- * A folder for what is unpacked once and kept: the one asked for, else one inside of `node_modules`, else one of our
- * own among the temporary files. The user that the browser runs as can pass through it.
+ * Returns a folder for files that are unpacked once and reused: the configured folder, otherwise a folder in
+ * `node_modules`, otherwise a folder of this service in the temporary directory. The user of the browser must be able
+ * to traverse it.
  */
-export function findCacheFolder(wanted: string | undefined): string {
-  const own = join(tmpdir(), `sheaf-cache-${process.getuid?.() ?? 0}`)
-  const candidates = [wanted, 'node_modules/.cache/sheaf', own].flatMap(folder =>
+export function findCacheFolder(configured: string | undefined): string {
+  const temporary = join(tmpdir(), `sheaf-cache-${process.getuid?.() ?? 0}`)
+  const candidates = [configured, 'node_modules/.cache/sheaf', temporary].flatMap(folder =>
     folder === undefined ? [] : [resolve(folder)],
   )
-  const found = candidates.find(folder => isUsable(folder, folder === own))
+  const found = candidates.find(folder => isUsable(folder, folder === temporary))
   return found ?? mkdtempSync(join(tmpdir(), 'sheaf-cache-'))
 }
 
-/** A name among the temporary files may have been taken by somebody else before us. */
+/** In the temporary directory, another user may already own a folder with this name. */
 function isUsable(folder: string, isShared: boolean): boolean {
   try {
-    const made = mkdirSync(folder, { recursive: true })
-    if (made !== undefined) chmodSync(folder, 0o755)
+    const created = mkdirSync(folder, { recursive: true })
+    if (created !== undefined) chmodSync(folder, 0o755)
     accessSync(folder, constants.W_OK)
     const { uid, mode } = lstatSync(folder)
     if (isShared && (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0)) return false
     return !isRoot() || isPassable(folder)
   } catch {
-    return false // the next one is tried
+    return false // The caller tries the next folder.
   }
 }
 
-/** Whether everybody can pass through a folder and all that it lies in. */
+/** Returns whether every user can traverse a folder and all folders above it. */
 function isPassable(folder: string): boolean {
   for (let current = folder; ; current = dirname(current)) {
     if ((statSync(current).mode & 0o001) === 0) return false

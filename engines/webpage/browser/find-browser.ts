@@ -8,11 +8,11 @@ import { unpackBrowser } from './unpack-browser'
 export interface SearchSettings {
   cache: string
   fontsPath: string
-  /** The operator's own choice, which has to work. */
+  /** The browser that the operator configured. It must work. */
   executablePath?: string | undefined
-  /** Folders that programs are looked for in, as PATH lists them. */
+  /** Folders to search for programs, in the format of PATH. */
   searchPath: string
-  /** Whether a browser may run without its sandbox where it can't have one. */
+  /** Whether a browser may run without a sandbox if the sandbox isn't available. */
   mayLackSandbox: boolean
 }
 
@@ -28,16 +28,17 @@ const SYSTEM_FOLDERS = [
 ]
 const PROBE_MS = 20_000
 
-/** A browser that was found to work, and how it is started again. */
+/** A working browser, and the settings to start it again. */
 export interface FoundBrowser {
   running: RunningBrowser
   settings: LaunchSettings
 }
 
 /**
- * Finds a browser and starts it: the operator's choice, puppeteer's own, those of the system, the one of the package.
- * One that starts but prints no text counts as none. First all are tried with a sandbox, then, if that is allowed,
- * without. Rejects with an Error that says what was tried; where the operator chose one, with what is wrong with that.
+ * Finds and starts a working browser. It tries the configured browser, or else those of puppeteer, the system and the
+ * package. A browser that prints no text counts as not working. All browsers are tried with a sandbox first, then
+ * without one if `mayLackSandbox` is set. Rejects with an Error that lists all attempts, or that says why the
+ * configured browser doesn't work.
  */
 export async function findBrowser({
   cache,
@@ -72,7 +73,7 @@ export async function findBrowser({
   )
 }
 
-/** Starts a browser and has it print a line: without fonts one prints empty pages and reports no error. */
+/** Starts a browser and prints a line of text. A browser without fonts prints empty pages and reports no error. */
 async function launchAndProbe(settings: LaunchSettings): Promise<RunningBrowser> {
   const running = await launchBrowser(settings)
   const timer = setTimeout(() => running.kill(), PROBE_MS)
@@ -97,17 +98,20 @@ async function printsText(browser: Browser): Promise<boolean> {
 
 async function listInstalled(searchPath: string): Promise<string[]> {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS]
-  const paths = [...(await listOwn()), ...SYSTEM_NAMES.flatMap(name => folders.map(folder => join(folder, name)))]
+  const paths = [
+    ...(await listPuppeteerBrowsers()),
+    ...SYSTEM_NAMES.flatMap(name => folders.map(folder => join(folder, name))),
+  ]
   return [...new Set(paths)].filter(isExecutable)
 }
 
-/** Where puppeteer would have put a browser of its own. */
-async function listOwn(): Promise<string[]> {
+/** The path at which puppeteer installs its browser. */
+async function listPuppeteerBrowsers(): Promise<string[]> {
   try {
     const { executablePath } = await import('puppeteer')
     return [executablePath()]
   } catch {
-    return [] // it knows of none
+    return [] // Puppeteer knows of no browser.
   }
 }
 

@@ -6,20 +6,20 @@ import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
 
 export interface LaunchSettings {
   executablePath: string
-  /** Folder of libraries that the browser needs beside those of the system. */
+  /** Folder of libraries that the browser needs in addition to those of the system. */
   libraries?: string
-  /** Configuration of fontconfig. */
+  /** Path of the fontconfig configuration. */
   fontsPath: string
   hasSandbox: boolean
 }
 
-/** A browser process of ours. */
+/** A browser process that this service started. */
 export interface RunningBrowser {
   browser: Browser
   pid: number | undefined
-  /** Ends it at once, with all of its processes. */
+  /** Ends the browser and all of its processes at once. */
   kill(): void
-  /** Ends it and removes what it left on the disk. */
+  /** Ends the browser and removes its files from the disk. */
   close(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ const PROFILE_PREFIX = 'sheaf-browser-'
 const SETPRIV_PLACES = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /**
- * What a browser is started with. Its own proxy is a port that nobody listens on, for loopback addresses too: only
- * pages that are given a proxy of their own reach anything. What Chromium asks the network for by itself is off.
+ * Command-line arguments of the browser. The default proxy is a port without a listener, also for loopback addresses.
+ * Only pages with their own proxy reach the network. Network requests by Chromium itself are disabled.
  */
 const FLAGS = [
   '--headless',
@@ -67,8 +67,8 @@ const FLAGS = [
 ]
 
 /**
- * Starts a browser with a profile of its own and nothing of the service's environment. As root it runs as nobody, who
- * has a sandbox.
+ * Starts a browser with a separate profile and without the environment of the service. If the service runs as root, the
+ * browser runs as `nobody`, because root has no sandbox.
  */
 export async function launchBrowser({
   executablePath,
@@ -76,7 +76,7 @@ export async function launchBrowser({
   fontsPath,
   hasSandbox,
 }: LaunchSettings): Promise<RunningBrowser> {
-  removeLeftProfiles()
+  removeAbandonedProfiles()
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
   const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
   if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
@@ -97,9 +97,9 @@ export async function launchBrowser({
       ignoreDefaultArgs: true,
       args: wrapper ? [...identity, ...flags] : flags,
       pipe: true,
-      waitForInitialPage: false, // there is none: it would be a process that nobody needs
+      waitForInitialPage: false, // No initial page exists. It would need a process that nobody uses.
       timeout: LAUNCH_MS,
-      protocolTimeout: 0, // every wait has a deadline of its own
+      protocolTimeout: 0, // Every wait has a separate deadline.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -121,15 +121,15 @@ export async function launchBrowser({
   }
 }
 
-/** Profiles whose process ended without time to remove them; those of other users stay. */
-function removeLeftProfiles(): void {
+/** Removes profiles of processes that ended without cleanup. Profiles of other users stay. */
+function removeAbandonedProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1]
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync('/proc')) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // somebody else's
+      // The profile belongs to another user.
     }
   }
 }
@@ -141,10 +141,10 @@ function describeRunning(browser: Browser, remove: () => void): RunningBrowser {
     try {
       if (pid !== undefined && child?.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL')
     } catch {
-      // it is gone already
+      // The process has already ended.
     }
   }
-  child?.once('exit', () => setTimeout(remove, 200).unref()) // its other processes end a moment after it
+  child?.once('exit', () => setTimeout(remove, 200).unref()) // The other browser processes end shortly after the main process.
   return {
     browser,
     pid,

@@ -4,30 +4,34 @@ import { ProcessTree } from './process-tree'
 import { CpuShare } from './cpu-share'
 
 /**
- * Twice what one core fills in a millisecond, as the kernel clears each page before it is written: a look may be late.
+ * Twice the number of bytes that one core fills in a millisecond, because a check may be late. The kernel clears each
+ * memory page before its first write.
  */
 const BYTES_PER_CORE_MS = 3 * 2 ** 20
 const LEAST_PAUSE_MS = 10
 const MOST_PAUSE_MS = 50
 
 interface PageWatchSettings {
-  /** Bytes that a process and those below it may hold together. */
+  /** Bytes that a process and its descendants may hold together. */
   limitBytes: number
-  /** Told of a process whose family holds more, and how much; it is watched no longer. */
+  /**
+   * Called with a process whose tree holds more than the limit, and with its memory in bytes. The watchdog then stops
+   * watching it.
+   */
   onExcess(pid: number, bytes: number): void
 }
 
 /**
- * Watches browsers that have a page, with all of their processes: what memory they hold, and that they take no more of
- * the processor than one page may. The closer one is to the limit, the sooner it is looked at again; a pause is never
- * longer than all cores together need to fill what is left.
+ * Watches the memory and CPU time of browsers with a page, including all of their processes. The closer a browser is to
+ * the limit, the sooner the next check follows. A pause never exceeds the time in which all cores together could fill
+ * the remaining memory.
  */
 export class PageWatchdog {
   readonly #settings: PageWatchSettings
   readonly #bytesPerMs = BYTES_PER_CORE_MS * availableParallelism()
-  readonly #families = new ProcessTree()
+  readonly #processes = new ProcessTree()
   readonly #share = new CpuShare()
-  /** When each page began, and its bytes as of the last look, by the process. */
+  /** Start time of each page and its bytes at the last check, by process ID. */
   readonly #watched = new Map<number, { sinceMs: number; bytes: number }>()
   #timer: NodeJS.Timeout | undefined
 
@@ -35,14 +39,14 @@ export class PageWatchdog {
     this.#settings = settings
   }
 
-  /** Begins to watch a process and all that it has started or will start. */
+  /** Starts watching a process and all of its current and future descendants. */
   add(pid: number): void {
-    if (this.#watched.size === 0) this.#families.forget()
+    if (this.#watched.size === 0) this.#processes.forget()
     this.#watched.set(pid, { sinceMs: performance.now(), bytes: 0 })
     this.#schedule(LEAST_PAUSE_MS)
   }
 
-  /** Ends that; gives the bytes that were seen last. */
+  /** Stops watching a process. Returns its bytes at the last check. */
   remove(pid: number): number {
     const bytes = this.#watched.get(pid)?.bytes ?? 0
     this.#watched.delete(pid)
@@ -53,25 +57,25 @@ export class PageWatchdog {
 
   #schedule(pauseMs: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#look(), pauseMs)
+    this.#timer = setTimeout(() => this.#check(), pauseMs)
     this.#timer.unref()
   }
 
-  #look(): void {
+  #check(): void {
     const since = performance.now()
-    this.#families.refresh()
+    this.#processes.refresh()
     for (const [pid, page] of this.#watched) {
-      const pids = this.#families.list(pid)
-      const bytes = measureBytes(pids, one => this.#families.parentOf(one))
+      const pids = this.#processes.list(pid)
+      const bytes = measureBytes(pids, id => this.#processes.parentOf(id))
       page.bytes = bytes
       if (bytes <= this.#settings.limitBytes) this.#share.balance(pid, pids, since - page.sinceMs)
       else this.#end(pid, bytes)
     }
-    this.#share.keep(this.#families.all)
+    this.#share.keep(this.#processes.all)
     if (this.#watched.size === 0) return
-    const most = Math.max(...[...this.#watched.values()].map(({ bytes }) => bytes))
+    const maxBytes = Math.max(...[...this.#watched.values()].map(({ bytes }) => bytes))
     const elapsed = performance.now() - since
-    const fillMs = (this.#settings.limitBytes - most) / this.#bytesPerMs
+    const fillMs = (this.#settings.limitBytes - maxBytes) / this.#bytesPerMs
     this.#schedule(Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, elapsed, fillMs)))
   }
 

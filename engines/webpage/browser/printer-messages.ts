@@ -5,10 +5,10 @@ import type { BrowserNotice } from './browser-opener'
 import type { PrinterSettings } from './browser-printer'
 import type { PageJob, RenderedPage } from '../page/render-page'
 
-/** What a printer process is told how to work by; functions do not go from one process to another. */
+/** Settings of a printer process. Functions are omitted, because they can't be sent to another process. */
 export type ProcessSettings = Omit<PrinterSettings, 'listInterfaces' | 'onNotice' | 'resolve'>
 
-/** From the service to its printer process. */
+/** A message from the service to its printer process. */
 export type PrinterCommand =
   | { kind: 'begin'; settings: ProcessSettings }
   | { kind: 'print'; id: number; job: PageJob }
@@ -16,7 +16,7 @@ export type PrinterCommand =
   | { kind: 'abort'; id: number }
   | { kind: 'close'; id: number }
 
-/** From the printer process to the service. */
+/** A message from the printer process to the service. */
 export type Report =
   | { kind: 'printed'; id: number; page: RenderedPage }
   | { kind: 'done'; id: number }
@@ -31,7 +31,7 @@ interface PlainError {
   cause: string | undefined
 }
 
-/** An error as it goes from one process to another. */
+/** Converts an error to a form that can be sent to another process. */
 export function toPlainError(error: unknown): PlainError {
   if (!isEngineError(error))
     return { reason: 'internal', message: 'The page could not be printed.', problems: [], cause: describeCause(error) }
@@ -39,12 +39,12 @@ export function toPlainError(error: unknown): PlainError {
   return { reason, message, problems, cause: describeCause(cause) }
 }
 
-/** The error that was sent. */
+/** Restores the error from its plain form. */
 export function fromPlainError({ reason, message, problems, cause }: PlainError): EngineError {
   return new EngineError(reason, message, { problems, ...(cause === undefined ? {} : { cause: new Error(cause) }) })
 }
 
-/** What the log is told of a cause. */
+/** Describes a cause for the log. */
 export function describeCause(cause: unknown): string | undefined {
   if (cause === undefined) return undefined
   return (cause instanceof Error ? cause.message : JSON.stringify(cause)).slice(0, 2000)

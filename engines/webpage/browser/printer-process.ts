@@ -12,33 +12,36 @@ import type { Printer } from './browser-printer'
 import type { PageJob, RenderedPage } from '../page/render-page'
 
 export interface PrinterProcessSettings extends ProcessSettings {
-  /** Bundle of `engines/webpage/browser/child.ts`. */
+  /** Path of the bundle of `engines/webpage/browser/child.ts`. */
   childPath: string
   onNotice(notice: BrowserNotice): void
 }
 
-/** Memory of the process, without its browser, above which it is replaced: pages can flood it with events. */
+/**
+ * Memory limit of the process without its browser. Pages can flood the process with events. Above the limit, it is
+ * replaced.
+ */
 const MOST_BYTES = 1.5 * 2 ** 30
-/** It tells how it is every half second; one that says nothing for so long is ended. */
+/** The process reports its status every half second. It is ended after this time without a report. */
 const MOST_SILENCE_MS = 20_000
 const LOOK_EVERY_MS = 1000
 const RESTART_MS = 1000
 const CLOSE_MS = 5000
 
-/** The process that an answer was expected from is gone. */
+/** The process ended before it sent its result. */
 class ProcessLost extends Error {}
 
-interface Expected {
+interface PendingRequest {
   resolve(page: RenderedPage | undefined): void
   reject(error: Error): void
 }
 
 type Request = { kind: 'print'; job: PageJob } | { kind: 'ready' } | { kind: 'close' }
 
-/** Prints pages in a process of its own, which is started again when it ends. */
+/** Prints pages in a separate process. If that process ends, it is started again. */
 export class PrinterProcess implements Printer {
   readonly #settings: PrinterProcessSettings
-  readonly #expected = new Map<number, Expected>()
+  readonly #pending = new Map<number, PendingRequest>()
   readonly #watch: NodeJS.Timeout
   #child: ChildProcess | undefined
   #status: BrowserStatus = STARTING
@@ -50,12 +53,12 @@ export class PrinterProcess implements Printer {
 
   constructor(settings: PrinterProcessSettings) {
     this.#settings = settings
-    this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    this.#watch = setInterval(() => void this.#check(), LOOK_EVERY_MS)
     this.#watch.unref()
     this.#start()
   }
 
-  /** A page whose process was lost is printed once more: another page may have been to blame. */
+  /** Prints a page once more if its process was lost, because another page may have caused the loss. */
   async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -88,7 +91,7 @@ export class PrinterProcess implements Printer {
     const child = this.#child
     if (!child) return
     const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
-    await this.#request({ kind: 'close' }, undefined).catch(() => {}) // it is ended either way
+    await this.#request({ kind: 'close' }, undefined).catch(() => {}) // The process is ended in any case.
     clearTimeout(timer)
     child.kill('SIGKILL')
   }
@@ -103,18 +106,18 @@ export class PrinterProcess implements Printer {
     })
     this.#child = child
     this.#startedAtMs = this.#heardAtMs = performance.now()
-    child.on('message', (report: Report) => this.#hear(report, onNotice))
-    child.on('error', () => {}) // its exit follows, or a message could not be sent to it any more
-    child.on('exit', () => this.#bury(child))
+    child.on('message', (report: Report) => this.#handleReport(report, onNotice))
+    child.on('error', () => {}) // An `exit` event follows, or a message could no longer be sent.
+    child.on('exit', () => this.#handleExit(child))
     this.#send(child, { kind: 'begin', settings })
   }
 
-  #bury(child: ChildProcess): void {
+  #handleExit(child: ChildProcess): void {
     if (this.#child !== child) return
     this.#child = undefined
     this.#status = STARTING
-    for (const { reject } of this.#expected.values()) reject(new ProcessLost('the printer process ended'))
-    this.#expected.clear()
+    for (const { reject } of this.#pending.values()) reject(new ProcessLost('the printer process ended'))
+    this.#pending.clear()
     if (this.#isClosed) return
     this.#settings.onNotice({
       isTrouble: false,
@@ -139,11 +142,11 @@ export class PrinterProcess implements Printer {
     return new Promise<RenderedPage | undefined>((resolve, reject) => {
       const abort = () => this.#send(child, { kind: 'abort', id })
       const settle = () => {
-        this.#expected.delete(id)
+        this.#pending.delete(id)
         signal?.removeEventListener('abort', abort)
       }
       signal?.addEventListener('abort', abort)
-      this.#expected.set(id, {
+      this.#pending.set(id, {
         resolve(page) {
           settle()
           resolve(page)
@@ -157,20 +160,20 @@ export class PrinterProcess implements Printer {
     })
   }
 
-  #send(child: ChildProcess, order: PrinterCommand): void {
-    if (child.connected) child.send(order, () => {}) // a process that is gone is noticed by its exit
+  #send(child: ChildProcess, command: PrinterCommand): void {
+    if (child.connected) child.send(command, () => {}) // The exit handler deals with a process that has ended.
   }
 
-  #hear(report: Report, onNotice: PrinterProcessSettings['onNotice']): void {
+  #handleReport(report: Report, onNotice: PrinterProcessSettings['onNotice']): void {
     this.#heardAtMs = performance.now()
     if (report.kind === 'status') this.#status = report.status
     else if (report.kind === 'notice')
       onNotice({ ...report.notice, ...(report.cause === undefined ? {} : { cause: new Error(report.cause) }) })
-    else if (report.kind === 'failed') this.#expected.get(report.id)?.reject(fromPlainError(report.error))
-    else this.#expected.get(report.id)?.resolve(report.kind === 'printed' ? report.page : undefined)
+    else if (report.kind === 'failed') this.#pending.get(report.id)?.reject(fromPlainError(report.error))
+    else this.#pending.get(report.id)?.resolve(report.kind === 'printed' ? report.page : undefined)
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const child = this.#child
     if (!child?.pid) return
     const bytes = (await measureResidentBytes(child.pid)) ?? 0

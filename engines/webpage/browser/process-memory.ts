@@ -7,39 +7,38 @@ const REST_MS = 2000
 const REST_LOOK_MS = 50
 
 /**
- * Pages of the program's own files that a process of the browser maps, at most 180 MB, are the same memory in all of
- * them. What a process maps of files beyond that is taken for data: shared memory lies in files where /dev/shm isn't
- * used.
+ * All browser processes share the pages of the program's files that they map, at most 180 MB. File mappings beyond this
+ * limit count as data, because shared memory uses files if /dev/shm isn't available.
  */
 const PROGRAM_BYTES = 256 * 2 ** 20
 
-/** Renderers are forked from a process that holds some 15 MB and hands them on. */
+/** Renderers are forked from a process that holds about 15 MB, and inherit this memory. */
 const INHERITED_BYTES = 32 * 2 ** 20
 
-/** Resident bytes of a process and of all below it, such as those of a browser; 0 where the system does not tell. */
+/** Returns the resident bytes of a process and its descendants. 0 if the system doesn't report memory. */
 export function measureTreeBytes(pid: number): number {
-  return sum(listProcessTree(pid).map(one => readStatus(one).resident))
+  return sum(listProcessTree(pid).map(id => readStatus(id).resident))
 }
 
 /**
- * Bytes of physical memory that some processes hold together, the program's files left out. They come from counters,
- * which the kernel tells at once. The exact number (PSS in smaps_rollup) waits for each process to change none of its
- * mappings: for a page with 30 busy frames that took over a second, in which they filled gigabytes. What a process
- * inherited from its parent counts once; shared memory counts for each that maps it, two as a rule.
+ * Returns the bytes of physical memory that processes hold together, without the program's files. The numbers come from
+ * counters that the kernel returns at once. The exact number (PSS in smaps_rollup) needs a lock on the mappings of each
+ * process. For a page with 30 busy frames, reading it took over a second, in which the frames filled gigabytes. Memory
+ * inherited from a parent counts once. Shared memory counts for each process that maps it, usually two.
  */
 export function measureBytes(pids: number[], parentOf: (pid: number) => number | undefined): number {
-  const known = new Map(pids.map(pid => [pid, readStatus(pid)]))
+  const statuses = new Map(pids.map(pid => [pid, readStatus(pid)]))
   return sum(
-    [...known].map(([pid, { anonymous, shared, file }]) => {
-      const inherited = Math.min(INHERITED_BYTES, known.get(parentOf(pid) ?? 0)?.anonymous ?? 0)
+    [...statuses].map(([pid, { anonymous, shared, file }]) => {
+      const inherited = Math.min(INHERITED_BYTES, statuses.get(parentOf(pid) ?? 0)?.anonymous ?? 0)
       return Math.max(0, anonymous - inherited) + shared + Math.max(0, file - PROGRAM_BYTES)
     }),
   )
 }
 
 /**
- * Waits a moment until a process and those below it hold no more than so much, because processes that were told to end
- * need some time for it. Gives whether they do.
+ * Waits a moment until a process and its descendants hold at most `mostBytes`, because ending processes takes some
+ * time. Returns whether they do.
  */
 export async function comesToRest(pid: number, mostBytes: number): Promise<boolean> {
   for (const until = performance.now() + REST_MS; performance.now() < until; await wait(REST_LOOK_MS)) {
@@ -56,7 +55,7 @@ interface StatusBytes {
 }
 
 function readStatus(pid: number): StatusBytes {
-  const status = readProc(pid, 'status') ?? '' // it ended meanwhile
+  const status = readProc(pid, 'status') ?? '' // Empty if the process has ended.
   const read = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0) * KIB
   return { resident: read('VmRSS'), anonymous: read('RssAnon'), file: read('RssFile'), shared: read('RssShmem') }
 }
@@ -70,5 +69,5 @@ function readProc(pid: number, name: string): string | undefined {
 }
 
 function sum(numbers: number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Tells which processes descend from another one, from /proc (proc(5)); on other systems there are none. The parent of
- * a process is read once, because looks come many times a second. `forget` must be called after a time without looks,
- * in which numbers may have been given out anew.
+ * Lists the descendants of a process from /proc (proc(5)). On other systems the tree is empty. The parent of a process
+ * is read only once, because the tree is refreshed many times a second. Call `forget` after a period without refreshes,
+ * because the system may have reused process IDs in the meantime.
  */
 export class ProcessTree {
   readonly #parents = new Map<number, number>()
 
-  /** Takes note of processes that began or ended since the last look. */
+  /** Adds processes that started and removes processes that ended since the last refresh. */
   refresh(): void {
     const running = new Set(listProcessNumbers())
     for (const pid of this.#parents.keys()) if (!running.has(pid)) this.#parents.delete(pid)
@@ -18,48 +18,48 @@ export class ProcessTree {
     }
   }
 
-  /** Process ids of a process and its descendants at the last `refresh`; empty if it has ended. */
+  /** Returns the process IDs of a process and its descendants at the last `refresh`. Empty if the process has ended. */
   list(pid: number): number[] {
     if (!this.#parents.has(pid)) return []
     const family = new Set([pid])
-    // Parents mostly have smaller numbers, but numbers begin anew: passes until nothing is added.
+    // Parents usually have smaller IDs, but IDs wrap around. The loop repeats until a pass adds nothing.
     for (let size = 0; size !== family.size;) {
       size = family.size
-      for (const [own, parent] of this.#parents) if (family.has(parent)) family.add(own)
+      for (const [child, parent] of this.#parents) if (family.has(parent)) family.add(child)
     }
     return [...family]
   }
 
-  /** The process that started another one, as of the last `refresh`. */
+  /** Returns the parent of a process, as of the last `refresh`. */
   parentOf(pid: number): number | undefined {
     return this.#parents.get(pid)
   }
 
-  /** All processes of the last `refresh`. */
+  /** All processes as of the last `refresh`. */
   get all(): ReadonlySet<number> {
     return new Set(this.#parents.keys())
   }
 
-  /** Drops what is known. */
+  /** Removes all entries. */
   forget(): void {
     this.#parents.clear()
   }
 }
 
-/** Process ids of a process and its descendants; empty if it has ended or this isn't Linux. */
+/** Returns the process IDs of a process and its descendants. Empty if the process has ended or this isn't Linux. */
 export function listProcessTree(pid: number): number[] {
   const families = new ProcessTree()
   families.refresh()
   return families.list(pid)
 }
 
-/** Ends a process and those below it at once. */
+/** Ends a process and its descendants at once. */
 export function killProcessTree(pid: number): void {
-  for (const one of listProcessTree(pid)) {
+  for (const id of listProcessTree(pid)) {
     try {
-      process.kill(one, 'SIGKILL')
+      process.kill(id, 'SIGKILL')
     } catch {
-      // it ended meanwhile
+      // The process has ended.
     }
   }
 }
@@ -77,9 +77,9 @@ function listProcessNumbers(): number[] {
 function readParent(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in parentheses, may hold anything; the parent is the second field behind it (proc(5)).
+    // The name in parentheses may contain any character. The parent is the second field after the name (proc(5)).
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
-    return undefined // it ended meanwhile
+    return undefined // The process has ended.
   }
 }

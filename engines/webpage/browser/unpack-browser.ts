@@ -22,7 +22,7 @@ import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
 import { writeFontConfiguration } from '../fonts/font-configuration'
 import { fingerprintFonts } from '../fonts/font-files'
 
-/** A browser on the disk and the folder of libraries that it needs beside those of the system. */
+/** A browser on the disk, and a folder of libraries that it needs in addition to those of the system. */
 export interface UnpackedBrowser {
   executablePath: string
   libraries: string
@@ -30,13 +30,13 @@ export interface UnpackedBrowser {
 
 const MAKING_FONTS_MS = 120_000
 
-/** The browser of the package `@sparticuz/chromium`, unpacked into the cache folder unless it is there. */
+/** Returns the browser of the package `@sparticuz/chromium`. Unpacks it into the cache folder if necessary. */
 export async function unpackBrowser(cache: string): Promise<UnpackedBrowser> {
   const main = findPackageFile('@sparticuz/chromium')
   const root = main.slice(0, main.lastIndexOf(join('@sparticuz', 'chromium')) + join('@sparticuz', 'chromium').length)
-  // Of every package.
+  // Every package.json has a version.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const folder = await make(join(cache, `chromium-${version}-${process.arch}`), async partial => {
+  const folder = await createFolder(join(cache, `chromium-${version}-${process.arch}`), async partial => {
     const source = (name: string) =>
       createReadStream(join(root, 'bin', name)).pipe(createBrotliDecompress({ chunkSize: 2 ** 21 }))
     await Promise.all([
@@ -48,28 +48,28 @@ export async function unpackBrowser(cache: string): Promise<UnpackedBrowser> {
 }
 
 /**
- * The fonts that pages are printed with, made from their packages unless they are there; gives the path of a
- * configuration for fontconfig. `scriptPath` is the bundle of `make-fonts.ts`, which runs in a process of its own.
+ * Creates the fonts for pages from their packages, unless they exist. Returns the path of a fontconfig configuration.
+ * `scriptPath` is the bundle of `make-fonts.ts`, which runs in a separate process.
  */
 export async function makeFonts(cache: string, scriptPath: string): Promise<string> {
   const configure = (folder: string) =>
     writeFontConfiguration({ folder: join(folder, 'files'), cache: join(folder, 'notes') })
   const target = join(cache, `fonts-${fingerprintFonts(configure(''))}`)
-  const folder = await make(target, async partial => {
+  const folder = await createFolder(target, async partial => {
     await promisify(execFile)(process.execPath, [scriptPath, join(partial, 'files')], {
       timeout: MAKING_FONTS_MS,
       env: { NODE_ENV: 'production' },
     })
     const notes = join(partial, 'notes')
     mkdirSync(notes)
-    if (isRoot()) chownSync(notes, UNPRIVILEGED_ID, UNPRIVILEGED_ID) // fontconfig writes down there what it found
+    if (isRoot()) chownSync(notes, UNPRIVILEGED_ID, UNPRIVILEGED_ID) // Fontconfig writes its cache to this folder.
     writeFileSync(join(partial, 'fonts.conf'), configure(target))
   })
   return join(folder, 'fonts.conf')
 }
 
-/** Fills a folder under another name and renames it when it is whole, so that nobody ever sees half of one. */
-async function make(folder: string, fill: (partial: string) => Promise<void>): Promise<string> {
+/** Fills a temporary folder and renames it when it is complete, so that no process sees an incomplete folder. */
+async function createFolder(folder: string, fill: (partial: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder
   const partial = mkdtempSync(join(dirname(folder), 'unpacking-'))
   try {
@@ -78,7 +78,7 @@ async function make(folder: string, fill: (partial: string) => Promise<void>): P
     renameSync(partial, folder)
   } catch (error) {
     rmSync(partial, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // otherwise another process was faster
+    if (!existsSync(folder)) throw error // Otherwise another process created the folder first.
   }
   return folder
 }

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net'
 import { plainHost } from './public-address'
 
-/** Where an allowed host is: an address of its own, or the one that its name stands for; a port where one was named. */
+/** Target of an allowed host: its own address or the one it is mapped to, and a port if the list specifies one. */
 interface AllowedTarget {
   address: string
   port: number | undefined
 }
 
-/** Hosts that pages may reach although they are not public, by `host` or `host:port`. */
+/** Hosts that pages may reach although they aren't public, by `host` or `host:port`. */
 export type AllowedHosts = ReadonlyMap<string, AllowedTarget>
 
 const ENTRY = /^(\[[0-9a-f:.]+\]|[^\s:=[\]]+)(?::(\d{1,5}))?(?:=(\[[0-9a-f:.]+\]|[^\s:=[\]]+)(?::(\d{1,5}))?)?$/i
 
 /**
- * Reads a list such as `127.0.0.1:4310, public.test=127.0.0.1:4311`: hosts, or names with the address that they stand
- * for. Without a port every port is meant. Throws an Error that names the entry which is none.
+ * Reads a list such as `127.0.0.1:4310, public.test=127.0.0.1:4311`. Entries are hosts, or names with the address that
+ * they resolve to. An entry without a port allows every port. Throws an Error that names an invalid entry.
  */
 export function parseAllowedHosts(list: string): AllowedHosts {
   const entries = list
@@ -24,7 +24,7 @@ export function parseAllowedHosts(list: string): AllowedHosts {
   return new Map(entries.map(parseEntry))
 }
 
-/** Where an allowed host is; undefined when it is not on the list. */
+/** Returns the target of an allowed host. Undefined if the host isn't on the list. */
 export function findAllowedHost(
   allowed: AllowedHosts,
   host: string,
@@ -43,12 +43,12 @@ function parseEntry(entry: string): [string, AllowedTarget] {
     ports.some(number => number !== undefined && (number < 1 || number > 65_535)) ||
     (address !== undefined && isIP(plainHost(address)) === 0)
   if (isWrong) throw new Error(`"${entry.slice(0, 100)}" is neither host:port nor name=address:port`)
-  const [own, mapped] = ports
-  const key = own === undefined ? plainHost(host) : `${plainHost(host)}:${own}`
-  return [key, { address: canonicalAddress(plainHost(address ?? host)), port: mapped ?? own }]
+  const [hostPort, targetPort] = ports
+  const key = hostPort === undefined ? plainHost(host) : `${plainHost(host)}:${hostPort}`
+  return [key, { address: canonicalAddress(plainHost(address ?? host)), port: targetPort ?? hostPort }]
 }
 
-/** The spelling of an address by which sockets name it; other texts stay. */
+/** Spells an IP address as sockets do. Other texts stay unchanged. */
 function canonicalAddress(text: string): string {
   return isIP(text) === 6 ? plainHost(new URL(`http://[${text}]`).hostname) : text
 }

@@ -6,49 +6,52 @@ import type { AllowedHosts } from './allowed-hosts'
 import type { IsLocalAddress } from './local-addresses'
 import { isPrivateHost, isPublicAddress, plainHost } from './public-address'
 
-/** Where a host may be dialled: settings for a socket, and whether a socket that was made so leads where it should. */
+/** Settings for a socket to a host, and a check that the connected socket leads to an allowed address. */
 export interface Target {
   dial: { host: string; port: number; autoSelectFamily: true; lookup: LookupFunction }
   isRight(socket: Socket): boolean
 }
 
-/** Finds where a host of a page is; undefined when it must not or can't be reached, without telling which. */
+/**
+ * Returns the target of a host that a page requests. Undefined if the host isn't allowed or can't be resolved, without
+ * a distinction between the two.
+ */
 export type EgressPolicy = (host: string, port: number) => Promise<Target | undefined>
 
-/** Gives all addresses of a name; rejects, or gives none, when there are none. */
+/** Returns all addresses of a name. Rejects or returns an empty array if the name has none. */
 export type ResolveName = (name: string) => Promise<string[]>
 
 interface ReachSettings {
   allowed: AllowedHosts
-  /** Tells addresses of this machine, which pages must not reach however public they are. */
-  isOwn: IsLocalAddress
+  /** Recognizes addresses of this machine. Pages must not reach them, even if they are public. */
+  isLocalAddress: IsLocalAddress
   resolve?: ResolveName
 }
 
 /**
- * The rule for one page: a host is resolved once, all of its addresses have to be public and none may be this
- * machine's, and those are dialled and no others, whatever the name says later. What the operator allows is dialled as
- * it stands.
+ * Creates the policy for one page. A host is resolved once. All of its addresses must be public, and none may belong to
+ * this machine. Only these addresses are dialed, even if the name resolves to others later. Hosts that the operator
+ * allows are dialed without these checks.
  */
-export function createEgressPolicy({ allowed, isOwn, resolve = resolveName }: ReachSettings): EgressPolicy {
-  const known = new Map<string, Promise<string[]>>()
-  const isForeign = (address: string) => isPublicAddress(address) && !isOwn(address)
+export function createEgressPolicy({ allowed, isLocalAddress, resolve = resolveName }: ReachSettings): EgressPolicy {
+  const addressesByName = new Map<string, Promise<string[]>>()
+  const isForeign = (address: string) => isPublicAddress(address) && !isLocalAddress(address)
   const find = (name: string) => {
-    const found = known.get(name) ?? findAddresses(name, resolve)
-    known.set(name, found)
-    return found
+    const addresses = addressesByName.get(name) ?? findAddresses(name, resolve)
+    addressesByName.set(name, addresses)
+    return addresses
   }
   return async (host, port) => {
     const target = findAllowedHost(allowed, host, port)
     const name = plainHost(host)
     if (target) return aim({ name, addresses: await findAllowedAddresses(target.address), port: target.port })
     const addresses = isPrivateHost(name) ? [] : await find(name)
-    // Interfaces of this machine come and go, so addresses that are known are looked at again, and so are sockets.
+    // Interfaces of this machine can change, so the policy checks known addresses again, and connected sockets too.
     return addresses.every(isForeign) ? aim({ name, addresses, port, isForeign }) : undefined
   }
 }
 
-/** Asks the name servers themselves: local files and the naming services of this network know private names. */
+/** Queries the name servers directly, because local files and network naming services know private names. */
 async function resolveName(name: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2500, tries: 2 })
   const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -73,8 +76,8 @@ interface Aim {
 }
 
 /**
- * A socket's host is the name, by which connections are told apart and kept; where it leads is what was found, and
- * checked once more.
+ * The host of a socket is the name, because the agent keeps connections by host. The socket connects only to the
+ * resolved addresses, which are checked again after the connection.
  */
 function aim({ name, addresses, port, isForeign = () => true }: Aim): Target | undefined {
   const [first] = addresses

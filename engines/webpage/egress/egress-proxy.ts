@@ -12,21 +12,21 @@ import type { PageSite } from './page-site'
 
 interface EgressSettings {
   reach: EgressPolicy
-  /** Files of the caller's, and the host that they are served under. */
+  /** Files that the caller sent, and the host that serves them. */
   site?: { host: string; site: PageSite } | undefined
-  /** Where it listens: a loopback address for a browser of this machine. */
+  /** Address to listen on: a loopback address for a browser on this machine. */
   listenHost: string
-  /** What the browser has to present, where others could reach the proxy too. */
+  /** Credentials that the browser must present. Necessary if others can reach the proxy too. */
   credentials?: { username: string; password: string } | undefined
 }
 
-/** Requests and bytes of one page. */
+/** Limits for the requests and bytes of one page. */
 const MAX_REQUESTS = 3000
 const MAX_BYTES = 250_000_000
 const MAX_CONNECTIONS = 128
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Headers that are between two neighbors only (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -40,8 +40,8 @@ const HOP_BY_HOP = new Set([
 ])
 
 /**
- * The only way from one page to the network: a forward proxy that resolves names itself, goes to public addresses only,
- * and notes what it refused and what broke off. It also serves the files of a page that came without an address.
+ * The only way from a page to the network. This forward proxy resolves names itself, connects only to public addresses,
+ * and records refused and interrupted requests. It also serves the files of a page without a URL.
  */
 export class EgressProxy {
   readonly record = new EgressRecord()
@@ -63,7 +63,7 @@ export class EgressProxy {
       (req: IncomingMessage, socket: Socket, head: Buffer) =>
         void this.#tunnel(req, socket, head).catch(() => socket.destroy()),
     )
-    // Through a proxy, sockets of pages come as tunnels.
+    // Through a proxy, WebSockets of pages arrive as tunnels.
     this.#server.on('upgrade', (_req, socket: Duplex) => socket.destroy())
     this.#server.on('clientError', (_error, socket: Duplex) => socket.destroy())
     this.#server.on('connection', (socket: Socket) => this.#keep(socket))
@@ -78,7 +78,7 @@ export class EgressProxy {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port // it listens on a port, not on a pipe
+    return (this.#server.address() as AddressInfo).port // The server listens on a port, not on a pipe.
   }
 
   /** Ends every connection at once. */
@@ -90,7 +90,7 @@ export class EgressProxy {
   }
 
   async #forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    res.on('error', () => {}) // the browser hung up
+    res.on('error', () => {}) // The browser closed the connection.
     const url = URL.canParse(req.url ?? '') ? new URL(req.url ?? '') : undefined
     if (!this.#isTrusted(req)) return endWith(res, 407, { 'Proxy-Authenticate': 'Basic realm="sheaf"' })
     if (!url || url.protocol !== 'http:') return endWith(res, 400)
@@ -132,7 +132,7 @@ export class EgressProxy {
         if (!target.isRight(socket)) socket.destroy()
       }
       if (socket.connecting) socket.once('connect', check)
-      else check() // one that served an earlier request
+      else check() // The socket served an earlier request.
     })
     upstream.on('timeout', () => upstream.socket?.connecting && upstream.destroy())
     upstream.on('upgrade', (_response, socket) => socket.destroy())
@@ -145,7 +145,7 @@ export class EgressProxy {
 
   #passOn(response: IncomingMessage, res: ServerResponse, url: URL): void {
     response.on('data', (chunk: Buffer) => this.#count(chunk.length))
-    response.on('error', () => {}) // told by what follows
+    response.on('error', () => {}) // The `close` event reports the failure.
     response.on('close', () => {
       if (response.complete) return
       if (!res.destroyed) this.record.fail(url.href, 'cut')
@@ -183,7 +183,7 @@ export class EgressProxy {
     socket.on('close', () => upstream.destroy())
   }
 
-  /** "Blocked" and "unreachable" are answered alike. */
+  /** Blocked and unreachable hosts get the same response. */
   #refuse(res: ServerResponse, url: string): void {
     this.record.fail(url, 'unreachable')
     endWith(res, 502)
@@ -202,18 +202,18 @@ export class EgressProxy {
   #keep(socket: Duplex): void {
     if (this.#sockets.has(socket)) return
     this.#sockets.add(socket)
-    socket.on('error', () => {}) // whoever uses it learns of its end
+    socket.on('error', () => {}) // The user of the socket handles its end.
     socket.on('close', () => this.#sockets.delete(socket))
   }
 
   #isTrusted(req: IncomingMessage): boolean {
     const { credentials } = this.#settings
     if (!credentials) return true
-    const wanted = Buffer.from(
+    const expected = Buffer.from(
       `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`,
     )
-    const given = Buffer.from(req.headers['proxy-authorization'] ?? '')
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
+    const presented = Buffer.from(req.headers['proxy-authorization'] ?? '')
+    return presented.length === expected.length && timingSafeEqual(presented, expected)
   }
 }
 
@@ -223,15 +223,22 @@ function endWith(res: ServerResponse, status: number, headers: Record<string, st
   res.end()
 }
 
-/** Headers as they were written, without those of the connection; `own` take the place of others of their name. */
-function forwardable(raw: string[], ...own: [string, string][]): string[] {
+/**
+ * Returns headers in their original spelling, without hop-by-hop headers. `replacements` override headers of the same
+ * name.
+ */
+function forwardable(raw: string[], ...replacements: [string, string][]): string[] {
   const pairs = Array.from(
     { length: raw.length / 2 },
     (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''] as const,
   )
-  const named = pairs
+  const connectionHeaders = pairs
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.toLowerCase().split(','))
-  const dropped = new Set([...HOP_BY_HOP, ...named.map(name => name.trim()), ...own.map(([name]) => name)])
-  return [...own, ...pairs.filter(([name]) => !dropped.has(name.toLowerCase()))].flat()
+  const dropped = new Set([
+    ...HOP_BY_HOP,
+    ...connectionHeaders.map(name => name.trim()),
+    ...replacements.map(([name]) => name),
+  ])
+  return [...replacements, ...pairs.filter(([name]) => !dropped.has(name.toLowerCase()))].flat()
 }

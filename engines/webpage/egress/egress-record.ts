@@ -1,38 +1,38 @@
-/** What became of a request: nobody may or can be reached there, or the answer ended before its time. */
+/** Failure of a request: the host isn't allowed or can't be reached, or the response ended early. */
 type Outcome = 'unreachable' | 'cut'
 
 const MAX_NOTED = 1000
 
-/** What a page asked of the network, and what it did not get. */
+/** Records the network requests of a page and their failures. */
 export class EgressRecord {
-  /** Whether the page asked for more than one page may. */
+  /** Whether the page exceeded the limit for requests or bytes. */
   isOverLimit = false
   #requests = 0
   #bytes = 0
   readonly #failures = new Map<string, Outcome>()
 
-  /** Notes a request; false when it is one too many. */
+  /** Records a request. Returns `false` if it exceeds the limit. */
   begin(most: number): boolean {
     this.#requests += 1
     if (this.#requests > most) this.isOverLimit = true
     return !this.isOverLimit
   }
 
-  /** Notes bytes in either direction; false when they are too many. */
+  /** Records bytes in either direction. Returns `false` if they exceed the limit. */
   add(bytes: number, most: number): boolean {
     this.#bytes += bytes
     if (this.#bytes > most) this.isOverLimit = true
     return !this.isOverLimit
   }
 
-  /** Notes that the request for an address (or for a tunnel to `host:port`) failed. */
-  fail(address: string, outcome: Outcome): void {
-    if (this.#failures.size < MAX_NOTED) this.#failures.set(address, outcome)
+  /** Records that the request for a URL (or a tunnel to `host:port`) failed. */
+  fail(url: string, outcome: Outcome): void {
+    if (this.#failures.size < MAX_NOTED) this.#failures.set(url, outcome)
   }
 
-  /** Whether the answer to this address failed, or broke off, on its way. */
-  hasFailed(address: string): boolean {
-    return this.#failures.has(URL.canParse(address) ? withoutFragment(address) : address)
+  /** Returns whether the response for this URL failed or was interrupted. */
+  hasFailed(url: string): boolean {
+    return this.#failures.has(URL.canParse(url) ? withoutFragment(url) : url)
   }
 }
 

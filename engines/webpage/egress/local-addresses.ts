@@ -2,46 +2,47 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isPublicAddress } from './public-address'
 
-/** Gives the network interfaces of this machine, as `os.networkInterfaces` does. */
+/** Returns the network interfaces of this machine, in the format of `os.networkInterfaces`. */
 export type ListInterfaces = () => NodeJS.Dict<{ address: string; family: string }[]>
 
-/** Whether an address is one of this machine, or in the network of one. */
+/** Returns whether an address belongs to this machine or to the network of one of its addresses. */
 export type IsLocalAddress = (address: string) => boolean
 
-/** Interfaces come and go; a list is asked for again when it is older than that. */
+/** Interfaces can change. The list is read again after this time. */
 const FRESH_MS = 1000
-/** Bits of an IPv6 network (RFC 4291): machines beside this one, and further addresses of this one, share them. */
+/** Prefix length of an IPv6 network (RFC 4291). Neighboring machines and further addresses of this machine share it. */
 const NETWORK_BITS = 64
 
 /**
- * Tells addresses of this machine: every one of its interfaces, and the /64 of each public IPv6 address. Forms that
- * carry an IPv4 address inside an IPv6 one need no check here, for none of them counts as public (public-address.ts).
+ * Recognizes addresses of this machine: the addresses of all interfaces, and the /64 network of each public IPv6
+ * address. IPv6 addresses that contain an IPv4 address need no check here, because none of them counts as public
+ * (public-address.ts).
  */
 export function createLocalAddresses(
   list: ListInterfaces = networkInterfaces,
   now = () => performance.now(),
 ): IsLocalAddress {
-  let own: BlockList | undefined
+  let localAddresses: BlockList | undefined
   let readAtMs = 0
   return address => {
     const family = isIP(address)
     if (family === 0) return false
-    if (own === undefined || now() - readAtMs > FRESH_MS) {
-      own = readAddresses(list)
+    if (localAddresses === undefined || now() - readAtMs > FRESH_MS) {
+      localAddresses = readAddresses(list)
       readAtMs = now()
     }
-    return own.check(address, family === 6 ? 'ipv6' : 'ipv4')
+    return localAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
 function readAddresses(list: ListInterfaces): BlockList {
-  const own = new BlockList()
+  const localAddresses = new BlockList()
   for (const { address } of Object.values(list()).flatMap(interfaces => interfaces ?? [])) {
     const [plain = ''] = address.split('%')
     const family = isIP(plain)
     if (family === 0) continue
-    own.addAddress(plain, family === 6 ? 'ipv6' : 'ipv4')
-    if (family === 6 && isPublicAddress(plain)) own.addSubnet(plain, NETWORK_BITS, 'ipv6')
+    localAddresses.addAddress(plain, family === 6 ? 'ipv6' : 'ipv4')
+    if (family === 6 && isPublicAddress(plain)) localAddresses.addSubnet(plain, NETWORK_BITS, 'ipv6')
   }
-  return own
+  return localAddresses
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path/posix'
 
-/** Files that a page is made of, as its own web server would hold them. */
+/** The files of a page, with the paths that its web server would use. */
 export interface PageSite {
-  /** Bytes by path; a path begins with `/` and is not encoded. */
+  /** File contents by path. A path begins with `/` and isn't percent-encoded. */
   files: ReadonlyMap<string, Uint8Array>
   /** Path of the page. */
   entry: string
 }
 
-/** A file as it is answered. */
+/** A file with its content type. */
 interface SiteFile {
   contentType: string
   bytes: Uint8Array
@@ -43,9 +43,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const DECLARES_CHARSET = /<meta[^>]+charset|<\?xml[^>]+encoding/i
-const LOOKED_AT_BYTES = 1024 // as far as browsers look for it (HTML, 13.2.3.2)
+const LOOKED_AT_BYTES = 1024 // Browsers search for a charset declaration in this many bytes (HTML, 13.2.3.2).
 
-/** The site of one page that came as text. */
+/** Creates a site with a single HTML page. */
 export function createPageSite(html: string): PageSite {
   return {
     files: new Map([['/index.html', Buffer.from(html.startsWith('\ufeff') ? html : `\ufeff${html}`)]]),
@@ -54,8 +54,8 @@ export function createPageSite(html: string): PageSite {
 }
 
 /**
- * A page's text with a place that its relative addresses count from. It goes in front of everything but the document
- * type, where it belongs to the head that is there or makes one.
+ * Adds a base URL to a page. The element is inserted directly after the document type, where it becomes part of the
+ * existing or implied head.
  */
 export function addBase(html: string, baseUrl: string): string {
   const start = /^\ufeff?(?:\s|<!--[\s\S]*?-->)*(?:<!doctype[^>]*>)?/i.exec(html)?.[0].length ?? 0
@@ -64,8 +64,8 @@ export function addBase(html: string, baseUrl: string): string {
 }
 
 /**
- * The host under which a site is served: the same for the same files, so that links into the page itself are the same
- * in every print, and under `localhost`, which makes it a secure context and keeps it out of every resolver.
+ * Returns the host that serves a site. The same files get the same host, so links into the page itself are the same in
+ * every print. A host below `localhost` is a secure context and isn't sent to any resolver.
  */
 export function nameSite({ files, entry }: PageSite): string {
   const hash = createHash('sha256').update(entry)
@@ -73,7 +73,7 @@ export function nameSite({ files, entry }: PageSite): string {
   return `${hash.digest('hex').slice(0, 24)}.localhost`
 }
 
-/** The file at a path of a URL; undefined when there is none. */
+/** Returns the file at the path of a URL. Undefined if there is none. */
 export function findSiteFile({ files }: PageSite, pathname: string): SiteFile | undefined {
   const path = decodePath(pathname)
   const bytes = path === undefined ? undefined : (files.get(path) ?? files.get(`${path.replace(/\/$/, '')}/index.html`))
@@ -86,17 +86,17 @@ function decodePath(pathname: string): string | undefined {
   try {
     return decodeURIComponent(pathname)
   } catch {
-    return undefined // percent signs that stand for nothing: no file has such a name
+    return undefined // The path has invalid percent-encoding, so no file has this name.
   }
 }
 
-/** Text in UTF-8 is said to be so unless it speaks for itself: browsers take it for Windows-1252 otherwise. */
+/** Adds the charset to UTF-8 text without a declaration, because browsers otherwise assume Windows-1252. */
 function describeType(path: string, bytes: Uint8Array): string {
   const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
   if (!type.startsWith('text/')) return type
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT_BYTES)).toString('latin1')
-  const speaksForItself = type === 'text/html' && DECLARES_CHARSET.test(head)
-  return speaksForItself || !isUtf8(bytes) ? type : `${type}; charset=utf-8`
+  const declaresCharset = type === 'text/html' && DECLARES_CHARSET.test(head)
+  return declaresCharset || !isUtf8(bytes) ? type : `${type}; charset=utf-8`
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

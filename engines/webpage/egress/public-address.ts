@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * What the registries of special-purpose addresses (IANA, RFC 6890 and later) set aside in IPv4, multicast and the
- * reserved end included.
+ * IPv4 ranges that the IANA special-purpose address registry (RFC 6890 and later) reserves, including multicast and
+ * class E.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '168.63.129.16/32', // public by its number, but every machine of one cloud reaches that cloud's own services there
+  '168.63.129.16/32', // Publicly routable, but every machine of one cloud provider reaches internal services of the provider at this address.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -26,30 +26,33 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/**
- * All that is given out to the public in IPv6 (RFC 4291): mapped, translated, local and multicast addresses lie
- * outside.
- */
+/** The global unicast range of IPv6 (RFC 4291). Mapped, translated, local and multicast addresses are outside of it. */
 const GLOBAL_IPV6 = '2000::/3'
 
 /**
- * What is set aside inside of it: protocols (Teredo among them), documentation, 6to4, which carries an IPv4 address.
+ * Special-purpose ranges inside the global range: protocols (including Teredo), documentation, and 6to4, which contains
+ * an IPv4 address.
  */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
-const special = createList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
-const globalIpv6 = createList([GLOBAL_IPV6])
+const specialRanges = createList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+const globalIpv6Range = createList([GLOBAL_IPV6])
 
-/** Whether an address, as a resolver or a socket writes it, is one of the public internet; false for anything else. */
+/** Returns whether an address is public. Expects the spelling of a resolver or socket. Other texts return `false`. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
-  if (version === 4) return !special.check(address, 'ipv4')
-  return version === 6 && !address.includes('%') && globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+  if (version === 4) return !specialRanges.check(address, 'ipv4')
+  return (
+    version === 6 &&
+    !address.includes('%') &&
+    globalIpv6Range.check(address, 'ipv6') &&
+    !specialRanges.check(address, 'ipv6')
+  )
 }
 
 /**
- * Whether a host says by its text that it is not public: an address that is not, or a name of this machine or network.
- * `host` is what a parsed URL has as its `hostname`, in which addresses have their usual spelling.
+ * Returns whether a host can be recognized as not public without resolving it: a private address, or a name of this
+ * machine or network. `host` is the `hostname` of a parsed URL, in which addresses have their canonical spelling.
  */
 export function isPrivateHost(host: string): boolean {
   const name = plainHost(host)
@@ -57,7 +60,7 @@ export function isPrivateHost(host: string): boolean {
   return name === '' || /(^|\.)(localhost|local|internal)$/.test(name)
 }
 
-/** A host without the brackets of an IPv6 address and the dot of a complete name, in lower case. */
+/** Returns a host in lowercase, without the brackets of an IPv6 address and without the trailing dot of a full name. */
 export function plainHost(host: string): string {
   return host
     .toLowerCase()

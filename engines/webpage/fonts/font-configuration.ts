@@ -1,4 +1,4 @@
-/** Families that stand for those that pages ask for, most of them with the same widths (Arimo, Tinos, Cousine). */
+/** Families that replace common fonts, most of them with the same widths (Arimo, Tinos, Cousine). */
 const STAND_INS: Readonly<Record<string, string[]>> = {
   Arimo: [
     'sans-serif',
@@ -27,7 +27,7 @@ const STAND_INS: Readonly<Record<string, string[]>> = {
   Inter: ['system-ui', 'ui-sans-serif', 'Inter Variable', 'Segoe UI', 'Roboto', 'San Francisco', 'cursive', 'fantasy'],
 }
 
-/** Families under another name than their files have. */
+/** Families that get another name than the one in their files. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Inter Variable': 'Inter',
   'Noto Sans Hebrew Thin': 'Noto Sans Hebrew',
@@ -37,7 +37,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Noto Sans KR Thin': 'Noto Sans KR',
 }
 
-/** Which family of Chinese characters comes first, by the language of the text; the last one where it has none. */
+/** The preferred family for Chinese characters, by the language of the text. */
 const BY_LANGUAGE = [
   ['ja', 'JP'],
   ['ko', 'KR'],
@@ -70,8 +70,8 @@ const SCRIPTS = [
 ]
 
 /**
- * The families of scripts and signs that nothing else was said about, in the order in which they are asked. Those of
- * signs come last: the mathematical one has Arabic letters too, which do not join.
+ * Fallback families for scripts and symbols, in order of preference. Symbol fonts come last, because the math font has
+ * Arabic letters that don't join.
  */
 const LAST_RESORT = [
   ...['Arimo', 'Inter'],
@@ -80,10 +80,12 @@ const LAST_RESORT = [
   ...['Noto Emoji', 'Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Math'],
 ]
 
-/** A place where operators put fonts of their own. */
+/** A folder in which operators can install fonts. */
 const OPERATOR_FONTS = '/usr/local/share/fonts'
 
-/** A configuration of fontconfig (fonts.conf(5)) for the fonts in `folder` and those that the operator has added. */
+/**
+ * Writes a fontconfig configuration (fonts.conf(5)) for the fonts in `folder` and those that the operator installed.
+ */
 export function writeFontConfiguration({ folder, cache }: { folder: string; cache: string }): string {
   const renamed = Object.entries(RENAMED).map(
     ([from, to]) =>

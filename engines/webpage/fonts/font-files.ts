@@ -4,14 +4,14 @@ import { findPackageFile } from '../../package-file'
 import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/font-catalog'
 import type { FontFamily } from '../../text/font-catalog'
 
-/** Fonts with the widths of those that web pages ask for most; used as their packages have them. */
+/** Fonts with the widths of the most common web fonts. The files of their packages are used unchanged. */
 const PLAIN_FAMILIES = ['Arimo', 'Tinos', 'Cousine']
 const PLAIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic']
 
-/** Changes with the way in which the files are made. */
+/** Changes whenever the method of creating the files changes. */
 const RECIPE = 'regular and bold of every family, fixed, 1'
 
-/** Families of the catalog, which lie compressed in their packages. */
+/** Families of the font catalog. Their packages contain compressed files. */
 export const COMPRESSED_FAMILIES: readonly FontFamily[] = [
   MAIN,
   MAIN_ITALIC,
@@ -21,14 +21,14 @@ export const COMPRESSED_FAMILIES: readonly FontFamily[] = [
   ...SYMBOLS,
 ]
 
-/** Paths of the fonts that are used as they are. */
+/** Returns the paths of the fonts that are used unchanged. */
 export function listPlainFonts(): string[] {
   return PLAIN_FAMILIES.flatMap(family =>
     PLAIN_STYLES.map(style => findPackageFile(`${plainPackage(family)}/${style}/${family}_${style}.ttf`)),
   )
 }
 
-/** A name for these fonts in these versions, made in this way and found by this configuration. */
+/** Returns a hash of the font packages, their versions, the recipe and the configuration. */
 export function fingerprintFonts(configuration: string): string {
   const packages = [
     ...PLAIN_FAMILIES.map(plainPackage),
@@ -51,6 +51,6 @@ function packageOf(specifier: string): string {
 }
 
 function readVersion(name: string): string {
-  // Of every package.
+  // Every package.json has a version.
   return (JSON.parse(readFileSync(findPackageFile(`${name}/package.json`), 'utf8')) as { version: string }).version
 }

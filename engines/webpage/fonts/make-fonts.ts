@@ -6,7 +6,7 @@ import { openInstancer } from '../../text/subset'
 import { openWoff2 } from '../../text/woff2'
 import { COMPRESSED_FAMILIES, listPlainFonts } from './font-files'
 
-// Run in a process of its own, with a folder to fill: it takes seconds of a processor, once.
+// This script fills a folder with fonts. It runs once, in a separate process, because it needs seconds of CPU time.
 const [folder = ''] = process.argv.slice(2)
 const WEIGHTS = [400, 700]
 
@@ -16,7 +16,8 @@ for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(pa
 for (const family of COMPRESSED_FAMILIES) writeFamily(family)
 
 /**
- * The browser prints fonts with axes as drawings of single glyphs and embeds those without, so each weight gets a file.
+ * Creates a file for each weight of a family. The browser embeds fonts without axes, but prints variable fonts as
+ * drawings of single glyphs.
  */
 function writeFamily({ name, files, isVariable }: FontFamily): void {
   for (const [index, file] of files.entries()) {

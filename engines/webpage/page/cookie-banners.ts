@@ -1,6 +1,4 @@
-/**
- * Elements by which well-known tools ask for consent to cookies, and the names that are given to those made by hand.
- */
+/** Selectors for the banners of well-known consent tools, and for common names of custom banners. */
 export const COOKIE_BANNERS: readonly string[] = [
   '#onetrust-consent-sdk',
   '#onetrust-banner-sdk',

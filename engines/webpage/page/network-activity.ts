@@ -1,33 +1,33 @@
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer'
 
-/** Kinds of resources that are missed when they are not there. */
-const SEEN_RESOURCES = new Set(['document', 'font', 'image', 'script', 'stylesheet'])
+/** Resource types whose absence changes the visible page. */
+const VISIBLE_RESOURCES = new Set(['document', 'font', 'image', 'script', 'stylesheet'])
 
-/** A request that takes longer no longer keeps a page from counting as settled. */
+/** A request that takes longer doesn't prevent a page from counting as settled. */
 const HANGING_MS = 1500
 
-/** The document of a page as the network gave it. */
+/** The main document of a page, as received from the network. */
 export interface MainDocument {
   request: HTTPRequest
   response: HTTPResponse | undefined
   failure: string | undefined
 }
 
-/** What a page is busy with. */
+/** Tracks the network requests and load state of a page. */
 export class NetworkActivity {
   isLoaded = false
   isParsed = false
-  /** Whether a resource that is seen could not be loaded. */
+  /** Whether a visible resource failed to load. */
   hasFailures = false
-  /** Documents that the page went to after its first one. */
+  /** Number of documents that the page navigated to after the first one. */
   navigations = 0
-  /** Requests so far. */
+  /** Number of requests so far. */
   begun = 0
   main: MainDocument | undefined
   readonly #page: Page
   readonly #pending = new Map<HTTPRequest, number>()
   #quietSince = performance.now()
-  /** The document that the page still shows while it is on its way to another one. */
+  /** The document that the page still shows while it navigates to another one. */
   #shown: Pick<NetworkActivity, 'main' | 'isLoaded' | 'isParsed'> | undefined
 
   constructor(page: Page) {
@@ -36,7 +36,7 @@ export class NetworkActivity {
     page.on('response', response => {
       const request = response.request()
       if (this.main?.request === request) this.main.response = response
-      else if (response.status() >= 400 && SEEN_RESOURCES.has(request.resourceType())) this.hasFailures = true
+      else if (response.status() >= 400 && VISIBLE_RESOURCES.has(request.resourceType())) this.hasFailures = true
     })
     page.on('requestfinished', request => this.#end(request))
     page.on('requestfailed', request => this.#fail(request))
@@ -48,8 +48,8 @@ export class NetworkActivity {
   }
 
   /**
-   * Milliseconds for which nothing was asked of the network; 0 while something is. Requests that hang are left out
-   * where `canHang`.
+   * Returns the milliseconds without a pending request, or 0 if one is pending. Ignores hanging requests if `canHang`
+   * is set.
    */
   quietMs(canHang: boolean): number {
     const now = performance.now()
@@ -57,14 +57,14 @@ export class NetworkActivity {
     return isBusy ? 0 : now - this.#quietSince
   }
 
-  /** Whether nothing is on its way. */
+  /** Whether no request is pending. */
   get isIdle(): boolean {
     return this.#pending.size === 0
   }
 
-  /** Whether something that is seen is still on its way. */
+  /** Whether a request for a visible resource is pending. */
   get isWaiting(): boolean {
-    return [...this.#pending.keys()].some(request => SEEN_RESOURCES.has(request.resourceType()))
+    return [...this.#pending.keys()].some(request => VISIBLE_RESOURCES.has(request.resourceType()))
   }
 
   #begin(request: HTTPRequest): void {
@@ -77,7 +77,7 @@ export class NetworkActivity {
       this.main = { request, response: undefined, failure: undefined }
       this.isLoaded = false
       this.isParsed = false
-      this.#pending.clear() // what the earlier document asked for is no longer wanted
+      this.#pending.clear() // The requests of the previous document no longer matter.
     }
     this.#pending.set(request, performance.now())
   }
@@ -90,12 +90,12 @@ export class NetworkActivity {
     this.#end(request)
     const reason = request.failure()?.errorText ?? 'failed'
     if (this.main?.request === request) {
-      // A download, or an answer without a body, leaves the page where it is.
+      // A download or a response without a body doesn't change the page.
       if (/ABORTED/.test(reason) && this.#shown) Object.assign(this, this.#shown)
       else this.main.failure = reason
       return
     }
-    if (!/ABORTED|csp/i.test(reason) && SEEN_RESOURCES.has(request.resourceType())) this.hasFailures = true
+    if (!/ABORTED|csp/i.test(reason) && VISIBLE_RESOURCES.has(request.resourceType())) this.hasFailures = true
   }
 
   #isMain(request: HTTPRequest): boolean {

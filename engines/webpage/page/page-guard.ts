@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from 'puppeteer'
 import { EngineError } from '../../errors'
 
-/** The browser went away while a page was printed; the page is not to blame, and may be printed by another one. */
+/** The browser ended while it printed a page. The page may not be the cause, and can be printed by another browser. */
 export class BrowserLost extends Error {
   override readonly name = 'BrowserLost'
 }
 
-/** The same words for whatever is decided after a name was resolved: they tell nothing of what is where. */
+/** All failures after name resolution have the same message, so that the message reveals nothing about the network. */
 const NOT_RENDERED =
   'The page could not be converted. It has to be reachable from the public internet, answer without an error and ' +
   'in full, and come to rest within the timeout; check its address, or send a simpler page.'
 
-/** The failure of a page; what really happened is for the log. */
+/** Returns the error for a failed page. The cause is only for the log. */
 export function notRendered(cause: unknown): EngineError {
   return new EngineError('not-rendered', NOT_RENDERED, {
     cause: cause instanceof Error ? cause : new Error(String(cause)),
@@ -26,8 +26,7 @@ interface GuardSettings {
 }
 
 /**
- * Ends every wait for a page when the browser is lost, the page crashes, time is up, or nobody waits for the answer any
- * more.
+ * Ends every wait for a page if the browser is lost, the page crashes, the timeout expires, or the request is canceled.
  */
 export class PageGuard {
   readonly #started = performance.now()
@@ -41,7 +40,7 @@ export class PageGuard {
     this.#failed = new Promise((_resolve, reject) => {
       this.#fail = reject
     })
-    this.#failed.catch(() => {}) // whoever races with it is told
+    this.#failed.catch(() => {}) // `race` reports the error.
     const onLost = () => this.#fail(new BrowserLost('the browser was lost'))
     const onAbort = () => this.#fail(new EngineError('canceled', 'The call was canceled.'))
     const timer = setTimeout(() => this.#fail(notRendered(`time was up after ${timeoutMs} ms`)), timeoutMs)
@@ -56,7 +55,7 @@ export class PageGuard {
     if (signal.aborted) onAbort()
   }
 
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the guard was created. */
   get elapsedMs(): number {
     return performance.now() - this.#started
   }
@@ -65,17 +64,17 @@ export class PageGuard {
     return this.#timeoutMs
   }
 
-  /** A page that crashes fails everything. */
+  /** Fails all waits if the page crashes. */
   watch(page: Page): void {
     page.on('error', error => this.#fail(notRendered(error)))
   }
 
-  /** What the promise gives, unless something ends the wait first. */
+  /** Waits for the promise, unless an event ends the wait first. */
   race<T>(promise: Promise<T>): Promise<T> {
     return Promise.race([promise, this.#failed])
   }
 
-  /** Waits, and no longer than something lets it. */
+  /** Waits for a time, unless an event ends the wait first. */
   async pause(ms: number): Promise<void> {
     const controller = new AbortController()
     try {
@@ -85,7 +84,7 @@ export class PageGuard {
     }
   }
 
-  /** Lets go of what it listens to. */
+  /** Removes all listeners and the timer. */
   release(): void {
     this.#release()
   }

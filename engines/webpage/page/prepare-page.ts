@@ -7,26 +7,26 @@ import type { PageOptions } from '../request/options'
 const VIEWPORT_HEIGHT = 900
 
 interface PageSettings {
-  /** A session of the page. */
+  /** A CDP session of the page. */
   client: CDPSession
-  /** The address that the page will be loaded from. */
+  /** The URL from which the page will be loaded. */
   url: string
   options: PageOptions
-  /** Of the proxy, where it asks for them. */
+  /** Credentials of the proxy, if it requires them. */
   credentials: { username: string; password: string } | undefined
-  /** As the browser calls itself. */
+  /** The default User-Agent of the browser. */
   userAgent: string
 }
 
-/** Gives a fresh page everything that was asked for, before it is sent anywhere. */
+/** Applies all options to a new page, before it is loaded. */
 export async function preparePage(
   page: Page,
   guard: PageGuard,
   { client, url, options, credentials, userAgent }: PageSettings,
 ): Promise<void> {
   const { viewportWidth, deviceScaleFactor, javascript, locale, timezone, cookies, extraHeaders, httpAuth } = options
-  page.on('dialog', dialog => void dialog.dismiss().catch(() => {})) // it may be gone with its page
-  page.on('popup', popup => void popup?.close().catch(() => {})) // as above
+  page.on('dialog', dialog => void dialog.dismiss().catch(() => {})) // The dialog may have closed with its page.
+  page.on('popup', popup => void popup?.close().catch(() => {})) // The popup may have closed already.
   const needsInterception = extraHeaders !== undefined || httpAuth !== undefined || credentials !== undefined
   const steps: (Promise<unknown> | undefined)[] = [
     page.setViewport({ width: viewportWidth, height: VIEWPORT_HEIGHT, deviceScaleFactor }),
@@ -36,7 +36,7 @@ export async function preparePage(
       ...(locale === undefined ? {} : { acceptLanguage: locale }),
     }),
     page.evaluateOnNewDocument(silence),
-    page.evaluateOnNewDocument(placeExactly),
+    page.evaluateOnNewDocument(useExactGlyphPositions),
     javascript ? undefined : page.setJavaScriptEnabled(false),
     locale === undefined
       ? undefined
@@ -49,10 +49,10 @@ export async function preparePage(
 }
 
 /**
- * Sends the page to its address and shows it as on the medium that is asked for. That is said once more when the page
- * is there: in the process that it moves to, Chromium 147 remembers the color scheme and forgets the medium.
+ * Loads the page and emulates the requested media type. The emulation is repeated after the navigation, because
+ * Chromium 147 forgets the media type, but not the color scheme, if the page moves to another process.
  */
-export async function openAddress(
+export async function openUrl(
   client: CDPSession,
   guard: PageGuard,
   { url, options }: Pick<PageSettings, 'url' | 'options'>,
@@ -69,28 +69,25 @@ function emulateMedia(client: CDPSession, { mediaType, colorScheme }: PageOption
   })
 }
 
-/**
- * Does to the document what is wanted of its print: hides what is not to be seen; a selector that is none hides
- * nothing.
- */
+/** Hides elements that must not be printed. An invalid selector hides nothing. */
 export async function styleForPrint(
   page: Page,
   guard: PageGuard,
   { hideSelectors, blockCookieBanners, javascript }: PageOptions,
 ): Promise<void> {
-  if (!javascript) await guard.race(page.evaluate(placeExactly)) // nothing was done to its documents before
+  if (!javascript) await guard.race(page.evaluate(useExactGlyphPositions)) // Without JavaScript, the page had no scripts on new documents.
   const selectors = [...hideSelectors, ...(blockCookieBanners ? COOKIE_BANNERS : [])]
   if (selectors.length === 0) return
   await guard.race(
     page.evaluate(
-      (all, unlocks) => {
-        // Sheets that are made so are not kept out by a policy of the page.
+      (hiddenSelectors, unlocks) => {
+        // The Content Security Policy of the page doesn't block constructed style sheets.
         const sheet = new CSSStyleSheet()
-        for (const selector of all) {
+        for (const selector of hiddenSelectors) {
           try {
             sheet.insertRule(`${selector} { display: none !important }`)
           } catch {
-            // not a selector of this browser
+            // The browser doesn't support this selector.
           }
         }
         if (unlocks) sheet.insertRule('html, body { overflow: visible !important; position: static !important }')
@@ -102,14 +99,19 @@ export async function styleForPrint(
   )
 }
 
-/** Letters are otherwise placed at whole pixels of a screen, which tears words apart on paper. */
-function placeExactly(): void {
+/**
+ * Places glyphs at exact positions. Otherwise they are placed at whole screen pixels, which distorts words in print.
+ */
+function useExactGlyphPositions(): void {
   const sheet = new CSSStyleSheet()
   sheet.insertRule('* { text-rendering: geometricPrecision !important }')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-/** Nobody is there to look at windows, and every word of a console would be sent to us. */
+/**
+ * Disables dialogs, windows and the console. Nobody sees windows, and every console message would be sent to this
+ * process.
+ */
 function silence(): void {
   const ignore = () => undefined
   for (const name of Object.keys(console))
@@ -137,34 +139,41 @@ interface Secrets extends Pick<PageOptions, 'extraHeaders' | 'httpAuth'> {
   credentials: PageSettings['credentials']
 }
 
-/** Adds headers, and answers those who ask for a name and a password: each only where it belongs. */
+/**
+ * Adds headers to requests of the page's origin, and answers authentication challenges of the proxy and of that origin.
+ */
 async function intercept(
   client: CDPSession,
   origin: string,
   { extraHeaders = {}, httpAuth, credentials }: Secrets,
 ): Promise<void> {
-  const ignore = () => {} // the request may be gone
+  const ignore = () => {} // The request may have ended.
   client.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const isOwn = URL.canParse(request.url) && new URL(request.url).origin === origin
-    const own = Object.entries(extraHeaders).map(([name, value]) => ({ name, value }))
-    const kept = Object.entries(request.headers)
-      .filter(([name]) => !own.some(header => header.name.toLowerCase() === name.toLowerCase()))
+    const isSameOrigin = URL.canParse(request.url) && new URL(request.url).origin === origin
+    const addedHeaders = Object.entries(extraHeaders).map(([name, value]) => ({ name, value }))
+    const otherHeaders = Object.entries(request.headers)
+      .filter(([name]) => !addedHeaders.some(header => header.name.toLowerCase() === name.toLowerCase()))
       .map(([name, value]) => ({ name, value }))
     void client
-      .send('Fetch.continueRequest', { requestId, ...(isOwn && own.length > 0 ? { headers: [...kept, ...own] } : {}) })
+      .send('Fetch.continueRequest', {
+        requestId,
+        ...(isSameOrigin && addedHeaders.length > 0 ? { headers: [...otherHeaders, ...addedHeaders] } : {}),
+      })
       .catch(ignore)
   })
   const tried = new Set<string>()
   client.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
     const isProxy = authChallenge.source === 'Proxy'
-    const known = isProxy ? credentials : authChallenge.origin === origin ? httpAuth : undefined
+    const knownCredentials = isProxy ? credentials : authChallenge.origin === origin ? httpAuth : undefined
     const challenge = `${authChallenge.source} ${requestId}`
-    const isFirst = known !== undefined && !tried.has(challenge)
+    const isFirst = knownCredentials !== undefined && !tried.has(challenge)
     tried.add(challenge)
     void client
       .send('Fetch.continueWithAuth', {
         requestId,
-        authChallengeResponse: isFirst ? { response: 'ProvideCredentials', ...known } : { response: 'CancelAuth' },
+        authChallengeResponse: isFirst
+          ? { response: 'ProvideCredentials', ...knownCredentials }
+          : { response: 'CancelAuth' },
       })
       .catch(ignore)
   })

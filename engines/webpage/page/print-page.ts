@@ -9,13 +9,16 @@ const POINTS_PER_PIXEL = toPoints(1, 'px')
 const TALLEST_PT = toPoints(200, 'in')
 const MAX_PDF_BYTES = 250_000_000
 
-/** A print as the browser wrote it, in the pieces in which it came. */
+/** A printed PDF, in the chunks in which the browser sent it. */
 export interface Print {
   chunks: Uint8Array[]
   byteLength: number
 }
 
-/** Prints a page that is ready; one page more than are wanted, so that it shows when there are too many. */
+/**
+ * Prints a page that is ready. Prints one page more than allowed, so that the next step detects a document that is too
+ * long.
+ */
 export async function printPage(page: Page, guard: PageGuard, options: PageOptions): Promise<Print> {
   const settings = options.singlePage ? await fitOnePage(page, guard, options) : describePrint(options)
   const stream = await guard.race(page.createPDFStream(settings))
@@ -50,7 +53,7 @@ function describePrint(options: PageOptions): PDFOptions {
   }
 }
 
-/** The same with paper as tall as the content is when it is as wide as the paper lets it be. */
+/** Returns print settings with paper as tall as the content. The width of the paper stays. */
 async function fitOnePage(page: Page, guard: PageGuard, options: PageOptions): Promise<PDFOptions> {
   const { width } = measurePaper(options)
   const { top, right, bottom, left } = resolveMargins(options)
@@ -69,7 +72,7 @@ async function fitOnePage(page: Page, guard: PageGuard, options: PageOptions): P
   }
 }
 
-/** The browser writes headers in letters too small to read unless they are told otherwise. */
+/** Sets a readable font size, because the browser's default for headers and footers is too small. */
 function wrap(template: string | undefined): string {
   return template === undefined
     ? '<span></span>'

@@ -8,7 +8,7 @@ import { EgressProxy } from '../egress/egress-proxy'
 import { BrowserLost, PageGuard, notRendered } from './page-guard'
 import { resolveTimeout } from '../request/options'
 import type { PageOptions } from '../request/options'
-import { openAddress, preparePage, styleForPrint } from './prepare-page'
+import { openUrl, preparePage, styleForPrint } from './prepare-page'
 import { printPage } from './print-page'
 import type { Print } from './print-page'
 import type { EgressPolicy } from '../egress/egress-policy'
@@ -16,13 +16,13 @@ import { waitUntilSettled } from './wait-until-settled'
 import { nameSite } from '../egress/page-site'
 import type { PageSource } from '../request/page-source'
 
-/** One page to print. */
+/** A page to print. */
 export interface PageJob {
   source: PageSource
   options: PageOptions
 }
 
-/** A print, and what there is to say about it. */
+/** A printed page with its warnings and timings. */
 export interface RenderedPage extends Print {
   warnings: Warning[]
   /** Milliseconds by phase. */
@@ -31,13 +31,13 @@ export interface RenderedPage extends Print {
 
 export interface RenderSettings {
   reach: EgressPolicy
-  /** An address of this machine that a browser elsewhere reaches; loopback when missing. */
+  /** Address of this machine that a remote browser can reach. Default: loopback. */
   egressHost: string | undefined
   signal: AbortSignal
   mostMs: number
-  /** Keeps the browser from others until what the page leaves behind has ended. */
+  /** Keeps the browser reserved until a promise settles, for example until the page has been closed. */
   hold(ending: Promise<unknown>): void
-  /** Told when a page would not be closed. */
+  /** Called if a page can't be closed. */
   onStuck(browser: Browser): void
 }
 
@@ -45,9 +45,9 @@ const LOOPBACK = '127.0.0.1'
 const CLOSE_MS = 5000
 
 /**
- * Prints one page in a context of its own, with a proxy of its own as the only way out. Throws EngineError
- * `not-rendered` in the same words whatever was wrong behind the address, and `canceled`; BrowserLost when the browser
- * went away.
+ * Prints a page in a separate browser context. A separate proxy is its only way to the network. Throws EngineError
+ * `not-rendered`, with the same message for all failures behind the URL, and `canceled`. Throws BrowserLost if the
+ * browser ended.
  */
 export async function renderPage(browser: Browser, job: PageJob, settings: RenderSettings): Promise<RenderedPage> {
   const { egressHost, signal, mostMs, reach } = settings
@@ -73,7 +73,7 @@ export async function renderPage(browser: Browser, job: PageJob, settings: Rende
   } finally {
     guard.release()
     egress.close()
-    // Lost with its browser.
+    // If the browser is lost, the context is lost too.
     settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {}))
   }
 }
@@ -108,7 +108,7 @@ async function printIn(
     const problem = findProblem({ activity, egress, options, address: page.url() })
     if (problem !== undefined) throw notRendered(problem)
   }
-  await openAddress(client, guard, { url, options })
+  await openUrl(client, guard, { url, options })
   const assertAlive = () => {
     const { main } = activity
     if (main?.failure !== undefined) throw notRendered(main.failure)
@@ -127,14 +127,14 @@ async function printIn(
       'failOnResourceError: a picture, style, script or font of the page could not be loaded.',
       { param: 'failOnResourceError' },
     )
-  mark('settle') // `wait` is the turn of a call
+  mark('settle') // The phase isn't called `wait`, because that is the time in the queue.
   const print = await printPage(page, guard, options)
   assertPage()
   mark('print')
   return { ...print, warnings: hasFailures ? ['resources-failed'] : [], timings: describePhases(marks) }
 }
 
-interface Seen {
+interface PageState {
   activity: NetworkActivity
   egress: EgressProxy
   options: PageOptions
@@ -142,10 +142,10 @@ interface Seen {
 }
 
 /**
- * Why what a page shows is not what it was asked for; undefined when it is. The proxy knows what the browser shows as a
- * page like any other.
+ * Returns why a page must not be printed, undefined if it may be. The browser shows an error page of the proxy like any
+ * other page, so the record of the proxy is checked too.
  */
-function findProblem({ activity: { main }, egress, options, address }: Seen): string | undefined {
+function findProblem({ activity: { main }, egress, options, address }: PageState): string | undefined {
   if (!main?.response) return main?.failure ?? 'no answer'
   const { request, response } = main
   const headers = response.headers()
@@ -164,7 +164,7 @@ function findProblem({ activity: { main }, egress, options, address }: Seen): st
   return isFailure ? `status ${status}` : undefined
 }
 
-/** What a page's own doing, or puppeteer's words, become. */
+/** Converts errors of the page and of puppeteer to `not-rendered` or BrowserLost. */
 function translate(error: unknown, browser: Browser): unknown {
   if (isEngineError(error) || error instanceof BrowserLost) return error
   if (!browser.connected) return new BrowserLost('the browser was lost', { cause: error })

@@ -7,8 +7,8 @@ import { hasMovedOn } from './wait-until-settled'
 const LOOK_EVERY_MS = 50
 
 /**
- * Waits for what the caller waits for: an element, an expression.
- * Throws EngineError `not-rendered` that names the option when it does not come true in time.
+ * Waits for the element and the expression in the options. Throws EngineError `not-rendered` that names the option if
+ * its condition isn't met in time.
  */
 export async function awaitConditions(
   page: Page,
@@ -55,20 +55,22 @@ async function untilTrue(
   }
 }
 
-/** Whether an expression is true; one that can't be told yet, because something it names is not there, is not. */
+/**
+ * Returns whether an expression is true. An expression that throws, for example because a variable doesn't exist yet,
+ * isn't true.
+ */
 async function evaluate(page: Page, expression: string): Promise<boolean> {
   try {
     return Boolean(await page.evaluate(`(async () => Boolean(await (\n${expression}\n)))()`))
   } catch (error) {
-    if (isSyntaxError(error) || (error instanceof Error && BROKEN.has(error.name) && !hasMovedOn(error))) throw error
+    if (isSyntaxError(error) || (error instanceof Error && CLOSED_ERRORS.has(error.name) && !hasMovedOn(error)))
+      throw error
     return false
   }
 }
 
-/**
- * Names of errors that puppeteer makes of a connection or a page that is gone; others were thrown inside of the page.
- */
-const BROKEN = new Set(['ConnectionClosedError', 'ProtocolError', 'TargetCloseError'])
+/** Names of puppeteer errors for a closed connection or page. Other errors were thrown inside of the page. */
+const CLOSED_ERRORS = new Set(['ConnectionClosedError', 'ProtocolError', 'TargetCloseError'])
 
 function isSyntaxError(error: unknown): boolean {
   return error instanceof Error && (error.name === 'SyntaxError' || error.message.startsWith('SyntaxError'))

@@ -4,18 +4,18 @@ import { notRendered } from './page-guard'
 import type { PageGuard } from './page-guard'
 import type { PageOptions } from '../request/options'
 
-/** Share of the time after which a page is printed as it is, if there is anything to print. */
+/** Share of the timeout after which a page is printed in its current state, if it has content. */
 const SOFT_SHARE = 0.5
 const LOOK_EVERY_MS = 5
 const QUIET_MS = { settled: 50, networkIdle: 500 }
-/** Fonts, pictures and frames of a page that is loaded, and of one that is not. */
+/** Time limits for fonts, images and frames of a page that is loaded, and of one that isn't. */
 const PAINT_MS = { loaded: 3000, hanging: 300 }
 const MOST_NAVIGATIONS = 3
 const MOST_ROUNDS = 5
 const SCROLL_STEPS = 150
 const SCROLL_MS = 15_000
 
-/** Whether the page came to rest by itself; otherwise it is printed as it was when half of its time was over. */
+/** Whether the page settled by itself. Otherwise it is printed in its state after half of the timeout. */
 interface Rest {
   isComplete: boolean
 }
@@ -23,13 +23,13 @@ interface Rest {
 interface Waiting {
   guard: PageGuard
   options: PageOptions
-  /** Throws when there is no more to wait for. */
+  /** Throws if waiting is pointless. */
   assertAlive: () => void
 }
 
 /**
- * Waits until a page is ready in the sense of `waitUntil`, its lazy pictures included.
- * Throws EngineError `not-rendered` for a page that leads from one to the next, and what `assertAlive` throws.
+ * Waits until a page is ready according to `waitUntil`, including its lazy images. Throws EngineError `not-rendered`
+ * for a page that navigates too often, and what `assertAlive` throws.
  */
 export async function waitUntilSettled(page: Page, activity: NetworkActivity, waiting: Waiting): Promise<Rest> {
   const { guard, options } = waiting
@@ -45,7 +45,7 @@ export async function waitUntilSettled(page: Page, activity: NetworkActivity, wa
   return { isComplete: first.isComplete && second.isComplete }
 }
 
-/** The page paints while the network is watched; it does so again when something was asked for meanwhile. */
+/** Waits until the page is painted and the network is quiet. Repeats this if the page sent requests in the meantime. */
 async function calm(page: Page, activity: NetworkActivity, waiting: Waiting): Promise<Rest> {
   const { guard, options } = waiting
   const isLoaded = await until('load', activity, waiting)
@@ -82,7 +82,7 @@ async function until(
   return true
 }
 
-/** Work inside of a page, done again when the page went to another document meanwhile. */
+/** Runs work inside of a page. Repeats it if the page navigated to another document in the meantime. */
 async function evaluateAgain<T>(
   activity: NetworkActivity,
   { work, ...waiting }: Waiting & { work: () => Promise<T> },
@@ -98,31 +98,31 @@ async function evaluateAgain<T>(
   }
 }
 
-/** Whether work inside of a page failed because the page went to another document meanwhile. */
+/** Returns whether work inside of a page failed because the page navigated to another document. */
 export function hasMovedOn(error: unknown): boolean {
   return error instanceof Error && /context was destroyed|detached|Cannot find context/i.test(error.message)
 }
 
-/** What the work gives; undefined when it does not end in time, which fails nothing. */
+/** Returns the result of the work. Returns undefined if it doesn't end in time, which isn't an error. */
 function within<T>(guard: PageGuard, ms: number, work: Promise<T>): Promise<T | undefined> {
   return guard.race(Promise.race([work, guard.pause(ms).then(() => undefined)]))
 }
 
 /**
- * Lazy pictures are on their way, fonts are there, pictures are decoded, and what scripts draw with the next frames is
- * drawn. Gives whether nothing in the document could ask for more by itself. Runs inside of the page.
+ * Loads lazy images, and waits for fonts, image decoding and two animation frames. Returns whether nothing in the
+ * document can send further requests by itself. Runs inside of the page.
  */
 async function untilPainted(hasScripts: boolean): Promise<boolean> {
   const lazy = document.querySelectorAll<HTMLImageElement | HTMLIFrameElement>('[loading="lazy"]')
   for (const element of lazy) element.loading = 'eager'
-  document.documentElement.getBoundingClientRect() // styles are worked out, so that their pictures are asked for
+  document.documentElement.getBoundingClientRect() // Forces the computation of styles, so that the images in styles are requested.
   const active =
     '//script | //iframe | //frame | //object | //embed | //video | //audio | //meta[@http-equiv] | ' +
     '//@*[starts-with(name(), "on")]'
   const isStill =
     lazy.length === 0 &&
     (!hasScripts || !document.evaluate(`boolean(${active})`, document, null, XPathResult.BOOLEAN_TYPE).booleanValue)
-  if (!hasScripts) return isStill // promises of a document whose scripts are off are not kept
+  if (!hasScripts) return isStill // Promises don't settle in a document without scripts.
   await document.fonts.ready
   await Promise.all([...document.images].map(async image => image.complete || image.decode().catch(() => undefined)))
   if (isStill) return true
@@ -132,7 +132,7 @@ async function untilPainted(hasScripts: boolean): Promise<boolean> {
   return false
 }
 
-/** Down by one window after another, and back up. */
+/** Scrolls down by one viewport at a time, and back to the top. */
 async function scrollThrough(mostSteps: number): Promise<void> {
   for (let step = 0; step < mostSteps; step++) {
     const before = window.scrollY

@@ -5,21 +5,21 @@ import type { Entry, ZipFile } from 'yauzl'
 import { EngineError } from '../../errors'
 import type { PageSite } from '../egress/page-site'
 
-/** What a zipped page may hold. */
+/** Limits for a zipped page. */
 const MAX_ENTRIES = 2000
 const MAX_INFLATED_BYTES = 100_000_000
 const ENCRYPTED = 1
 
-/** Ways of packing (APPNOTE, 4.4.5). */
+/** Compression methods (APPNOTE, 4.4.5). */
 const STORED = 0
 const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 
 /**
- * The files of a zipped page. The page is `index.html` (or `index.htm`), at the top or inside of the one folder that
- * holds everything. Nothing is written to disk; names with `..`, drives and the like are refused.
- * Throws EngineError `unreadable` and `too-large`, with `file` to blame.
+ * Reads the files of a zipped page. The page is `index.html` (or `index.htm`), at the top level or in the only
+ * top-level folder. Nothing is written to disk. Names with `..`, drives and the like are rejected. Throws EngineError
+ * `unreadable` and `too-large` with the parameter `file`.
  */
 export async function readHtmlArchive(bytes: Uint8Array): Promise<PageSite> {
   const zip = await openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -40,7 +40,7 @@ function openArchive(buffer: Buffer): Promise<ZipFile> {
   })
 }
 
-/** One entry after another; each is as large as it says, or the reading fails. */
+/** Reads the entries one after another. Fails if the size of an entry differs from its declared size. */
 function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>()
   let inflated = 0
@@ -69,13 +69,13 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   })
 }
 
-/** What an entry holds: as many bytes as it says, or none. */
+/** Reads an entry. Fails if its size or checksum differs from the declared one. */
 async function readEntry(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const { compressionMethod, uncompressedSize } = entry
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
     throw problem('unreadable', 'is packed in a way that is not usual; pack it anew')
   const packed = await readPacked(zip, entry)
-  // yauzl 2.10 never comes back from an entry that inflates to more than it says.
+  // yauzl 2.10 never returns from an entry that inflates to more than its declared size.
   const bytes =
     compressionMethod === STORED
       ? packed
@@ -103,7 +103,7 @@ function readPacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
   })
 }
 
-/** The page among the files, which move up where one folder holds them all. */
+/** Finds the page among the files. If a single folder contains all files, its name is removed from their paths. */
 function findPage(files: Map<string, Uint8Array>): PageSite {
   const folders = new Set([...files.keys()].map(path => path.slice(0, path.indexOf('/', 1) + 1)))
   const [folder] = folders

@@ -17,7 +17,7 @@ const LEAST_SIDE_PT = toPoints(10, 'mm')
 const MOST_SIDE_PT = toPoints(200, 'in')
 const MOST_MARGIN_PT = toPoints(100, 'in')
 const USUAL_MARGIN_PT = toPoints(10, 'mm')
-/** What is left of a page for its content at least. */
+/** Minimum size of the content area of a page. */
 const LEAST_CONTENT_PT = toPoints(5, 'mm')
 const MOST_SECONDS = 60
 
@@ -27,11 +27,11 @@ function length(least: number, most: number) {
   return z.union([z.number(), z.string()]).transform((value, context) => {
     const points = readLength(value)
     if (points !== undefined && points >= least && points <= most) return points
-    const wrong =
+    const problem =
       points === undefined
         ? `${JSON.stringify(String(value).slice(0, 40))} is no length`
         : `${value} is outside ${Math.round(least)} to ${Math.round(most)} points`
-    context.addIssue({ code: 'custom', message: `${wrong}; write points, or a number with mm, cm, in, px or pt` })
+    context.addIssue({ code: 'custom', message: `${problem}; write points, or a number with mm, cm, in, px or pt` })
     return z.NEVER
   })
 }
@@ -40,10 +40,13 @@ const side = length(LEAST_SIDE_PT, MOST_SIDE_PT)
 const margin = length(0, MOST_MARGIN_PT)
 
 const namedSize = z.string().transform((value, context): PageSize => {
-  const wanted = value.trim().toLowerCase()
-  const [tabloid, known] = [findPageSize('Tabloid'), NAMED_SIZES.some(name => name.toLowerCase() === wanted)]
-  const size = wanted === 'ledger' ? tabloid && { width: tabloid.height, height: tabloid.width } : findPageSize(wanted)
-  if (size && known) return size
+  const requestedName = value.trim().toLowerCase()
+  const [tabloid, isAllowed] = [findPageSize('Tabloid'), NAMED_SIZES.some(name => name.toLowerCase() === requestedName)]
+  const size =
+    requestedName === 'ledger'
+      ? tabloid && { width: tabloid.height, height: tabloid.width }
+      : findPageSize(requestedName)
+  if (size && isAllowed) return size
   context.addIssue({
     code: 'custom',
     message:
@@ -77,7 +80,7 @@ const seconds = (most: number, meaning: string) =>
     })
   })
 
-/** What can be asked of a page and its print, beside the page itself. Lengths come out in points. */
+/** Options of a page and its print, without the page itself. Lengths are converted to points. */
 export const pageOptions = z.object({
   pageSize: z
     .union([
@@ -267,34 +270,34 @@ export interface Margins {
   left: number
 }
 
-/** The paper as it is printed on, in points; turned when it lies on its side. */
+/** Returns the paper size in points, with the orientation applied. */
 export function measurePaper({ pageSize, landscape }: Pick<PageOptions, 'pageSize' | 'landscape'>): PageSize {
   return landscape ? { width: pageSize.height, height: pageSize.width } : pageSize
 }
 
-/** The margins asked for; unset ones are 10 mm, or 15 mm where a header or a footer has to stand. */
+/** Returns the margins. The default is 10 mm, or 15 mm on a side with a header or footer. */
 export function resolveMargins({
   margin,
   headerTemplate,
   footerTemplate,
 }: Pick<PageOptions, 'margin' | 'headerTemplate' | 'footerTemplate'>): Margins {
-  const usual = (template?: string) => (template === undefined ? USUAL_MARGIN_PT : toPoints(15, 'mm'))
+  const defaultMargin = (template?: string) => (template === undefined ? USUAL_MARGIN_PT : toPoints(15, 'mm'))
   if (typeof margin === 'number') return { top: margin, right: margin, bottom: margin, left: margin }
   return {
-    top: usual(headerTemplate),
+    top: defaultMargin(headerTemplate),
     right: USUAL_MARGIN_PT,
-    bottom: usual(footerTemplate),
+    bottom: defaultMargin(footerTemplate),
     left: USUAL_MARGIN_PT,
     ...dropUndefined(margin ?? {}),
   }
 }
 
-/** Seconds that a page may take altogether. */
+/** Returns the total timeout of a page, in seconds. */
 export function resolveTimeout({ timeout, waitDelay }: Pick<PageOptions, 'timeout' | 'waitDelay'>): number {
   return timeout ?? Math.min(MOST_SECONDS, 30 + waitDelay)
 }
 
-/** What is wrong with options that are right one by one, each with its parameter. */
+/** Returns problems of options that are valid individually, each with its parameter. */
 export function findOptionProblems(options: PageOptions): { param: string; message: string }[] {
   const { timeout, waitDelay } = options
   const paper = measurePaper(options)
@@ -325,5 +328,5 @@ export function findOptionProblems(options: PageOptions): { param: string; messa
 function dropUndefined<T extends object>(value: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     [Key in keyof T]?: NonNullable<T[Key]>
-  } // what was undefined is gone
+  } // Undefined values have been removed.
 }

@@ -6,29 +6,29 @@ import { isPrivateHost } from '../egress/public-address'
 import { addBase, createPageSite } from '../egress/page-site'
 import type { PageSite } from '../egress/page-site'
 
-/** Bytes of a page that comes as text, in UTF-8. */
+/** Maximum size in UTF-8 of a page that is sent as text. */
 export const MAX_HTML_BYTES = 10 * 2 ** 20
-/** Bytes of a page that comes as a file. */
+/** Maximum size of a page that is sent as a file. */
 const MAX_FILE_BYTES = 25 * 2 ** 20
 const MAX_URL_LENGTH = 2048
 const ZIP_START = 'PK\u0003\u0004'
 const PAGE_NAMES = /\.(html?|xhtml|svg|txt)$/i
 
-/** What is to be printed: a public page, or files of the caller's. */
+/** The page to print: a public URL, or files that the caller sent. */
 export type PageSource = { kind: 'url'; url: string } | { kind: 'site'; site: PageSite }
 
-/** The hosts that an operator allows; see `parseAllowedHosts`. */
+/** The hosts that an operator allows. See `parseAllowedHosts`. */
 export type Allowed = AllowedHosts
 
 /**
- * Reads the operator's list of hosts that pages may reach although they are not public. Throws an Error that names what
- * is wrong.
+ * Reads the operator's list of hosts that pages may reach although they aren't public. Throws an Error that names an
+ * invalid entry.
  */
 export function readAllowedHosts(list: string): Allowed {
   return parseAllowedHosts(list)
 }
 
-/** What is wrong with the address of a page, as far as its text tells; undefined for one that may be tried. */
+/** Returns why the URL of a page is invalid, without resolving it. Undefined if the URL can be requested. */
 export function findUrlProblem(text: string, allowed: Allowed): string | undefined {
   const shown = JSON.stringify(text.slice(0, 100))
   if (text.length > MAX_URL_LENGTH) return `has ${text.length} characters; at most ${MAX_URL_LENGTH} are allowed`
@@ -40,12 +40,12 @@ export function findUrlProblem(text: string, allowed: Allowed): string | undefin
   return `${shown} does not name a public host; the page has to be on the public internet`
 }
 
-/** The address as browsers write it. Expects one that `findUrlFault` has nothing against. */
+/** Returns the URL in the spelling of browsers. Expects a URL that `findUrlProblem` accepts. */
 export function normalizeUrl(text: string): string {
   return new URL(text.trim()).href
 }
 
-/** What is wrong with a page that is sent as a file, as far as its size and name tell. */
+/** Returns why a page file is invalid, based on its size and name. */
 export function findFileProblem({ name, byteLength }: { name: string; byteLength: number }): string | undefined {
   if (byteLength === 0) return 'is empty; send an HTML file'
   if (byteLength > MAX_FILE_BYTES) return `has ${byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`
@@ -56,14 +56,14 @@ export function findFileProblem({ name, byteLength }: { name: string; byteLength
   )
 }
 
-/** The source of a page that came as text. */
+/** Creates the source of a page that was sent as text. */
 export function openHtml(html: string, baseUrl: string | undefined): PageSource {
   return { kind: 'site', site: createPageSite(baseUrl === undefined ? html : addBase(html, baseUrl)) }
 }
 
 /**
- * The source of a page that came as a file, unpacked where it is a ZIP.
- * Throws EngineError `unreadable` and `too-large`, with `file` to blame.
+ * Creates the source of a page that was sent as a file. A ZIP file is unpacked. Throws EngineError `unreadable` and
+ * `too-large` with the parameter `file`.
  */
 export async function openFile(
   { name, chunks }: { name: string; chunks: Uint8Array[] },
@@ -82,13 +82,13 @@ function createFileSite(name: string, bytes: Uint8Array): PageSite {
   return { files: new Map([[entry, bytes]]), entry }
 }
 
-/** Bytes are kept as they are, whatever their encoding: what is added is ASCII. */
+/** Adds a base URL to the page of a site. The bytes stay unchanged in any encoding, because the added text is ASCII. */
 function rebase(site: PageSite, baseUrl: string): PageSite {
   const bytes = site.files.get(site.entry)
   if (!bytes || !/\.html?$/.test(site.entry)) return site
   const text = Buffer.from(bytes).toString('latin1')
-  const mark = '\u00ef\u00bb\u00bf'
-  const start = text.startsWith(mark) ? mark.length : 0
+  const byteOrderMark = '\u00ef\u00bb\u00bf'
+  const start = text.startsWith(byteOrderMark) ? byteOrderMark.length : 0
   const rebased = Buffer.from(text.slice(0, start) + addBase(text.slice(start), new URL(baseUrl).href), 'latin1')
   return { ...site, files: new Map([...site.files, [site.entry, rebased]]) }
 }

@@ -4,15 +4,14 @@ const MAX_TEMPLATE_BYTES = 20_000
 const MAX_HEADERS = 32
 
 /**
- * Headers that belong to the connection or have an option of their own (RFC 9110, 7.6.1; Fetch, forbidden
- * request-headers).
+ * Headers that belong to the connection or have a separate option (RFC 9110, 7.6.1; Fetch, forbidden request-headers).
  */
 const RESERVED_HEADERS =
   /^(host|connection|content-length|cookie2?|keep-alive|te|trailer|transfer-encoding|upgrade|expect|via|proxy-.*|sec-.*|authorization)$/i
 
-const OWN_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', authorization: 'httpAuth' }
+const HEADER_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', authorization: 'httpAuth' }
 
-/** HTML that is printed at an edge of every page. */
+/** Option for HTML in the header or footer of every page. */
 export function templateOption(meaning: string) {
   return z
     .string()
@@ -27,7 +26,7 @@ export function templateOption(meaning: string) {
 
 const headerName = z.string().superRefine((name, context) => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-  const option = OWN_OPTIONS[name.toLowerCase()]
+  const option = HEADER_OPTIONS[name.toLowerCase()]
   if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) refuse('is no name of a header; use letters, digits and dashes')
   else if (option !== undefined) refuse(`is set by the option ${option}`)
   else if (RESERVED_HEADERS.test(name)) refuse("can't be set; it belongs to the connection")
@@ -51,7 +50,7 @@ const cookieText = (most: number) =>
     .max(most)
     .regex(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/, 'holds a character that a cookie may not have; encode it')
 
-/** Cookies that are there before the page is loaded (RFC 6265, 4.1.1). */
+/** Cookies that are set before the page is loaded (RFC 6265, 4.1.1). */
 export const cookiesOption = z
   .array(
     z.strictObject({
@@ -87,7 +86,7 @@ const credential = z
   .max(200)
   .refine(value => !/\p{Cc}/u.test(value), 'holds a control character')
 
-/** Name and password for the page's own origin. */
+/** Username and password for the page's own origin. */
 export const authOption = z
   .strictObject({
     username: credential
@@ -99,7 +98,7 @@ export const authOption = z
   .optional()
   .describe('Name and password for pages that ask for them (HTTP authentication); given to the origin of `url` only.')
 
-/** A BCP 47 tag. */
+/** A BCP 47 language tag. */
 export const localeOption = z
   .string()
   .max(35)
@@ -122,11 +121,11 @@ export const timeZoneOption = z
   .optional()
   .describe('Time zone of the page, such as `Europe/Berlin`.')
 
-/** Whether a function of Intl takes what it is given; it throws otherwise. */
+/** Returns whether a function of Intl accepts its argument. Otherwise the function throws. */
 function isAccepted(check: () => boolean): boolean {
   try {
     return check()
   } catch {
-    return false // what it throws says only that
+    return false // The error contains no further information.
   }
 }

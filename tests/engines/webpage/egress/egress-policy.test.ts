@@ -27,7 +27,7 @@ function reachWith(names: Record<string, string[]>, allowed = '') {
   return {
     reach: createEgressPolicy({
       allowed: parseAllowedHosts(allowed),
-      isOwn: createLocalAddresses(() => INTERFACES),
+      isLocalAddress: createLocalAddresses(() => INTERFACES),
       resolve,
     }),
     asked,
@@ -75,7 +75,7 @@ describe('where a page may go', () => {
     let responses = 0
     const reach = createEgressPolicy({
       allowed: parseAllowedHosts(''),
-      isOwn: () => false,
+      isLocalAddress: () => false,
       resolve: async () => (responses++ === 0 ? [PUBLIC] : ['127.0.0.1']),
     })
     expect(await addressesOf(await reach('a.test', 80))).toEqual([PUBLIC])
@@ -111,7 +111,7 @@ describe('where a page may go', () => {
     const own = new Set<string>()
     const reach = createEgressPolicy({
       allowed: parseAllowedHosts(''),
-      isOwn: address => own.has(address),
+      isLocalAddress: address => own.has(address),
       resolve: async () => [PUBLIC],
     })
     const target = await reach('a.test', 80)

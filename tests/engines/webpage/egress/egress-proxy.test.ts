@@ -16,7 +16,11 @@ afterEach(async () => {
 
 async function open(allowed = '', more: Partial<Parameters<typeof EgressProxy.open>[0]> = {}) {
   const egress = await EgressProxy.open({
-    reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: () => false, resolve: async () => [] }),
+    reach: createEgressPolicy({
+      allowed: parseAllowedHosts(allowed),
+      isLocalAddress: () => false,
+      resolve: async () => [],
+    }),
     listenHost: '127.0.0.1',
     ...more,
   })
