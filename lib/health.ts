@@ -1,8 +1,8 @@
 import packageJson from '../package.json'
-import type { Engines, WebPrinter } from '../engines/run'
+import type { Engines, WebPrinter } from '../engines/create-engines'
 import { getDatabase } from './database'
-import { ENGINES, PAGES } from './engines'
-import { getRequestQueue, getDraining } from './http/limits/instances'
+import { ENGINES, PAGES } from './running-engines'
+import { getRequestQueue, getDraining } from './http/limits/process-limits'
 import { findSingleton } from './registry'
 
 /** The state of this process, without any account's data. */

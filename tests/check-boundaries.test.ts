@@ -7,14 +7,14 @@ import { expect, test } from 'vitest'
 const clean = {
   'package.json': '{ "dependencies": { "zod": "1" } }',
   'app/page.tsx':
-    "import { price } from '../lib/price'\nimport { run } from '../engines/run'\nexport default () => [price, run]",
+    "import { price } from '../lib/price'\nimport { run } from '../engines/create-engines'\nexport default () => [price, run]",
   'app/_ui/form.tsx': "import type { Price } from '../../lib/price'\nexport const form: Price = 1",
   'lib/price.ts':
     "import { z } from 'zod'\nimport { rows } from '../db/rows'\nexport type Price = number\nexport const price = " +
     '[z, rows]',
   'lib/tax.ts': 'export type Tax = number\nexport const tax = 1',
   'db/rows.ts': 'export const rows = 1',
-  'engines/run.ts': "import { core } from './pdf-core/core'\nexport const run = core",
+  'engines/create-engines.ts': "import { core } from './pdf-core/core'\nexport const run = core",
   'engines/pdf-core/core.ts': 'export const core = 1',
   'engines/pdf-tools/tools.ts': "export { one } from './one'\nexport { two } from './two'",
   'engines/pdf-tools/one.ts': 'export const one = 1',
@@ -89,8 +89,8 @@ test.each([
   ],
   [
     'a database in an engine',
-    { 'engines/run.ts': "import postgres from 'postgres'\nexport const run = postgres" },
-    'engines/run.ts:1: postgres is not for here',
+    { 'engines/create-engines.ts': "import postgres from 'postgres'\nexport const run = postgres" },
+    'engines/create-engines.ts:1: postgres is not for here',
   ],
   [
     'an import that is only made when it is needed',

@@ -2,7 +2,7 @@
 // The last line is `N passed, N failed` over all runners, with `, N skipped` where some were; exit 1 unless all passed.
 import { ensureInstalled } from '../lib/build/build.mjs'
 import { assertNode, enterProject } from '../lib/build/project.mjs'
-import { runMain, tell } from '../lib/build/tell.mjs'
+import { runMain, tell } from '../lib/build/print-status.mjs'
 import { STAGES } from './run/stages.mjs'
 
 await runMain(async () => {

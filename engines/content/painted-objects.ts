@@ -7,12 +7,12 @@ import type { FormXObjects } from './form-xobjects'
 import { boundsOf, intersect, mapCorners } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
 import type { PatternUse } from './graphics-state'
-import type { ImageCuts } from './images/image-cuts'
+import type { ImageEraser } from './images/erase-in-images'
 import { readInlineImage } from './images/inline-image'
 import type { Patterns } from './patterns'
 import { readBounds } from './geometry/read-numbers'
 import type { InterpreterState } from './interpreter-state'
-import { meetsHoles } from './shadings/shading-cut'
+import { meetsHoles } from './shadings/erase-in-shading'
 import type { Shadings } from './shadings/shadings'
 import { nameOf } from './fonts/simple-font'
 import type { Painters } from './stream-interpreter'
@@ -30,7 +30,7 @@ export class PaintedObjects implements Painters {
   constructor(
     private readonly document: PdfDocument,
     private readonly forms: FormXObjects,
-    private readonly images: ImageCuts,
+    private readonly images: ImageEraser,
     private readonly patterns: Patterns,
     private readonly shadings: Shadings,
     private readonly dropped: Map<PDFRef, PDFRef | undefined>,

@@ -13,7 +13,7 @@ import { Fonts } from './fonts/fonts'
 import { FormXObjects } from './form-xobjects'
 import type { Interpret } from './form-xobjects'
 import { initialState } from './graphics-state'
-import { ImageCuts } from './images/image-cuts'
+import { ImageEraser } from './images/erase-in-images'
 import { PaintedObjects } from './painted-objects'
 import { Patterns } from './patterns'
 import { Shadings } from './shadings/shadings'
@@ -63,7 +63,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
 }
 
 class Rewriting {
-  readonly images: ImageCuts
+  readonly images: ImageEraser
   readonly tags = new MarkedContentChanges()
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()
   private readonly fonts: Fonts
@@ -73,7 +73,7 @@ class Rewriting {
   private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
 
   constructor(private readonly document: PdfDocument) {
-    this.images = new ImageCuts(document)
+    this.images = new ImageEraser(document)
     this.fonts = new Fonts(document)
     const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)

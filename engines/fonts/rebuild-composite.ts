@@ -3,9 +3,9 @@ import type { PDFObject } from 'pdf-lib'
 import { readCMap } from '../content/fonts/cmap'
 import type { CMap } from '../content/fonts/cmap'
 import { GlyphValues } from '../content/fonts/composite-font'
-import { cutCff } from '../font-programs/cff/cut-cff'
+import { subsetCff } from '../font-programs/cff/subset-cff'
 import type { CffProgram } from '../font-programs/cff/cff'
-import { cutTrueType } from '../font-programs/true-type/cut-true-type'
+import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
@@ -84,7 +84,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
   const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0 && glyph < program.glyphCount)
   const isMissingBlank = isShownWhole(cids, cid => (glyphOf(cid) < program.glyphCount ? glyphOf(cid) : 0))
-  const cut = cutTrueType(program, { glyphs, isMissingBlank })
+  const cut = subsetTrueType(program, { glyphs, isMissingBlank })
   if (!cut) return undefined
   const newCids = plan.isNatural ? keepCids(cids) : renumberCids(cids)
   const pairs = [...newCids].map(([old, cid]) => [cid, cut.numbers.get(glyphOf(old)) ?? 0] as const)
@@ -104,7 +104,7 @@ function rebuildCff(plan: Plan, program: CffProgram): RebuiltSpace | undefined {
   const newCids = plan.isNatural && program.isCid ? keepCids(cids) : renumberCids(cids, cid => glyphOf(cid))
   const byGlyph = new Map([...newCids].map(([old, cid]) => [glyphOf(old), cid] as const).filter(([glyph]) => glyph > 0))
   const isMissingBlank = isShownWhole(cids, glyphOf)
-  const cut = cutCff(program, program.isCid ? { glyphs, isMissingBlank, cids: byGlyph } : { glyphs, isMissingBlank })
+  const cut = subsetCff(program, program.isCid ? { glyphs, isMissingBlank, cids: byGlyph } : { glyphs, isMissingBlank })
   if (!cut) return undefined
   return finish(plan, {
     newCids,

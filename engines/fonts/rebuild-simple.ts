@@ -2,10 +2,10 @@ import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { nameOf, readEncoding } from '../content/fonts/simple-font'
 import { findStandardMetrics } from '../content/fonts/standard-widths'
-import { cutCff } from '../font-programs/cff/cut-cff'
-import { cutTrueType } from '../font-programs/true-type/cut-true-type'
+import { subsetCff } from '../font-programs/cff/subset-cff'
+import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
 import { readCharacterOfName } from '../font-programs/glyph-names'
-import { cutType1 } from '../font-programs/type1/cut-type1'
+import { subsetType1 } from '../font-programs/type1/subset-type1'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
 import { codeOfKey } from '../pdf-core/content/code-keys'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -154,7 +154,7 @@ function cutNamed(
 ): NewProgram | undefined {
   const codes = namesByCode(keys, nameOfShown)
   if (opened.format === 'type1') {
-    const cut = cutType1(opened.program, {
+    const cut = subsetType1(opened.program, {
       names: oldNames,
       renamed,
       codes,
@@ -173,7 +173,7 @@ function cutNamed(
   const glyphs = [...new Set(oldNames.map(glyphOf))].filter(glyph => glyph > 0)
   const names = new Map([...renamed].map(([from, to]) => [glyphOf(from), to] as const).filter(([glyph]) => glyph > 0))
   const isMissingBlank = oldNames.every(name => glyphOf(name) > 0)
-  const cut = cutCff(program, {
+  const cut = subsetCff(program, {
     glyphs,
     names,
     isMissingBlank,
@@ -204,7 +204,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
       : [...keys].map(([from, to]) => [codeOfKey(to).code, glyphOf(codeOfKey(from).code)] as const),
   )
   const isMissingBlank = codes.every(code => glyphOf(code) > 0)
-  const cut = cutTrueType(
+  const cut = subsetTrueType(
     program,
     isNamed ? { glyphs, isMissingBlank, unicodes: map } : { glyphs, isMissingBlank, codes: map },
   )

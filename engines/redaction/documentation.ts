@@ -1,6 +1,6 @@
 import type { ToolSection } from '../types'
 import { describePresetFigures } from './rules/preset-figures'
-import { UNCHECKED_REASONS } from './unchecked'
+import { UNCHECKED_REASONS } from './unchecked-reasons'
 
 /** Sections of the documentation page about redaction, besides the table of options. */
 export const REDACTION_SECTIONS: readonly ToolSection[] = [

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Warning } from '../types'
 import type { PageAreas } from './areas/areas'
 import type { Rule } from './search/search'
-import { UNCHECKED_REASONS } from './unchecked'
-import type { Unchecked } from './unchecked'
+import { UNCHECKED_REASONS } from './unchecked-reasons'
+import type { Unchecked } from './unchecked-reasons'
 
 interface Facts {
   pages: readonly PageAreas[]

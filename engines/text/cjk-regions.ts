@@ -1,4 +1,4 @@
-import type { Region } from './font-catalog'
+import type { Region } from './fonts-by-script'
 
 const HIRAGANA_OR_KATAKANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HANGUL = /\p{Script=Hangul}/u

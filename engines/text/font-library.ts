@@ -1,6 +1,6 @@
 import type * as HarfBuzz from 'harfbuzzjs'
-import { readFontFile } from './font-catalog'
-import type { FontFamily, FontFile } from './font-catalog'
+import { readFontFile } from './fonts-by-script'
+import type { FontFamily, FontFile } from './fonts-by-script'
 import { Face } from './face'
 import type { OpenFont } from './face'
 import { openSubsetter } from './subset'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bundle, PROCESSES } from './bundle.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
-import { describeOwner, isAlive } from './owner.mjs'
+import { describeOwner, isAlive } from './lock-owner.mjs'
 import { fingerprintSources, ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
 

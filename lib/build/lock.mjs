@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeOwner, isAlive } from './owner.mjs'
+import { describeOwner, isAlive } from './lock-owner.mjs'
 
 const LOOK_AGAIN_MS = 200
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { ensureInstalled } from './build.mjs'
 import { bundle, PROCESSES } from './bundle.mjs'
 import { assertNode, enterProject, fingerprintSources, ROOT } from './project.mjs'
-import { runMain, tellAside } from './tell.mjs'
+import { runMain, tellAside } from './print-status.mjs'
 
 const COMMANDS = join(ROOT, '.next/commands')
 const KEEP_MS = 10 * 60_000

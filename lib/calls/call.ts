@@ -2,7 +2,7 @@ import type { CallVia } from '../../db/schema'
 import type { Warning } from '../../engines/types'
 import type { Charge } from '../credits/ledger'
 import type { CallError } from '../errors'
-import type { Exchange } from '../exchange'
+import type { Exchange } from '../http-exchange'
 import type { CallClient } from './call-client'
 
 /** The authenticated account, and its balance with this month's grant if it was looked up. */

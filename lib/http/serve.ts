@@ -23,14 +23,14 @@ import {
   getOutputMemory,
   getRefusalPace,
   getRequestQueue,
-} from './limits/instances'
-import { getExchange } from '../exchange'
+} from './limits/process-limits'
+import { getExchange } from '../http-exchange'
 import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import { noteCall } from './note-call'
 import { describeFailure } from './response/describe-failure'
 import { readBody } from './request/read-body'
-import { waitUnlessAborted } from './limits/refusal-pace'
+import { waitUnlessAborted } from './limits/refusal-rate'
 import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request/request-head'
 import { hashRequest } from './request/request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'

@@ -1,7 +1,7 @@
 import type { ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
-import { getEngines } from '../engines'
+import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
 import { createRefusal } from '../call-refusal'
 import type { Operation, PreparedCall, RunContext } from './operation'

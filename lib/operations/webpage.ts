@@ -10,7 +10,7 @@ import {
   type PageSource,
 } from '../../engines/webpage/request/page-source'
 import { getConfig } from '../config'
-import { getPages } from '../engines'
+import { getPages } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal } from '../call-refusal'
 import { readFormValues } from './form-values'

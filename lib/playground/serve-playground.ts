@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { getConfig } from '../config'
 import { getLedger } from '../credits/ledger'
-import { getExchange } from '../exchange'
+import { getExchange } from '../http-exchange'
 import { serve } from '../http/serve'
 import { findOperation } from '../operations/all'
 import { notSignedIn } from '../accounts/account/account-refusal'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { ensureInstalled, writeNextTsconfig } from '../build/build.mjs'
 import { bundleInto, PROCESSES } from '../build/bundle.mjs'
 import { assertNode, enterProject, prepareEnvironment } from '../build/project.mjs'
-import { runMain, tell } from '../build/tell.mjs'
+import { runMain, tell } from '../build/print-status.mjs'
 
 await runMain(async () => {
   assertNode()

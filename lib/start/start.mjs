@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuild } from '../build/build.mjs'
 import { assertNode, enterProject, prepareEnvironment, ROOT } from '../build/project.mjs'
-import { runMain, tell } from '../build/tell.mjs'
+import { runMain, tell } from '../build/print-status.mjs'
 
 await runMain(async () => {
   assertNode()

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { findTool } from '../../engines/pdf-tools/registry'
-import { createEngines } from '../../engines/run'
+import { createEngines } from '../../engines/create-engines'
 import { print } from './report'
 
 /**

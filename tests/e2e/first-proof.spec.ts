@@ -108,7 +108,7 @@ test('the page works without scripts, for forms of this site only', async ({ bro
   const { csrfToken } = await (await page.request.get('/api/auth/csrf')).json()
   await page.request.post('/api/auth/signin/email', { form: { csrfToken, email, json: 'true' } })
   await page.goto(await linkIn(mail, email))
-  const form = { response: 'continue', seen: await page.locator('input[name=seen]').inputValue(), final: 'yes' }
+  const form = { answer: 'continue', seen: await page.locator('input[name=seen]').inputValue(), final: 'yes' }
   const crossSite = { origin: service.base, 'sec-fetch-site': 'cross-site' }
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, {}, crossSite]
   for (const headers of foreign) {

@@ -1,5 +1,5 @@
 import { ensureBuild } from '../../lib/build/build.mjs'
-import { tell } from '../../lib/build/tell.mjs'
+import { tell } from '../../lib/build/print-status.mjs'
 import { NODE_VERSIONS, tryNodeVersions } from './node-versions.mjs'
 import { readChaos, readPlaywright, readVitest } from './readings.mjs'
 import { runProgram, withReportFile } from './programs.mjs'

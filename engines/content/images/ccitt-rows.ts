@@ -1,4 +1,4 @@
-import type { RowKind } from './cut-rows'
+import type { RowKind } from './erase-in-rows'
 
 /**
  * A row of black and white pixels as the positions of its color changes, in ascending order. A row begins white, so a

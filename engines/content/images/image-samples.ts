@@ -65,7 +65,7 @@ export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
  * Throws EngineError `too-large` if the samples exceed the document's inflate limit. `pixelBits` is the size of a
  * pixel.
  */
-export function assertCuttable(
+export function assertErasable(
   { limits }: PdfDocument,
   { width, height }: { width: number; height: number },
   pixelBits: number,
@@ -90,7 +90,7 @@ export async function openSamples(document: PdfDocument, image: PDFRawStream): P
   const size = readSize(document, dict)
   if (!size) return undefined
   const { components, bits, blank } = readLayout(document, dict)
-  assertCuttable(document, size, (components ?? MOST_COMPONENTS) * bits)
+  assertErasable(document, size, (components ?? MOST_COMPONENTS) * bits)
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => document.peek(value)
   const plain =
     components && [1, 2, 4, 8, 16].includes(bits)

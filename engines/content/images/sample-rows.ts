@@ -1,4 +1,4 @@
-import type { RowKind } from './cut-rows'
+import type { RowKind } from './erase-in-rows'
 
 /** Rows of packed samples (ISO 32000-2, 8.9.5.2): pixel after pixel, the first in the most significant bits. */
 export class SampleRows implements RowKind<Uint8Array> {

@@ -2,8 +2,8 @@ import type { Matrix } from '../../pdf-core/geometry/matrix'
 import type { Element, Verdict } from '../content-filter'
 import { grow, intersect, largestScaleOf } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
-import { PathCutter } from './path-cut'
-import { PathHoles } from './path-holes'
+import { PathTrimmer } from './trim-path'
+import { PathHoles } from './erase-in-path'
 import type { InterpreterState } from '../interpreter-state'
 
 const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
@@ -132,7 +132,7 @@ export class PathOperators {
     edits.replace(reader.start, reader.end, [fill === '' ? '' : filled, stroke === '' ? '' : stroked].join(' '))
   }
 
-  private cutStroke(cutter: PathCutter): void {
+  private cutStroke(cutter: PathTrimmer): void {
     const { reader, edits, state } = this.scene
     const isClosing = reader.operator === 's'
     const path = cutter.cutStroke(isClosing, state.isDashed)
@@ -141,9 +141,9 @@ export class PathOperators {
     if (isClosing && path !== undefined) edits.replace(reader.start, reader.end, 'S')
   }
 
-  private cutter(reach: number): PathCutter {
+  private cutter(reach: number): PathTrimmer {
     const { matrix, scene } = this
-    return new PathCutter({ span: this.span, matrix, reach, decider: scene.decider, clip: scene.state.clip })
+    return new PathTrimmer({ span: this.span, matrix, reach, decider: scene.decider, clip: scene.state.clip })
   }
 
   private get span(): Uint8Array {

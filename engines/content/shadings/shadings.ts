@@ -10,7 +10,7 @@ import type { Bounds } from '../geometry/geometry'
 import { isGradient } from './gradient'
 import { meshBoundsOf } from './mesh-shadings'
 import { readBounds, readNumbers } from '../geometry/read-numbers'
-import { cutShading, meetsHoles } from './shading-cut'
+import { eraseInShading, meetsHoles } from './erase-in-shading'
 import { isSoftInside } from './shading-field'
 
 const name = (text: string): PDFName => PDFName.of(text)
@@ -109,7 +109,7 @@ export class Shadings {
     if (!meetsHoles(boundsOf(mapCorners(place.matrix, domain)), place.holes)) return { verdict: 'keep' }
     const key = [this.idOf(dict), decider.key, ...place.matrix].join(' ')
     const isKnown = this.cuts.has(key)
-    const result = isKnown ? this.cuts.get(key) : cutShading(document, dict, place)
+    const result = isKnown ? this.cuts.get(key) : eraseInShading(document, dict, place)
     this.cuts.set(key, result)
     const isUncut = result === undefined && !isKnown
     if (isUncut && !isSoftInside(document, dict, { ...place, scale: this.scaleOf(dict) })) decider.doubt?.()

@@ -11,7 +11,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import type { PageAreas } from './areas'
 import { watchButtons } from '../strings/button-values'
 import { dependsOnRemoved } from '../annotations/dependent-annotations'
-import { dropPacketImages } from '../xml/xml-packets'
+import { dropPacketImages } from '../xml/xmp-packets'
 import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 

@@ -16,7 +16,7 @@ import type { Residue } from './residue'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 import { findUndrawnForms } from './undrawn-forms'
-import type { Unchecked } from '../unchecked'
+import type { Unchecked } from '../unchecked-reasons'
 
 /**
  * Searches the bytes of all objects and streams for the terms that rules without `pages` removed, and removes the

@@ -12,7 +12,7 @@ import { dependsOnRemoved } from '../annotations/dependent-annotations'
 import type { Rule } from '../search/search'
 import { redactNames } from './document-names'
 import { cutSpecial, isSpecial, readWithoutLanguages } from './special-strings'
-import { redactPackets } from '../xml/xml-packets'
+import { redactPackets } from '../xml/xmp-packets'
 import { cutMarkup } from '../xml/xml-text'
 import * as Name from '../../pdf-core/syntax/names'
 

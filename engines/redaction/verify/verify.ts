@@ -17,7 +17,7 @@ import { findOnPages, PlaceSearch } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
 import type { Rule } from '../search/search'
-import type { Unchecked } from '../unchecked'
+import type { Unchecked } from '../unchecked-reasons'
 
 /**
  * The resolution at which boxes are checked, and the width of their edges in pixels, which may have mixed colors.

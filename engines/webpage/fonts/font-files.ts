@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findPackageFile } from '../../package-file'
-import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/font-catalog'
-import type { FontFamily } from '../../text/font-catalog'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/fonts-by-script'
+import type { FontFamily } from '../../text/fonts-by-script'
 
 /** Fonts with the widths of the most common web fonts. The files of their packages are used unchanged. */
 const PLAIN_FAMILIES = ['Arimo', 'Tinos', 'Cousine']

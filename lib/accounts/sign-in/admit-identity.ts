@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database'
 import { findIdentityOwner, type Identity } from '../../../db/queries/identities'
 import { getDatabase } from '../../database'
 import { type Account, findByEmail, findById, normalizeEmail } from '../account/accounts'
-import { type Proof, takeProof } from './first-proof'
+import { type Proof, takeProof } from './first-address-proof'
 
 /** A sign-in through another service, before next-auth looks up its account. */
 interface Arrival {

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Call } from '../../calls/call'
 import { describeClient } from '../../calls/call-client'
 import { ClientGone } from './client-gone'
-import type { Exchange } from '../../exchange'
+import type { Exchange } from '../../http-exchange'
 
 /** Starts a call. `onEnd` runs when the connection is done with the call. */
 export function openCall(exchange: Exchange, operationId: string | undefined, onEnd: (call: Call) => void): Call {

@@ -1,4 +1,4 @@
-import { createEngines } from '../../../engines/run'
+import { createEngines } from '../../../engines/create-engines'
 
 /**
  * A service that gives its two engines a job each (the tool is the second argument) and says with which processes it

@@ -53,7 +53,7 @@ async function main(args: string[]): Promise<number> {
       closing.push(closed)
     }
   }
-  const isAlone = ({ scenario }: Planned) => !extent.isQuick || scenario.measures === true
+  const isAlone = ({ scenario }: Planned) => !extent.isQuick || scenario.runsAlone === true
   await runNext(waiting.filter(isAlone))
   const together = waiting.filter(planned => !isAlone(planned))
   await Promise.all(Array.from({ length: QUICK_LANES }, () => runNext(together)))

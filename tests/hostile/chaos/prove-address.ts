@@ -43,7 +43,7 @@ export async function readConfirmPage(visitor: Visitor, { hasChanged = false } =
 /** Sends the form of the page: what it names may end. */
 export async function agree(visitor: Visitor, page: string): Promise<void> {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
-  await visitor.post('/api/sign-in/confirm', { response: 'continue', seen: field('seen'), final: field('final') })
+  await visitor.post('/api/sign-in/confirm', { answer: 'continue', seen: field('seen'), final: field('final') })
 }
 
 /** Whether the browser has a session. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ensureBuild, ensureInstalled } from '../../../lib/build/build.mjs'
 import { bundleInto } from '../../../lib/build/bundle.mjs'
 import { assertNode, enterProject } from '../../../lib/build/project.mjs'
-import { runMain, tell } from '../../../lib/build/tell.mjs'
+import { runMain, tell } from '../../../lib/build/print-status.mjs'
 import { runProgram } from '../../run/programs.mjs'
 
 const LIMIT_MS = 6 * 60 * 60_000

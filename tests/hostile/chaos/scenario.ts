@@ -50,8 +50,8 @@ export interface Scenario {
    * as.
    */
   series?: Series
-  /** If `true`, the scenario judges how long requests take, so the short run does nothing else meanwhile. */
-  measures?: true
+  /** If `true`, the short run does nothing else meanwhile: the scenario measures times or has to meet a moment. */
+  runsAlone?: true
   /** The one database on which the short run does it; none when it takes longer than the short run has. */
   quickOn?: DatabaseKind
   run(context: Context): Promise<Row[]>

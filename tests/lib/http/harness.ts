@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { getExchange } from '../../../lib/exchange'
+import { getExchange } from '../../../lib/http-exchange'
 import { createHttpServer, type HttpServer } from '../../../lib/http/server/http-server'
 
 /** A running server whose requests are answered by `answer`, as a route of Next.js would be. */

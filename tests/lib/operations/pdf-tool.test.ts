@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
-import type { Engines } from '../../../engines/run'
+import type { Engines } from '../../../engines/create-engines'
 import { readConfig } from '../../../lib/config'
 import { isCallError } from '../../../lib/errors'
 import type { BodyFile } from '../../../lib/body/body'

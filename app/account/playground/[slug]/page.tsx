@@ -10,7 +10,7 @@ import { Code } from '../../../_ui/playground/form/hint'
 import { Playground } from '../../../_ui/playground/playground'
 import classes from '../choice.module.css'
 import { describePlaygroundCall } from '../playground-calls'
-import { describeFixes, describeWarnings } from '../words'
+import { describeFixes, describeWarnings } from '../playground-texts'
 
 export const dynamic = 'force-dynamic'
 

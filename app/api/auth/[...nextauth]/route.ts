@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server'
 import { handleAuth } from '../../../../lib/accounts/sign-in/auth-handler'
 import { clientAddress } from '../../../../lib/calls/client-address'
 import { getConfig } from '../../../../lib/config'
-import { getExchange } from '../../../../lib/exchange'
+import { getExchange } from '../../../../lib/http-exchange'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openCff } from '../../../../engines/font-programs/cff/cff'
 import type { CffProgram } from '../../../../engines/font-programs/cff/cff'
-import { cutCff } from '../../../../engines/font-programs/cff/cut-cff'
+import { subsetCff } from '../../../../engines/font-programs/cff/subset-cff'
 import { writeSfnt } from '../../../../engines/font-programs/true-type/sfnt'
 import { writeCffFixture } from '../../../fixtures/cff-writer'
 import { boxOf, charstring } from '../../../fixtures/charstrings'
@@ -117,10 +117,10 @@ describe('openCff', () => {
     )
     const program = open(wrapped)
     expect(program.isWrapped).toBe(true)
-    const cut = cutCff(program, { glyphs: [1, 2] })
+    const cut = subsetCff(program, { glyphs: [1, 2] })
     const matrix = [...open(cut?.bytes).content.top.values()].find(({ key }) => key === 1207)
     expect(matrix?.operands).toEqual([0.0005, 0, 0, 0.0005, 0, 0])
-    const bare = cutCff(open(named), { glyphs: [1, 2] })
+    const bare = subsetCff(open(named), { glyphs: [1, 2] })
     const pages = [cut, bare].map(program => simplePage(program?.bytes, [65, 66])) as [Buffer, Buffer]
     expect(await difference(...pages)).toBeGreaterThan(0.0003)
   })
@@ -133,7 +133,7 @@ describe('openCff', () => {
 
 describe('cutCff', () => {
   test('shows the kept glyphs as before', async () => {
-    const cut = cutCff(open(named), { glyphs: [6, 4, 2, 1] })
+    const cut = subsetCff(open(named), { glyphs: [6, 4, 2, 1] })
     const codes = [65, 66, 68, 70, 201]
     expect(await difference(simplePage(named, codes), simplePage(cut?.bytes, codes))).toBe(0)
     expect([...(cut?.numbers ?? [])]).toEqual([
@@ -147,7 +147,7 @@ describe('cutCff', () => {
   })
 
   test('keeps nothing of other glyphs', () => {
-    const cut = cutCff(open(named), { glyphs: [6, 4, 2] })
+    const cut = subsetCff(open(named), { glyphs: [6, 4, 2] })
     for (const secret of [GLOBAL_SECRET, LOCAL_SECRET, OUTLINE_SECRET, 'secret.one']) {
       expect([has(named, secret), has(cut?.bytes, secret)]).toEqual([true, false])
     }
@@ -159,7 +159,7 @@ describe('cutCff', () => {
   })
 
   test('drops lists of subroutines that nothing calls', () => {
-    const result = open(cutCff(open(named), { glyphs: [3] })?.bytes)
+    const result = open(subsetCff(open(named), { glyphs: [3] })?.bytes)
     expect([result.content.globalSubrs.count, result.content.parts[0]?.subrs.count]).toEqual([0, 0])
   })
 
@@ -169,11 +169,11 @@ describe('cutCff', () => {
       for (let at = other.indexOf(secret); at >= 0; at = other.indexOf(secret)) other.set(boxOf(444, 555, 666), at)
     }
     other.set(Buffer.from('hidden.two'), other.indexOf('secret.one'))
-    expect(cutCff(open(other), { glyphs: [6, 4, 2] })).toEqual(cutCff(open(named), { glyphs: [6, 4, 2] }))
+    expect(subsetCff(open(other), { glyphs: [6, 4, 2] })).toEqual(subsetCff(open(named), { glyphs: [6, 4, 2] }))
   })
 
   test('empties the missing glyph if the document does not show it', () => {
-    const cut = cutCff(open(named), { glyphs: [2], isMissingBlank: true })
+    const cut = subsetCff(open(named), { glyphs: [2], isMissingBlank: true })
     expect(open(cut?.bytes).listOutlines()).toEqual([1])
   })
 
@@ -190,16 +190,16 @@ describe('cutCff', () => {
       [4, 1],
       [5, 5],
     ])
-    const cut = cutCff(open(named), { glyphs: [1, 4, 6], names, codes })
+    const cut = subsetCff(open(named), { glyphs: [1, 4, 6], names, codes })
     const result = open(cut?.bytes)
     expect([0, 1, 2, 3, 4, 5, 6].map(result.nameOf)).toEqual(['.notdef', 'g1', 'g2', 'g3', 'A', 'acute', undefined])
     expect([1, 2, 3, 4, 5, 65].map(result.glyphOfBuiltInCode)).toEqual([2, 1, 3, 1, undefined, undefined])
     expect(await difference(simplePage(named, [68, 65, 70, 201]), simplePage(cut?.bytes, [1, 2, 3, 4]))).toBe(0)
-    expect(cutCff(open(named), { glyphs: [2, 4], names: new Map([[2, 'acute']]) })).toBeUndefined()
+    expect(subsetCff(open(named), { glyphs: [2, 4], names: new Map([[2, 'acute']]) })).toBeUndefined()
   })
 
   test('cuts a CID-keyed program and drops unused font DICTs', async () => {
-    const cut = cutCff(open(keyed), { glyphs: [4, 2] })
+    const cut = subsetCff(open(keyed), { glyphs: [4, 2] })
     const result = open(cut?.bytes)
     expect(result.content.parts.map(({ subrs }) => subrs.count)).toEqual([0, 1])
     expect([20, 40, 10].map(result.glyphOfCid)).toEqual([2, 1, undefined])
@@ -208,7 +208,7 @@ describe('cutCff', () => {
   })
 
   test('gives new CIDs', async () => {
-    const cut = cutCff(open(keyed), {
+    const cut = subsetCff(open(keyed), {
       glyphs: [4, 1, 2],
       cids: new Map([
         [4, 1],
@@ -228,8 +228,8 @@ describe('cutCff', () => {
       ],
       localSubrs: [[charstring('return')]],
     })
-    expect(cutCff(open(random), { glyphs: [1] })).toBeUndefined()
-    expect(cutCff(open(random), { glyphs: [] })).toBeDefined()
+    expect(subsetCff(open(random), { glyphs: [1] })).toBeUndefined()
+    expect(subsetCff(open(random), { glyphs: [] })).toBeDefined()
   })
 
   test('gives nothing if subroutines call themselves', () => {
@@ -241,7 +241,7 @@ describe('cutCff', () => {
       ],
       localSubrs: [[charstring(...calls, 'return')]],
     })
-    expect(cutCff(open(looping), { glyphs: [1] })).toBeUndefined()
+    expect(subsetCff(open(looping), { glyphs: [1] })).toBeUndefined()
     expect(open(looping).listOutlines()).toEqual([1])
   })
 
@@ -254,7 +254,7 @@ describe('cutCff', () => {
         opened++
         const outlines = program.listOutlines()
         program.glyphOfName('A')
-        const cut = cutCff(program, { glyphs: outlines })
+        const cut = subsetCff(program, { glyphs: outlines })
         if (cut) expect(openCff(cut.bytes)).toBeDefined()
       }
     }

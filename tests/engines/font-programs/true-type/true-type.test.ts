@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { cutTrueType } from '../../../../engines/font-programs/true-type/cut-true-type'
+import { subsetTrueType } from '../../../../engines/font-programs/true-type/subset-true-type'
 import { readSfntTables, writeSfnt } from '../../../../engines/font-programs/true-type/sfnt'
 import { openTrueType } from '../../../../engines/font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../../../../engines/font-programs/true-type/true-type'
@@ -54,7 +54,7 @@ describe('cutTrueType', () => {
     const bytes = await TINOS
     const program = open(bytes)
     const glyphs = glyphsOf(program, KEPT).toReversed()
-    const cut = cutTrueType(program, { glyphs, codes: mapOf(program, KEPT) })
+    const cut = subsetTrueType(program, { glyphs, codes: mapOf(program, KEPT) })
     const before = writeSimpleFontPage({ ...inWinAnsi, program: bytes, codes: codesOf(KEPT) })
     const after = writeSimpleFontPage({ ...asTrueType, program: cut?.bytes ?? new Uint8Array(), codes: codesOf(KEPT) })
     expect(await difference(before, after)).toBe(0)
@@ -63,7 +63,7 @@ describe('cutTrueType', () => {
   test('shows the kept text as before, by Unicode', async () => {
     const bytes = await TINOS
     const program = open(bytes)
-    const cut = cutTrueType(program, { glyphs: glyphsOf(program, KEPT), unicodes: mapOf(program, KEPT) })
+    const cut = subsetTrueType(program, { glyphs: glyphsOf(program, KEPT), unicodes: mapOf(program, KEPT) })
     const before = writeSimpleFontPage({ ...inWinAnsi, program: bytes, codes: codesOf(KEPT) })
     const after = writeSimpleFontPage({ ...inWinAnsi, program: cut?.bytes ?? new Uint8Array(), codes: codesOf(KEPT) })
     expect(await difference(before, after)).toBe(0)
@@ -73,7 +73,7 @@ describe('cutTrueType', () => {
     const whole = await TINOS
     const glyphs = glyphsOf(open(whole), KEPT)
     const subset = (await openSubsetter())(new Uint8Array(whole))([...glyphs, ...glyphsOf(open(whole), REMOVED)], {})
-    const cut = cutTrueType(open(subset), { glyphs: glyphs.toSorted((one, other) => (one % 7) - (other % 7)) })
+    const cut = subsetTrueType(open(subset), { glyphs: glyphs.toSorted((one, other) => (one % 7) - (other % 7)) })
     const before = writeCompositeFontPage({ ...asComposite, program: subset, cids: glyphs })
     const numbers = glyphs.map(glyph => cut?.numbers.get(glyph) ?? 0)
     const after = writeCompositeFontPage({ ...asComposite, program: cut?.bytes ?? new Uint8Array(), cids: numbers })
@@ -82,7 +82,7 @@ describe('cutTrueType', () => {
 
   test('keeps nothing of other glyphs', async () => {
     const program = open(await TINOS)
-    const cut = cutTrueType(program, { glyphs: glyphsOf(program, KEPT) })
+    const cut = subsetTrueType(program, { glyphs: glyphsOf(program, KEPT) })
     const file = Buffer.from(cut?.bytes ?? [])
     const gone = glyphsOf(program, REMOVED).map(glyph => Buffer.from(program.outlines.read(glyph)?.bytes ?? []))
     for (const outline of gone.filter(outline => outline.length > 0)) {
@@ -100,7 +100,7 @@ describe('cutTrueType', () => {
   test('numbers glyphs in the order given, components behind, and .notdef first', async () => {
     const program = open(await TINOS)
     const [z = 0, accented = 0, a = 0] = glyphsOf(program, 'zéa')
-    const cut = cutTrueType(program, { glyphs: [z, accented, a, z, 70_000, -1] })
+    const cut = subsetTrueType(program, { glyphs: [z, accented, a, z, 70_000, -1] })
     expect([...(cut?.numbers.keys() ?? [])].slice(0, 4)).toEqual([0, z, accented, a])
     const components = program.outlines.read(accented)?.components.map(({ glyph }) => glyph) ?? []
     expect(components).toHaveLength(2)
@@ -116,12 +116,14 @@ describe('cutTrueType', () => {
     const subset = (await openSubsetter())(new Uint8Array(whole))
     const [short, long] = [subset([...glyphs], {}), subset([...glyphs, ...glyphsOf(open(whole), REMOVED)], {})]
     expect(short.length).toBeLessThan(long.length)
-    expect(cutTrueType(open(long), { glyphs })).toEqual(cutTrueType(open(short), { glyphs }))
+    expect(subsetTrueType(open(long), { glyphs })).toEqual(subsetTrueType(open(short), { glyphs }))
   })
 
   test('empties the missing glyph if the document does not show it', async () => {
     const program = open(await TINOS)
-    const [whole, blank] = [false, true].map(isMissingBlank => cutTrueType(program, { glyphs: [40], isMissingBlank }))
+    const [whole, blank] = [false, true].map(isMissingBlank =>
+      subsetTrueType(program, { glyphs: [40], isMissingBlank }),
+    )
     expect([whole, blank].map(cut => open(cut?.bytes ?? new Uint8Array()).listOutlines())).toEqual([[0, 1], [1]])
     expect(
       open(blank?.bytes ?? new Uint8Array())
@@ -135,7 +137,7 @@ describe('cutTrueType', () => {
     const path = findPackageFile('@fontsource-variable/noto-sans-jp/files/noto-sans-jp-119-wght-normal.woff2')
     const program = open(decode(await readFile(path)))
     const glyphs = program.listOutlines().slice(5, 9)
-    const cut = cutTrueType(program, { glyphs })
+    const cut = subsetTrueType(program, { glyphs })
     expect(program.tables.get('vmtx')).toBeDefined()
     expect(open(cut?.bytes ?? new Uint8Array()).tables.get('vmtx')).toHaveLength((glyphs.length + 1) * 4)
   })
@@ -212,7 +214,7 @@ describe('openTrueType', () => {
       opened++
       const outlines = program.listOutlines()
       for (let code = 0; code < 256; code++) program.glyphOfCode(code, { ...winAnsi, glyphName: 'A' })
-      const cut = cutTrueType(program, { glyphs: outlines })
+      const cut = subsetTrueType(program, { glyphs: outlines })
       if (cut) expect(openTrueType(cut.bytes)?.glyphCount).toBe(cut.numbers.size)
     }
     expect(opened).toBeGreaterThan(20)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cutType1 } from '../../../../engines/font-programs/type1/cut-type1'
-import type { Type1Cut } from '../../../../engines/font-programs/type1/cut-type1'
+import { subsetType1 } from '../../../../engines/font-programs/type1/subset-type1'
+import type { Type1Subset } from '../../../../engines/font-programs/type1/subset-type1'
 import { openType1 } from '../../../../engines/font-programs/type1/type1'
 import type { Type1Program } from '../../../../engines/font-programs/type1/type1'
 import { boxOf, charstring } from '../../../fixtures/charstrings'
@@ -45,7 +45,7 @@ function open(bytes: Uint8Array | undefined): Type1Program {
 }
 
 /** With the three lengths, as they stand in a stream dictionary. */
-function pageOf(bytes: Uint8Array | undefined, shown: readonly number[], cut?: Type1Cut): Buffer {
+function pageOf(bytes: Uint8Array | undefined, shown: readonly number[], cut?: Type1Subset): Buffer {
   const programEntries = cut ? `/Length1 ${cut.length1}/Length2 ${cut.length2}/Length3 ${cut.length3}` : ''
   const file = { fileKey: 'FontFile', program: bytes ?? new Uint8Array(), programEntries } as const
   return writeSimpleFontPage({ ...file, subtype: 'Type1', codes: shown })
@@ -88,7 +88,7 @@ describe('openType1', () => {
 
 describe('cutType1', () => {
   test('shows the kept glyphs as before', async () => {
-    const cut = cutType1(open(plain), { names: ['last', 'Aacute', 'B'] })
+    const cut = subsetType1(open(plain), { names: ['last', 'Aacute', 'B'] })
     expect(open(cut?.bytes).names).toEqual(['.notdef', 'last', 'Aacute', 'B', 'A', 'acute'])
     const shown = [66, 68, 70, 65]
     expect(await difference(pageOf(plain, shown), pageOf(cut?.bytes, shown, cut))).toBe(0)
@@ -96,7 +96,7 @@ describe('cutType1', () => {
   })
 
   test.each(forms)('cuts a program written with %j', async form => {
-    const cut = cutType1(open(writeType1Fixture({ glyphs, subrs, codes, ...form })), { names: ['A', 'B'] })
+    const cut = subsetType1(open(writeType1Fixture({ glyphs, subrs, codes, ...form })), { names: ['A', 'B'] })
     const lenIV = 'lenIV' in form ? form.lenIV : 4
     const { hidden } = open(cut?.bytes).content
     expect(hidden.lenIV).toBe(lenIV)
@@ -107,7 +107,7 @@ describe('cutType1', () => {
 
   test('keeps nothing of other glyphs', () => {
     const source = writeType1Fixture({ glyphs, subrs, codes, lenIV: -1 })
-    const cut = cutType1(open(source), { names: ['last', 'B'] })
+    const cut = subsetType1(open(source), { names: ['last', 'B'] })
     const texts = [source, cut?.bytes ?? new Uint8Array()].map(bytes => Buffer.concat([bytes, readPrivatePart(bytes)]))
     for (const secret of [SECRET, SUBR_SECRET, BEHIND_END, 'secret', '/A ', '/UniqueID'])
       expect(
@@ -126,20 +126,22 @@ describe('cutType1', () => {
     const subrsWithout = subrs.map((subr, number) => (number === 6 || number === 8 ? charstring('return') : subr))
     const { 69: __, ...codesWithout } = codes
     const without = writeType1Fixture({ glyphs: others, subrs: subrsWithout, codes: codesWithout })
-    expect(cutType1(open(without), { names: ['last', 'B'] })).toEqual(cutType1(open(plain), { names: ['last', 'B'] }))
+    expect(subsetType1(open(without), { names: ['last', 'B'] })).toEqual(
+      subsetType1(open(plain), { names: ['last', 'B'] }),
+    )
   })
 
   test('empties the missing glyph if the document does not show it', () => {
     const shown = { ...glyphs, '.notdef': charstring(start, SECRET, 'endchar') }
     const boxed = open(writeType1Fixture({ glyphs: shown, subrs }))
-    const cuts = [false, true].map(isMissingBlank => cutType1(boxed, { names: ['A'], isMissingBlank }))
+    const cuts = [false, true].map(isMissingBlank => subsetType1(boxed, { names: ['A'], isMissingBlank }))
     expect(cuts.map(cut => open(cut?.bytes).listOutlines())).toEqual([['.notdef', 'A'], ['A']])
   })
 
   test('does not keep outlines that a program has as its first subroutines', () => {
     const calling = { '.notdef': glyphs['.notdef'], A: charstring(start, 0, 'callsubr', 'endchar') }
     const odd = open(writeType1Fixture({ glyphs: calling, subrs: [charstring(SECRET, 'return')], lenIV: -1 }))
-    const cuts = [cutType1(odd, { names: [] }), cutType1(odd, { names: ['A'] })]
+    const cuts = [subsetType1(odd, { names: [] }), subsetType1(odd, { names: ['A'] })]
     const parts = cuts.map(cut => readPrivatePart(cut?.bytes ?? new Uint8Array()))
     expect(parts.map(part => part.includes(Buffer.from(SECRET)))).toEqual([false, true])
   })
@@ -156,7 +158,7 @@ describe('cutType1', () => {
       [2, 'A'],
       [4, 'B'],
     ])
-    const cut = cutType1(open(plain), { names: ['A', 'Aacute', 'last'], renamed, codes: newCodes })
+    const cut = subsetType1(open(plain), { names: ['A', 'Aacute', 'last'], renamed, codes: newCodes })
     const result = open(cut?.bytes)
     expect(result.names).toEqual(['.notdef', 'g1', 'g2', 'g3', 'A', 'acute'])
     expect([...result.encoding]).toEqual([
@@ -166,12 +168,12 @@ describe('cutType1', () => {
     ])
     expect(await difference(pageOf(plain, [68, 65, 70]), pageOf(cut?.bytes, [1, 2, 3], cut))).toBe(0)
     const taken = new Map([['B', 'acute']])
-    expect(cutType1(open(plain), { names: ['B', 'Aacute'], renamed: taken })).toBeUndefined()
+    expect(subsetType1(open(plain), { names: ['B', 'Aacute'], renamed: taken })).toBeUndefined()
   })
 
   test('leaves the standard encoding as it is', async () => {
     const standard = writeType1Fixture({ glyphs, subrs })
-    const cut = cutType1(open(standard), { names: ['A', 'B'] })
+    const cut = subsetType1(open(standard), { names: ['A', 'B'] })
     expect(open(cut?.bytes).isStandardEncoding).toBe(true)
     expect(await difference(pageOf(standard, [65, 66]), pageOf(cut?.bytes, [65, 66], cut))).toBe(0)
   })
@@ -179,9 +181,9 @@ describe('cutType1', () => {
   test('gives nothing if a subroutine is not known', () => {
     const calling = { A: charstring(start, 'pop', 'callsubr', 'endchar'), B: charstring(start, 9, 'callsubr') }
     const odd = open(writeType1Fixture({ glyphs: { '.notdef': glyphs['.notdef'], ...calling } }))
-    expect(cutType1(odd, { names: ['A'] })).toBeUndefined()
-    expect(cutType1(odd, { names: ['B'] })).toBeUndefined()
-    expect(cutType1(odd, { names: ['C'] })).toBeDefined()
+    expect(subsetType1(odd, { names: ['A'] })).toBeUndefined()
+    expect(subsetType1(odd, { names: ['B'] })).toBeUndefined()
+    expect(subsetType1(odd, { names: ['C'] })).toBeDefined()
   })
 
   test('gives a program or nothing for damaged bytes', () => {
@@ -193,7 +195,7 @@ describe('cutType1', () => {
       const program = openType1(mutant)
       if (!program) continue
       opened++
-      const cut = cutType1(program, { names: program.listOutlines(), codes: program.encoding })
+      const cut = subsetType1(program, { names: program.listOutlines(), codes: program.encoding })
       if (cut) expect(openType1(cut.bytes)).toBeDefined()
     }
     expect(opened).toBeGreaterThan(20)

@@ -18,7 +18,7 @@ export const fairFailures: Scenario = {
   name: 'fair-failures',
   databases: ['pglite'],
   quickOn: 'pglite',
-  measures: true,
+  runsAlone: true,
   asks:
     `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients ` +
     `that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and ${ASKED_BESIDE}`,

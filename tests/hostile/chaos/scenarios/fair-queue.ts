@@ -10,7 +10,7 @@ export const fairQueue: Scenario = {
   name: 'fair-queue',
   databases: ['pglite'],
   quickOn: 'pglite',
-  measures: true,
+  runsAlone: true,
   asks:
     `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, ` +
     `and ${ASKED_BESIDE}`,

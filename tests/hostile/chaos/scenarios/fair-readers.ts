@@ -18,7 +18,7 @@ export const fairReaders: Scenario = {
   name: 'fair-readers',
   databases: ['pglite'],
   quickOn: 'pglite',
-  measures: true,
+  runsAlone: true,
   asks:
     `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry ` +
     `and refunded, and ${ASKED_BESIDE}`,

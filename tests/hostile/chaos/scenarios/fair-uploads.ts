@@ -24,7 +24,7 @@ export const fairUploads: Scenario = {
   name: 'fair-uploads',
   databases: ['pglite'],
   quickOn: 'pglite',
-  measures: true,
+  runsAlone: true,
   asks:
     'one key with ' +
     `${SIZES.map(({ connections, megabytes }) => `${connections} uploads of ${megabytes} MB`).join(', ')} that send ` +

@@ -28,6 +28,7 @@ const TOLD_ONCE = /an engine stopped in mid job; the job is tried once more/g
 export const ledgerEngine: Scenario = {
   name: 'ledger-engine',
   quickOn: 'postgres',
+  runsAlone: true,
   asks:
     `${KILLS} kill -9 of an engine process in mid job: the file arrives all the same, charged once; killed at the ` +
     'second attempt too, 500 for free; all others untouched',

@@ -22,7 +22,7 @@ export const pageMemory: Scenario = {
   name: 'page-memory',
   databases: ['pglite'],
   quickOn: 'pglite',
-  measures: true,
+  runsAlone: true,
   asks:
     `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory ` +
     `bounded, and ${ASKED_BESIDE}`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { getDraining } from '../../../../lib/http/limits/instances'
+import { getDraining } from '../../../../lib/http/limits/process-limits'
 import { placeSingleton } from '../../../../lib/registry'
 import { startServer, type TestServer } from '../harness'
 

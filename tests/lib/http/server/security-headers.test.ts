@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getExchange } from '../../../../lib/exchange'
+import { getExchange } from '../../../../lib/http-exchange'
 import { writeSecurityHeaders } from '../../../../lib/http/server/security-headers'
 import { send, startServer } from '../harness'
 

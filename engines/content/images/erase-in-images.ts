@@ -4,12 +4,12 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { deflateChunks } from '../../pdf-core/filters/deflate-chunks'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import { cutCcitt } from './cut-ccitt'
-import { cutSamples } from './cut-samples'
+import { eraseInCcitt } from './erase-in-ccitt'
+import { eraseInSamples } from './erase-in-samples'
 import type { ContentFilter, PixelCut } from '../content-filter'
-import { assertCuttable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
+import { assertErasable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
 import type { Samples } from './image-samples'
-import { cutJpeg, measureJpegUnit } from './cut-jpeg'
+import { eraseInJpeg, measureJpegUnit } from './erase-in-jpeg'
 import * as Name from '../../pdf-core/syntax/names'
 
 const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDFName.of(name))
@@ -66,7 +66,7 @@ interface Job {
  * Cuts images: overwrites pixels that don't stay, in masks too, and deflates the copy without loss. `finish` does the
  * work, because image decoders load asynchronously.
  */
-export class ImageCuts {
+export class ImageEraser {
   private readonly made = new Map<string, PDFRef>()
   private readonly jobs: Job[] = []
   private readonly ids = new Map<PDFObject, number>()
@@ -144,7 +144,7 @@ export class ImageCuts {
     const filter = document.peek(dict.get(Name.Filter))
     const isJpeg = lastFilter(document, dict) === Name.DCTDecode && !(filter instanceof PDFArray && filter.size() > 1)
     if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
-    const data = cutJpeg(contents, size, cut)
+    const data = eraseInJpeg(contents, size, cut)
     if (!data) return undefined
     const entries = dict
       .entries()
@@ -160,7 +160,7 @@ export class ImageCuts {
     const size = readSize(document, image.dict)
     const { components, bits, blank } = readLayout(document, image.dict)
     if (!size || !FAX.includes(lastFilter(document, image.dict)) || components !== 1 || bits !== 1) return undefined
-    assertCuttable(document, size, 1)
+    assertErasable(document, size, 1)
     const { data, parameterDict } = readCoded(document, image)
     const numberOf = (name: string): number | undefined => document.peekNumber(parameterDict?.get(PDFName.of(name)))
     const isSet = (name: string): boolean => document.peek(parameterDict?.get(PDFName.of(name))) === PDFBool.True
@@ -173,7 +173,7 @@ export class ImageCuts {
       isAligned: isSet('EncodedByteAlign'),
       hasEndOfLines: isSet('EndOfLine'),
     }
-    const cutData = cutCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
+    const cutData = eraseInCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
     if (!cutData) return undefined
     const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === Name.BitsPerComponent))
     entries.set(Name.Filter, Name.CCITTFaxDecode)
@@ -207,7 +207,7 @@ export class ImageCuts {
         Name.DecodeParms,
         document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
       )
-    const chunks = cutSamples(samples, cut, isImage)
+    const chunks = eraseInSamples(samples, cut, isImage)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
     const packed = isLarge
       ? await deflateChunks(chunks, isImage ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)

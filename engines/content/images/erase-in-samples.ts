@@ -1,6 +1,6 @@
 import { inUnits } from '../../pdf-core/filters/decode-chunks'
 import { PngRows } from '../../pdf-core/images/png-filters'
-import { RowCutter } from './cut-rows'
+import { RowEraser } from './erase-in-rows'
 import type { PixelCut } from '../content-filter'
 import type { Samples } from './image-samples'
 import { SampleRows } from './sample-rows'
@@ -12,13 +12,17 @@ const CHUNK_BYTES = 2 ** 20
  * Overwrites every pixel of an image that doesn't stay, and yields the samples in chunks. With `isFiltered`, applies
  * PNG filters to the rows. If the data ends early, adds blank rows.
  */
-export async function* cutSamples(samples: Samples, cut: PixelCut, isFiltered: boolean): AsyncGenerator<Uint8Array> {
+export async function* eraseInSamples(
+  samples: Samples,
+  cut: PixelCut,
+  isFiltered: boolean,
+): AsyncGenerator<Uint8Array> {
   const { width, height, bits, components, chunks, blank } = samples
   const kind = new SampleRows(width, bits * components, blank)
   const { rowBytes } = kind
   const filters = isFiltered ? new PngRows({ width, bits, channels: components }) : undefined
   const gathered = new GatheredRows(rowBytes, filters)
-  const cutter = new RowCutter({ width, height }, cut, kind, row => gathered.add(row))
+  const cutter = new RowEraser({ width, height }, cut, kind, row => gathered.add(row))
   for await (const rows of inUnits(chunks, rowBytes)) {
     for (let at = 0; at < rows.length; at += rowBytes) {
       const row = rows.subarray(at, at + rowBytes)

@@ -51,7 +51,7 @@ export interface Type1Choice {
 }
 
 /** A Type 1 program that was cut, and the lengths for its stream dictionary (ISO 32000-2, table 125). */
-export interface Type1Cut {
+export interface Type1Subset {
   bytes: Uint8Array
   length1: number
   length2: number
@@ -65,7 +65,7 @@ export interface Type1Cut {
  * and comments go. The private part is binary. Undefined if a charstring can't be followed, if a new name is one that
  * an accented character needs, or if codes are given and the program's encoding can't be found.
  */
-export function cutType1(program: Type1Program, choice: Type1Choice): Type1Cut | undefined {
+export function subsetType1(program: Type1Program, choice: Type1Choice): Type1Subset | undefined {
   return readUnlessDamaged(() => cut(program.content, choice))
 }
 
@@ -75,7 +75,7 @@ interface KeptChar {
   bytes: Uint8Array
 }
 
-function cut(content: Type1Content, choice: Type1Choice): Type1Cut {
+function cut(content: Type1Content, choice: Type1Choice): Type1Subset {
   const used = new Map<number, number>()
   const kept = collect(content, choice, used)
   const clear = toBytes(`${cutClear(content, choice, kept)}\n`)

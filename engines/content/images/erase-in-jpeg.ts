@@ -28,7 +28,7 @@ export function measureJpegUnit(bytes: Uint8Array): number | undefined {
  * blocks keep their coefficients, so nothing is lost. Segments with metadata or copies of the image (EXIF, thumbnails,
  * comments) are removed. Undefined if the file isn't baseline with one scan, or if its data is damaged.
  */
-export function cutJpeg(
+export function eraseInJpeg(
   bytes: Uint8Array,
   size: { width: number; height: number },
   cut: PixelCut,

@@ -26,7 +26,7 @@ interface Place {
  * their places from the samples around them. Returns a new shading, or `same` if all samples stay. Undefined if the
  * functions aren't sampled.
  */
-export function cutShading(document: PdfDocument, shading: PDFDict, place: Place): PDFRef | 'same' | undefined {
+export function eraseInShading(document: PdfDocument, shading: PDFDict, place: Place): PDFRef | 'same' | undefined {
   const value = shading.get(Name.Function)
   const list = document.peek(value)
   const parts = (list instanceof PDFArray ? list.asArray() : [value]).map(part => readSampledFunction(document, part))

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createLeases } from '../../../../lib/http/limits/leases'
+import { createLeases } from '../../../../lib/http/limits/renew-leases'
 import { waitFor } from '../../../support/wait-for'
 
 function createLedger() {

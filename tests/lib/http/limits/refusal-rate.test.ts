@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRefusalPace } from '../../../../lib/http/limits/refusal-pace'
+import { createRefusalPace } from '../../../../lib/http/limits/refusal-rate'
 
 describe('the pace of refusals', () => {
   it('sends 20 of an account at once, and then 100 a second', () => {

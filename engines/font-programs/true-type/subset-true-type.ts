@@ -38,7 +38,7 @@ export interface TrueTypeChoice {
 }
 
 /** A font program that was cut. */
-export interface GlyphCut {
+export interface GlyphSubset {
   bytes: Uint8Array
   /** New glyph numbers by old ones, with those of components. */
   numbers: ReadonlyMap<number, number>
@@ -50,11 +50,11 @@ export interface GlyphCut {
  * `cmap` are written anew from the glyphs that stay; there is no `cmap` unless codes are given; `post` has no names;
  * other tables go. Undefined if a chosen outline can't be read, or if composite glyphs contain themselves.
  */
-export function cutTrueType(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphCut | undefined {
+export function subsetTrueType(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset | undefined {
   return readUnlessDamaged(() => cut(program, choice))
 }
 
-function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphCut {
+function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset {
   const { codes, unicodes, isMissingBlank = false } = choice
   const outlines = collect(program, choice)
   const numbers = new Map([...outlines.keys()].map((old, number) => [old, number] as const))

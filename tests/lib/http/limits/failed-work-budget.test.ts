@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFailedWork } from '../../../../lib/http/limits/failed-work'
+import { createFailedWork } from '../../../../lib/http/limits/failed-work-budget'
 
 describe('the budget of failed work', () => {
   it('refuses an account that has used it up until the oldest of it is 10 minutes old', () => {

@@ -27,7 +27,7 @@ const MARGIN = 2
  * Removes parts of a path that don't affect the remaining area. Each method returns the operators of the remaining
  * path. They are empty if nothing remains, and undefined if nothing can be removed.
  */
-export class PathCutter {
+export class PathTrimmer {
   private readonly subpaths: Subpath[]
   private isCut = false
   /**

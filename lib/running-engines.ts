@@ -1,4 +1,4 @@
-import type { Engines, WebPrinter } from '../engines/run'
+import type { Engines, WebPrinter } from '../engines/create-engines'
 import { findSingleton } from './registry'
 
 /** Name of the engines in the registry, which boot sets. */

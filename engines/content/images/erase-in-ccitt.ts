@@ -1,4 +1,4 @@
-import { RowCutter } from './cut-rows'
+import { RowEraser } from './erase-in-rows'
 import type { PixelCut } from '../content-filter'
 import { CcittRows } from './ccitt-rows'
 import type { CcittRow } from './ccitt-rows'
@@ -19,10 +19,10 @@ interface FaxImage {
  * Overwrites all pixels that don't stay in CCITT fax data and returns Group 4 data of the same size. Keeps one row in
  * memory at a time. If the data ends early, adds blank rows. Undefined if the data is damaged.
  */
-export function cutCcitt({ data, width, height, coding, color }: FaxImage, cut: PixelCut): Uint8Array | undefined {
+export function eraseInCcitt({ data, width, height, coding, color }: FaxImage, cut: PixelCut): Uint8Array | undefined {
   const kind = new CcittRows(width, color)
   const writer = new CcittEncoder(width, data.length)
-  const cutter = new RowCutter<CcittRow>({ width, height }, cut, kind, row => writer.write(row))
+  const cutter = new RowEraser<CcittRow>({ width, height }, cut, kind, row => writer.write(row))
   const reader = new CcittDecoder(data, coding)
   for (let hasEnded = false; !cutter.isFull;) {
     const row: CcittRow | CcittEnd = hasEnded ? 'end' : reader.next()

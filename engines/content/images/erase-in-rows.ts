@@ -12,7 +12,7 @@ export interface RowKind<Row> {
 }
 
 /** Cuts the rows of an image, from the top. Writes as many rows as the image has, and doesn't change the input rows. */
-export class RowCutter<Row> {
+export class RowEraser<Row> {
   private readonly left: number
   private readonly right: number
   private readonly top: number

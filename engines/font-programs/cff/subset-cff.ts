@@ -2,7 +2,7 @@ import type { CffContent, CffProgram } from './cff'
 import { EMPTY_INDEX } from './cff-index'
 import type { CffIndex } from './cff-index'
 import { listStandardEncoding } from './cff-predefined'
-import type { GlyphCut } from '../true-type/cut-true-type'
+import type { GlyphSubset } from '../true-type/subset-true-type'
 import { DamagedFontError, readUnlessDamaged } from '../font-data'
 import { biasOf, walkCharstring } from './type2-walk'
 import { writeCff } from './write-cff'
@@ -45,11 +45,11 @@ export interface CffChoice {
  * accented character needs. Also bare if the program came in an OpenType file: the stream's /Subtype must then become
  * `Type1C`, or `CIDFontType0C` in a CIDFont.
  */
-export function cutCff(program: CffProgram, choice: CffChoice): GlyphCut | undefined {
+export function subsetCff(program: CffProgram, choice: CffChoice): GlyphSubset | undefined {
   return readUnlessDamaged(() => cut(program, choice))
 }
 
-function cut(program: CffProgram, choice: CffChoice): GlyphCut {
+function cut(program: CffProgram, choice: CffChoice): GlyphSubset {
   const { content } = program
   const calls = new CallList(content)
   const glyphs: CffGlyph[] = []

@@ -2,10 +2,10 @@ import { getConfig } from '../../config'
 import { getLedger } from '../../credits/ledger'
 import { singleton } from '../../registry'
 import { type BodyMemory, createBodyMemory } from './body-memory'
-import { createFailedWork, type FailedWork } from './failed-work'
-import { createLeases, type Leases } from './leases'
+import { createFailedWork, type FailedWork } from './failed-work-budget'
+import { createLeases, type Leases } from './renew-leases'
 import { createOutputMemory, type OutputMemory } from './output-memory'
-import { createRefusalPace, type RefusalPace } from './refusal-pace'
+import { createRefusalPace, type RefusalPace } from './refusal-rate'
 import { createRequestQueue, type RequestQueue } from './request-queue'
 
 /**
