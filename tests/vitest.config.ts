@@ -30,7 +30,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
     projects: [
-      // Files of one worker share the modules that they import, which saves a quarter of the time.
+      // Files of one worker share the modules that they import, so that each is loaded once.
       project('unit', { exclude: ['tests/contract/**', ...SLOW, ...ISOLATED], isolate: false }),
       project('unit-isolated', { include: ISOLATED }),
       project('slow', { include: SLOW.map(path => path.replace(/\*\*$/, '**/*.test.ts')) }),

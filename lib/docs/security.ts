@@ -63,11 +63,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'One customer in the way of others',
     promise:
       'With the default settings, an account can hold half of the memory for uploads and half of that for responses, ' +
-      ('64 waiting requests, and 10 minutes of failed work in 10 minutes, on each instance. Small uploads have ' +
-        'memory of ') +
+      '64 waiting requests, and 10 minutes of failed work in 10 minutes, on each instance. Small uploads have ' +
+      'memory of ' +
       'their own. Engines and browsers keep a place for accounts that have nothing running. Uploads and downloads ' +
-      ('slower than 64 KiB/s over 20 s are cut off. Nothing is shared between requests: no file name, no content ' +
-        'and no ') +
+      'slower than 64 KiB/s over 20 s are cut off. Nothing is shared between requests: no file name, no content ' +
+      'and no ' +
       'browser session. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
@@ -84,8 +84,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
       'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The last limit spares ' +
-      ('networks from which the owner signed in before. Neither a response nor its time tells whether an address ' +
-        'has an account.'),
+      'networks from which the owner signed in before. Neither a response nor its time tells whether an address ' +
+      'has an account.',
     chaosParts: ['account-sign-in'],
   },
   {

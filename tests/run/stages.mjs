@@ -38,7 +38,7 @@ export const STAGES = [
   {
     name: 'contract',
     title: 'Contract, on the embedded database and on a Postgres server',
-    // These wait for services most of the time.
+    // A third worker uses the time in which others wait for a service to start or end.
     run: () => runVitest(['contract', 'contract-postgres'], ['--maxWorkers=3']),
   },
   { name: 'chaos', title: 'Chaos, the short run', run: runChaos },

@@ -22,7 +22,7 @@ import { describeResults, didPass, type Result, Results } from './results'
 // beside those of the fixtures.
 
 const QUICK_SCALE = 0.02
-/** Scenarios that the short run does at once. Most of their time is waiting. */
+/** Scenarios that the short run does at once: some wait for a service to start or end while others work. */
 const QUICK_LANES = 3
 const SEED = 0x5eaf
 
