@@ -1,15 +1,12 @@
-import { PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFArray, PDFObject } from 'pdf-lib'
 import { cutAnnotationTags } from '../../pdf-core/annotations/annotation-tags'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
-import { kidsOf } from '../../pdf-core/document/structure-elements'
+import { kidsOf, REPLACEMENT_TEXTS, removeKids } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
-
-/** Entries with text that describes all content of an element. */
-const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
 
 /** Maximum number of ancestors to follow. */
 const MAX_DEPTH = 1000
@@ -18,6 +15,10 @@ const MAX_DEPTH = 1000
 interface Sequence {
   key: number
   id: number
+}
+
+function sequenceText(key: number | undefined, id: number): string {
+  return `${key ?? ''} ${id}`
 }
 
 /**
@@ -71,12 +72,8 @@ class ContentTags {
     this.removeTexts(ref)
     if (!isEmpty) return
     this.unlist(sequence)
-    const kids = kidsOf(this.document, element)
-    this.setKids(
-      ref,
-      kids,
-      kids.filter(kid => !this.isSequence(kid, element, sequence)),
-    )
+    const text = sequenceText(sequence.key, sequence.id)
+    removeKids(this.document, this.rootRef, ref, kid => this.sequenceOf(kid, element) === text)
   }
 
   /** Removes references to a form XObject that is no longer drawn. Points its sequences to the copy if there is one. */
@@ -108,44 +105,23 @@ class ContentTags {
     for (let depth = 0; ref instanceof PDFRef && ref !== this.rootRef && depth < MAX_DEPTH; depth++) {
       const element: PDFDict | undefined = document.peekDict(ref)
       if (!element) return
-      const texts = REPLACEMENTS.filter(key => element.has(key))
+      const texts = REPLACEMENT_TEXTS.filter(key => element.has(key))
       if (texts.length > 0) for (const key of texts) document.edit(ref).delete(key)
       ref = element.get(Name.P)
     }
   }
 
-  /** Sets the kids of an element. Removes elements without kids, then their ancestors without kids. */
-  private setKids(from: PDFRef, before: PDFObject[], after: PDFObject[]): void {
-    const { document } = this
-    let [ref, oldKids, remainingKids] = [from, before, after]
-    for (let depth = 0; remainingKids.length < oldKids.length && depth < MAX_DEPTH; depth++) {
-      if (remainingKids.length > 0 || ref === this.rootRef) {
-        document.edit(ref).set(Name.K, document.context.obj(remainingKids))
-        return
-      }
-      const emptied = ref
-      const parent = document.peekDict(emptied)?.get(Name.P)
-      document.store.delete(emptied)
-      const above = document.peekDict(parent)
-      if (!(parent instanceof PDFRef) || !above) return
-      ref = parent
-      oldKids = kidsOf(document, above)
-      remainingKids = oldKids.filter(kid => kid !== emptied)
-    }
-  }
-
-  private isSequence(kid: PDFObject, element: PDFDict, { key, id }: Sequence): boolean {
+  /** The sequence that a kid of an element refers to. Undefined for other kids. */
+  private sequenceOf(kid: PDFObject, element: PDFDict): string | undefined {
     const { document } = this
     const value = document.peek(kid)
-    const isHere = (owner: PDFObject | undefined): boolean =>
-      document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)) === key
-    if (value instanceof PDFNumber) return value.asNumber() === id && isHere(element.get(Name.Pg))
-    return (
-      value instanceof PDFDict &&
-      !value.has(Name.S) &&
-      document.peekNumber(value.get(Name.MCID)) === id &&
-      isHere(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg))
-    )
+    const sequence = (owner: PDFObject | undefined, id: number): string =>
+      sequenceText(document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)), id)
+    if (value instanceof PDFNumber) return sequence(element.get(Name.Pg), value.asNumber())
+    if (!(value instanceof PDFDict) || value.has(Name.S)) return undefined
+    const id = document.peekNumber(value.get(Name.MCID))
+    if (id === undefined) return undefined
+    return sequence(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg), id)
   }
 
   private unlist({ key, id }: Sequence): void {
@@ -181,7 +157,7 @@ class ContentTags {
     const list = this.document.peekArray(this.lists.get(key))
     const listed = list && id >= 0 && id < list.size() ? list.get(id) : undefined
     if (listed instanceof PDFRef) return listed
-    return (this.index ??= this.readIndex()).get(`${key} ${id}`)
+    return (this.index ??= this.readIndex()).get(sequenceText(key, id))
   }
 
   private readIndex(): Map<string, PDFRef> {
@@ -195,20 +171,9 @@ class ContentTags {
       if (!(ref instanceof PDFRef) || !element || visited.has(ref)) continue
       visited.add(ref)
       for (const kid of kidsOf(document, element)) {
-        const value = document.peek(kid)
-        const dict = value instanceof PDFDict ? value : undefined
-        const id =
-          value instanceof PDFNumber
-            ? value.asNumber()
-            : dict && !dict.has(Name.S)
-              ? document.peekNumber(dict.get(Name.MCID))
-              : undefined
-        if (id === undefined) stack.push(kid)
-        else
-          index.set(
-            `${document.peekNumber(document.peekDict(dict?.get(Name.Stm) ?? dict?.get(Name.Pg) ?? element.get(Name.Pg))?.get(Name.StructParents)) ?? ''} ${id}`,
-            ref,
-          )
+        const sequence = this.sequenceOf(kid, element)
+        if (sequence === undefined) stack.push(kid)
+        else index.set(sequence, ref)
       }
     }
     return index

@@ -4,7 +4,7 @@ import { annotationsOf } from './annotations'
 import type { PdfDocument } from '../document/document'
 import { readNameTree, readNumberTree, writeNameTree, writeNumberTree } from '../document/name-tree'
 import { findReachable } from '../document/reachable'
-import { kidsOf } from '../document/structure-elements'
+import { kidsOf, removeKids } from '../document/structure-elements'
 import * as Name from '../syntax/names'
 
 /**
@@ -34,25 +34,15 @@ export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<numbe
     rootRef,
     new Set(entries.flatMap(({ value }) => (value instanceof PDFRef ? [value.objectNumber] : []))),
   )
-  const direct = new Set(elements)
-  const stack = [...elements]
-  while (stack.length) {
-    const ref = stack.pop()
-    const element = document.peekDict(ref)
-    if (!ref || !element) continue
+  const withAnnotations = new Set(elements)
+  const readKids = (element: PDFDict): PDFObject[] => {
     const list = element.get(Name.K)
-    const kids = (list instanceof PDFRef && lists.get(list.objectNumber)) || kidsOf(document, element)
-    const remainingKids = kids.filter(kid => !isGone(document, kid))
-    if (remainingKids.length === kids.length) continue
-    if (remainingKids.length === 0 && ref !== rootRef) {
-      const parent = element.get(Name.P)
-      document.store.delete(ref)
-      if (parent instanceof PDFRef) stack.push(parent)
-      continue
-    }
-    const edited = document.edit(ref)
-    edited.set(Name.K, document.context.obj(remainingKids))
-    if (direct.has(ref)) for (const key of DESCRIPTIONS) edited.delete(key)
+    return (list instanceof PDFRef && lists.get(list.objectNumber)) || kidsOf(document, element)
+  }
+  for (const ref of elements.reverse()) {
+    const remaining = removeKids(document, rootRef, ref, kid => isGone(document, kid), readKids)
+    if (remaining && withAnnotations.has(remaining))
+      for (const key of DESCRIPTIONS) document.edit(remaining).delete(key)
   }
   const remainingEntries = entries.filter(({ key, value }) => !keys.has(key) && !isSevered(document, value))
   if (remainingEntries.length < entries.length)

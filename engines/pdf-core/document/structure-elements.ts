@@ -1,8 +1,14 @@
-import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { Holder } from '../merge/added-file'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
+
+/** Maximum number of ancestors to follow. */
+const MAX_DEPTH = 1000
+
+/** Entries of a structure element with text that describes all its content (ISO 32000-2, table 355). */
+export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
 
 /** The kids of a structure element or of the root: elements, marked-content references and object references. */
 export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
@@ -10,6 +16,39 @@ export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
   const kids = document.peek(value)
   if (kids instanceof PDFArray) return kids.asArray()
   return value === undefined ? [] : [value]
+}
+
+/**
+ * Removes kids from a structure element. Deletes elements that lose their last kid, and removes them from their
+ * parents. Returns the element that lost a kid and stays, or undefined if no element is like that.
+ */
+export function removeKids(
+  document: PdfDocument,
+  rootRef: PDFRef,
+  from: PDFRef,
+  isRemoved: (kid: PDFObject) => boolean,
+  readKids: (element: PDFDict) => PDFObject[] = element => kidsOf(document, element),
+): PDFRef | undefined {
+  let ref = from
+  let removes = isRemoved
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const element = document.peekDict(ref)
+    if (!element) return undefined
+    const kids = readKids(element)
+    const remainingKids = kids.filter(kid => !removes(kid))
+    if (remainingKids.length === kids.length) return undefined
+    if (remainingKids.length > 0 || ref === rootRef) {
+      document.edit(ref).set(Name.K, document.context.obj(remainingKids))
+      return ref
+    }
+    const emptied = ref
+    const parent = element.get(Name.P)
+    document.store.delete(emptied)
+    if (!(parent instanceof PDFRef)) return undefined
+    ref = parent
+    removes = kid => kid === emptied
+  }
+  return undefined
 }
 
 /** The structure elements at the top of a tree (ISO 32000-2, table 354). */

@@ -56,8 +56,7 @@ export class Scanner {
    * the end of the array or dictionary at `at`. Never throws: a damaged value just ends somewhere.
    *
    * The function is long because it runs for every byte of a copied object. Parts of it would have to share their state
-   * in fields, which are slower than local variables. `class % DIGIT === REGULAR` is true for all regular characters,
-   * including digits.
+   * in fields, which are slower than local variables.
    */
   scan(bytes: Uint8Array, at: number, limit: number, isOne = false): void {
     this.referenceCount = 0
@@ -100,8 +99,7 @@ export class Scanner {
           lastStart = start
           if (expectsLength) this.directLength = value
         } else {
-          while (position < limit && (characterClass[bytes[position] as number] as number) % DIGIT === REGULAR)
-            position++
+          position = regularEnd(bytes, position, limit)
           before = last = -1
         }
         expectsLength = false
@@ -111,8 +109,7 @@ export class Scanner {
       // A keyword, or a number with a sign or a leading period.
       if (kind === REGULAR) {
         const start = position
-        position++
-        while (position < limit && (characterClass[bytes[position] as number] as number) % DIGIT === REGULAR) position++
+        position = regularEnd(bytes, position + 1, limit)
         const length = position - start
         if (length === 1 && byte === LETTER_R && before >= 0 && last >= 0) {
           if (this.directLength === before && depth === 1 && this.lengthAt === beforeStart) {
@@ -142,15 +139,15 @@ export class Scanner {
       }
       if (byte === PERCENT) {
         // A comment counts as white space, so it may be part of a reference.
-        while (position < limit && bytes[position] !== LINE_FEED && bytes[position] !== CARRIAGE_RETURN) position++
+        position = commentEnd(bytes, position, limit)
         continue
       }
       // Any other delimiter: names, strings and brackets.
       before = last = -1
       expectsLength = false
       if (byte === SLASH) {
-        const start = ++position
-        while (position < limit && (characterClass[bytes[position] as number] as number) % DIGIT === REGULAR) position++
+        const start = position + 1
+        position = regularEnd(bytes, start, limit)
         if (depth === 1 && position - start === 6 && isAt(bytes, start, 'Length')) {
           expectsLength = true
           this.lengthAt = skipSpace(bytes, position, limit)
@@ -162,9 +159,7 @@ export class Scanner {
           depth++
           position += 2
         } else {
-          position++
-          while (position < limit && bytes[position] !== GREATER_THAN) position++
-          position++
+          position = hexStringEnd(bytes, position, limit)
         }
       } else if (byte === GREATER_THAN) {
         if (bytes[position + 1] === GREATER_THAN) {
@@ -204,6 +199,30 @@ export class Scanner {
 
 /** Integers with fewer characters, including the sign, fit into 64 bits. */
 const LONG_DIGITS = 20
+
+/**
+ * The position after the regular characters that begin at `at` (ISO 32000-2, 7.2.3). Digits are regular characters with
+ * a class of their own, so the remainder is 0 for both.
+ */
+function regularEnd(bytes: Uint8Array, at: number, limit: number): number {
+  let position = at
+  while (position < limit && (characterClass[bytes[position] as number] as number) % DIGIT === REGULAR) position++
+  return position
+}
+
+/** The position of the line end after the comment at `at`. */
+function commentEnd(bytes: Uint8Array, at: number, limit: number): number {
+  let position = at
+  while (position < limit && bytes[position] !== LINE_FEED && bytes[position] !== CARRIAGE_RETURN) position++
+  return position
+}
+
+/** The position after the hexadecimal string at `at`. */
+function hexStringEnd(bytes: Uint8Array, at: number, limit: number): number {
+  let position = at + 1
+  while (position < limit && bytes[position] !== GREATER_THAN) position++
+  return position + 1
+}
 
 /** The position after the literal string at `at` (ISO 32000-2, 7.3.4.2: balanced parentheses, escapes). */
 export function stringEnd(bytes: Uint8Array, at: number, limit: number): number {

@@ -1,15 +1,12 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { annotationNumbers } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { readNumberTree, writeNumberTree } from '../document/name-tree'
 import type { Page } from '../document/page-tree'
-import { kidsOf } from '../document/structure-elements'
+import { kidsOf, REPLACEMENT_TEXTS } from '../document/structure-elements'
 import { TagIndex } from './tag-index'
 import * as Name from '../syntax/names'
-
-/** Entries with text that describes all content of an element. */
-const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
 
 /**
  * Removes everything that belonged to severed pages and annotations from the structure tree (ISO 32000-2, 14.7): their
@@ -138,7 +135,7 @@ class Pruning {
     document.store.set(ref, edited)
     edited.set(Name.K, document.context.obj(remainingKids))
     if (isSevered(page)) edited.delete(Name.Pg)
-    if (remainingKids.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
+    if (remainingKids.length < kids.length) for (const key of REPLACEMENT_TEXTS) edited.delete(key)
   }
 
   private staysBehindReference(kid: PDFRef): boolean {
