@@ -6,7 +6,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   // Each worker starts a service of its own. Tests of one file run one after another.
-  workers: 2,
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

@@ -18,7 +18,7 @@ export async function startOnPostgres(): Promise<RunningService> {
     await server.stop()
   }
   try {
-    service = await startService({ databaseUrl: await createDatabase(server) })
+    service = await startService({ databaseUrl: await createDatabase(server), env: { ENGINES: undefined } })
     const apiKey = await service.createKey('bench@example.com', { credits: 1_000_000 })
     return { base: service.base, pid: service.pid, apiKey, stop }
   } catch (error) {

@@ -34,8 +34,8 @@ export interface Account {
 }
 
 export interface ServiceOptions {
-  /** Variables of the service beside PORT, HOST and DATA_DIR. */
-  env?: Record<string, string>
+  /** Variables of the service beside PORT, HOST and DATA_DIR. `undefined` leaves a variable to its default. */
+  env?: Record<string, string | undefined>
   /** A Postgres database in place of the embedded one; without it TEST_DATABASE decides. */
   databaseUrl?: string
   /** Whether there is no embedded database yet; otherwise it finds an empty one, which is quicker than to make it. */
@@ -150,6 +150,7 @@ function describeEnvironment(
     NODE_OPTIONS: undefined,
     VITEST: undefined,
     LOG_LEVEL: 'warn',
+    ENGINES: '1', // Starting an engine process takes more than a second of CPU time.
     DATABASE_URL: databaseUrl,
     NEXTAUTH_SECRET: databaseUrl && 'a secret for the tests, 32 characters or more',
     ...own,

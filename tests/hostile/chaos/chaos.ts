@@ -23,7 +23,7 @@ import { describeResults, didPass, type Result, Results } from './results'
 
 const QUICK_SCALE = 0.02
 /** Scenarios that the short run does at once: some wait for a service to start or end while others work. */
-const QUICK_LANES = 3
+const QUICK_LANES = 4
 const SEED = 0x5eaf
 
 interface Planned {

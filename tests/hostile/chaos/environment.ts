@@ -36,6 +36,9 @@ export interface Environment {
 /** Much less than a lease (30 s), so that a call that nobody closes is seen. */
 const CLOSING_MS = 5_000
 
+/** Other tests make do with one engine process. */
+const DEFAULTS = { ENGINES: undefined }
+
 let server: Promise<TestPostgres> | undefined
 
 /** The Postgres server of this run. */
@@ -71,12 +74,16 @@ export async function createEnvironment(kind: DatabaseKind): Promise<Environment
     service,
     async start(given) {
       env = given ?? env
-      running = await startService({ dataDir, env, ...(databaseUrl === undefined ? {} : { databaseUrl }) })
+      running = await startService({
+        dataDir,
+        env: { ...DEFAULTS, ...env },
+        ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      })
       return running
     },
     async startAnother(env, url = databaseUrl) {
       if (url === undefined) throw new Error('an embedded database has one service')
-      const another = await startService({ env, databaseUrl: url })
+      const another = await startService({ env: { ...DEFAULTS, ...env }, databaseUrl: url })
       others.add(another)
       return another
     },

@@ -31,10 +31,11 @@ import { slow } from './scenarios/slow'
 import { webAddresses } from './scenarios/web-addresses'
 import { webPages } from './scenarios/web-pages'
 
-/** In the order in which they run. */
+/** In the order in which they run. The first one waits longest, so the short run has others run beside it. */
 export const SCENARIOS: Scenario[] = [
+  purchasesTopUp,
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
-  ...[purchases, purchasesTopUp, purchasesDeleted, database, disk],
+  ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
   ...[fairUploads, fairQueue, fairReaders, fairFailures, webAddresses, webPages, pageMemory],
   ...[accountSignIn, accountSession, accountSecrets, accountProof],
