@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal, describeSentInstead } from '../call-refusal'
+import { checkFields, type FieldHints } from './check-fields'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 
@@ -14,6 +16,7 @@ const TIME_PER_BYTE_MS = 1000 / 10e6
 const BODY_RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
+  textFields: ['options'],
   maxStructureBytes: 2 ** 20,
   maxFieldBytes: 30 * 2 ** 20, // The options may contain base64 files. `maxStructureBytes` bounds the rest.
 }
@@ -26,39 +29,35 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
     failureCode: CODE,
     crashCode: 'internal_error',
     bodyRules: BODY_RULES,
-    parse: body => parse(tool, body),
+    parse: (body, hints) => parse(tool, body, hints),
   }
 }
 
-function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
-  const { options, ...others } = fields
-  const unknown = Object.keys(others)
-  const misplaced = unknown.filter(name => Object.hasOwn(tool.options.shape, name))
-  const parsed = tool.options.safeParse(options ?? {})
-  const problems = [
-    ...misplaced.map(name => ({ param: name, message: `is an option; put it into "options": {"${name}": …}` })),
-    ...findFileProblems(tool, files),
+function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
+  const known = {
+    schema: z.object({ options: tool.options }),
+    fileFields: BODY_RULES.fileFields,
+    optionsKey: 'options',
+  }
+  const { fields, files, ignored, problems } = checkFields(body, known, hints)
+  const options = fields['options'] ?? {}
+  const parsed = tool.options.safeParse(options)
+  problems.push(
+    ...findFileProblems(tool, files, ignored),
     ...(parsed.success
       ? []
-      : describeIssues(parsed.error.issues, { schema: tool.options, input: options ?? {}, name: 'options' })),
-  ]
+      : describeIssues(parsed.error.issues, { schema: tool.options, input: options, name: 'options' })),
+  )
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   return {
-    warnings: unknown.length > 0 ? ['unknown-field'] : [],
-    unknownFields: unknown,
+    warnings: ignored.length > 0 ? ['unknown-field'] : [],
+    unknownFields: ignored,
     run: context => run({ tool, options: parsed.data, files }, context),
   }
 }
 
-function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
-  const foreign = files.find(({ field }) => !BODY_RULES.fileFields.includes(field))
-  if (foreign)
-    return [
-      {
-        param: foreign.field.slice(0, 200),
-        message: `files are sent as ${tool.files === 'one' ? '"file"' : '"files"'}`,
-      },
-    ]
+/** `unknown` are the names of unknown fields, one of which may have been meant as the file. */
+function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: string[]): Problem[] {
   const count = files.length
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
@@ -66,12 +65,14 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
     return [{ param: 'files', message: 'was sent together with "file"; send only one of the two' }]
   if (tool.files === 'many') {
     if (hasFile) return [{ param: 'files', message: `is missing; ${tool.id} takes the PDFs as "files", not as "file"` }]
-    if (count < 2)
-      return [
-        { param: 'files', message: `${count === 0 ? 'is missing' : 'holds 1 file'}; ${tool.id} needs 2 or more PDFs` },
-      ]
+    if (count < 2) {
+      const what = count === 0 ? 'is missing' : 'holds 1 file'
+      const instead = describeSentInstead(unknown, count === 0 ? 'files' : undefined)
+      return [{ param: 'files', message: `${what}; ${tool.id} needs 2 or more PDFs${instead}` }]
+    }
   } else if (count !== 1) {
-    if (count === 0) return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF` }]
+    if (count === 0)
+      return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF${describeSentInstead(unknown, 'file')}` }]
     return [
       { param: hasFile ? 'file' : 'files', message: `${count} files were sent; ${tool.id} takes exactly one PDF` },
     ]

@@ -12,7 +12,8 @@ import {
 import { getConfig } from '../config'
 import { getPages } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal, describeSentInstead } from '../call-refusal'
+import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall } from './operation'
 import { describeIssues } from './problems'
@@ -33,32 +34,37 @@ export const webpageOperation: Operation = {
   bodyRules: {
     fileFields: ['file'],
     jsonFields: [],
+    textFields: ['url', 'html', 'baseUrl', ...Object.keys(pageOptions.shape)],
     maxStructureBytes: MAX_FIELD_BYTES,
     maxFieldBytes: MAX_FIELD_BYTES,
   },
   parse,
 }
 
-function parse({ fields, files }: Body): PreparedCall {
-  const { url, html, baseUrl, ...others } = fields
-  const sent = { url, html, file: files.length > 0 ? files : undefined }
-  const given = SOURCES.filter(source => sent[source] !== undefined && sent[source] !== null)
-  const parsed = pageOptions.safeParse(readFormValues(withoutNulls(others), pageOptions))
+function parse(body: Body, hints: FieldHints): PreparedCall {
+  const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
+  const known = { schema: pageOptions, names: ['url', 'html', 'baseUrl'], fileFields: ['file'] }
+  const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)
+  const { files, ignored } = checked
+  const { url, html, baseUrl, ...others } = { ...checked.fields }
+  const sources = { url, html, file: files.length > 0 ? files : undefined }
+  const given = SOURCES.filter(source => sources[source] !== undefined)
+  const parsed = pageOptions.safeParse(others)
   const problems = [
-    ...findSourceProblems(given, sent),
+    ...checked.problems,
+    ...findSourceProblems(given, sources, ignored),
     ...findBaseProblems(baseUrl, given),
     ...(parsed.success
       ? findOptionProblems(parsed.data)
-      : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
+      : describeIssues(parsed.error.issues, { schema: pageOptions, input: sent, name: '' }).map(unnested)),
   ]
   const [source] = given
   if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
-  const unknown = Object.keys(others).filter(name => !Object.hasOwn(pageOptions.shape, name))
   const base = typeof baseUrl === 'string' ? normalizeUrl(baseUrl) : undefined
   let opened: PageSource | undefined
   return {
-    warnings: unknown.length > 0 ? ['unknown-field'] : [],
-    unknownFields: unknown,
+    warnings: ignored.length > 0 ? ['unknown-field'] : [],
+    unknownFields: ignored,
     async inspect() {
       opened = await openSource({ url, html, files }, base)
     },
@@ -97,8 +103,10 @@ function describeFile(source: Source, { url, files }: Omit<Sent, 'html'>): { nam
 function findSourceProblems(
   given: Source[],
   { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined },
+  unknown: string[],
 ): Problem[] {
-  if (given.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
+  if (given.length === 0)
+    return [{ message: `the request needs one of url, html and file; none was sent${describeSentInstead(unknown)}` }]
   if (given.length > 1)
     return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
   if (file) return findFileProblems(file)
@@ -119,7 +127,6 @@ function findSourceProblems(
 function findFileProblems(files: BodyFile[]): Problem[] {
   const [file] = files
   if (files.length > 1 || !file) return [{ param: 'file', message: 'more than one file was sent; send one' }]
-  if (file.field !== 'file') return [{ param: file.field.slice(0, 200), message: 'the page is sent as "file"' }]
   const problem = findFileProblem(file)
   return problem === undefined ? [] : [{ param: 'file', message: problem }]
 }
@@ -137,8 +144,13 @@ function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
 }
 
 /** A null field counts as not sent. */
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+function dropNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+/** An empty form field counts as not sent, because a form can't leave out a field. */
+function dropEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
 /** The options are top-level fields of the body, so `param` loses its prefix. */
