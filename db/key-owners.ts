@@ -33,25 +33,25 @@ export interface KeyOwners {
 const MOST_OWNERS = 10_000
 
 /** Creates an empty cache. */
-export function createKeyOwners(most = MOST_OWNERS): KeyOwners {
-  const known = new Map<string, KnownOwner & { month: string }>()
-  let forgotten = 0
+export function createKeyOwners(maxOwners = MOST_OWNERS): KeyOwners {
+  const owners = new Map<string, KnownOwner & { month: string }>()
+  let removals = 0
   const forget = (accountId: string) => {
-    forgotten += 1
-    for (const [hash, owner] of known) if (owner.accountId === accountId) known.delete(hash)
+    removals += 1
+    for (const [hash, owner] of owners) if (owner.accountId === accountId) owners.delete(hash)
   }
   return {
     find(hash, month) {
-      const owner = known.get(hash)
+      const owner = owners.get(hash)
       return owner?.month === month ? owner : undefined
     },
     async look({ hash, month }, look, isLasting) {
-      const before = forgotten
+      const before = removals
       const found = await look()
-      if (found === undefined || before !== forgotten || !isLasting(found)) return found
-      known.set(hash, { keyId: found.keyId, accountId: found.accountId, month })
-      const [first] = known.size > most ? known.keys() : []
-      if (first !== undefined) known.delete(first)
+      if (found === undefined || before !== removals || !isLasting(found)) return found
+      owners.set(hash, { keyId: found.keyId, accountId: found.accountId, month })
+      const [first] = owners.size > maxOwners ? owners.keys() : []
+      if (first !== undefined) owners.delete(first)
       return found
     },
     forget,

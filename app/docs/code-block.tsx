@@ -5,7 +5,7 @@ import classes from './docs.module.css'
 
 /** A piece of code with a button to copy it. */
 export function CodeBlock({ text, language, what }: { text: string; language: string; what: string }) {
-  const [shown] = highlightSamples([{ id: language, text }])
+  const [highlighted] = highlightSamples([{ id: language, text }])
   return (
     <div className={`${codeClasses.box} ${classes.code}`}>
       <pre
@@ -15,7 +15,7 @@ export function CodeBlock({ text, language, what }: { text: string; language: st
         tabIndex={0}
         className={codeClasses.panel}
         // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text
-        dangerouslySetInnerHTML={{ __html: shown?.html ?? '' }}
+        dangerouslySetInnerHTML={{ __html: highlighted?.html ?? '' }}
       />
       <CopyButton text={text} what={what} />
     </div>

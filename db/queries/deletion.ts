@@ -85,10 +85,10 @@ export async function finishDeletions(queries: Queries): Promise<void> {
 
 /** Returns whether an account with this address was deleted this month after its grant. */
 export async function hasSpentGrant(queries: Queries, month: string, addressHash: string): Promise<boolean> {
-  const found = await queries.rows(
+  const rows = await queries.rows(
     sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`,
   )
-  return found.length > 0
+  return rows.length > 0
 }
 
 /** Deletes addresses from past months. */

@@ -108,14 +108,14 @@ async function endAll(queries: Queries, accountId: string): Promise<void> {
 
 /** Returns whether a mailed link can still be used. */
 export async function isLinkOpen(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
-  const found = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
-  return found.length > 0
+  const rows = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
+  return rows.length > 0
 }
 
 async function useLink(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
-  const used = await queries.rows(sql`
+  const deletedLinks = await queries.rows(sql`
     delete from verification_tokens where ${isOpen(email, tokenHash)} returning 1 as used`)
-  return used.length > 0
+  return deletedLinks.length > 0
 }
 
 function isOpen(email: string, tokenHash: string): SQL {

@@ -73,14 +73,15 @@ function restore(value: unknown, restoring: Restoring, param: string): unknown {
     value.forEach((item, index) => restore(item, restoring, `${param}[${index}]`))
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (key === 'dataBase64' && typeof item === 'string') value[key] = encodeAgain(item, restoring, `${param}.${key}`)
+      if (key === 'dataBase64' && typeof item === 'string')
+        value[key] = encodeBase64(item, restoring, `${param}.${key}`)
       else restore(item, restoring, `${param}.${key}`)
     }
   }
   return value
 }
 
-function encodeAgain(number: string, { decoders, refuse }: Restoring, param: string): string {
+function encodeBase64(number: string, { decoders, refuse }: Restoring, param: string): string {
   const decoder = decoders[Number(number)]
   if (!decoder) throw new Error(`No decoded value ${number}`)
   if (decoder.problem !== undefined) throw refuse(decoder.problem, param)

@@ -32,30 +32,30 @@ export const TRIALS: { machine: string; trials: Trial[] } = published
 
 /** Trials as readers are told of them: parts of a series are one. */
 export function listTrials(trials: Trial[] = TRIALS.trials): Trial[] {
-  const told = new Map<string, Trial>()
+  const trialsByName = new Map<string, Trial>()
   for (const { part, asks, series, runs } of trials) {
-    const own = {
+    const trial = {
       part: series?.name ?? part,
       asks: series?.asks ?? asks,
       runs: runs.map(run => ({ ...run, share: run.share / (series?.count ?? 1) })),
     }
-    const earlier = told.get(own.part)
-    told.set(own.part, earlier === undefined ? own : { ...own, runs: addRuns(earlier.runs, own.runs) })
+    const earlier = trialsByName.get(trial.part)
+    trialsByName.set(trial.part, earlier === undefined ? trial : { ...trial, runs: addRuns(earlier.runs, trial.runs) })
   }
-  return [...told.values()]
+  return [...trialsByName.values()]
 }
 
 /** The sums for each database, as of the later day. */
 function addRuns(earlier: Run[], later: Run[]): Run[] {
   const added = later.map(run => {
-    const other = earlier.find(({ database }) => database === run.database)
-    if (other === undefined) return run
+    const earlierRun = earlier.find(({ database }) => database === run.database)
+    if (earlierRun === undefined) return run
     return {
       ...run,
-      share: run.share + other.share,
-      date: run.date > other.date ? run.date : other.date,
-      passed: run.passed + other.passed,
-      checks: run.checks + other.checks,
+      share: run.share + earlierRun.share,
+      date: run.date > earlierRun.date ? run.date : earlierRun.date,
+      passed: run.passed + earlierRun.passed,
+      checks: run.checks + earlierRun.checks,
     }
   })
   return [...earlier.filter(({ database }) => later.every(run => run.database !== database)), ...added]

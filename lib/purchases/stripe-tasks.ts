@@ -20,11 +20,11 @@ export async function seeToStripeTasks(database: Database, isStopping: () => boo
   while (!isStopping()) {
     const task = await takeStripeTask(database, { leaseMs: LEASE_MS })
     if (task === undefined) return
-    await seeTo(database, task)
+    await doTask(database, task)
   }
 }
 
-async function seeTo(database: Database, task: StripeTask): Promise<void> {
+async function doTask(database: Database, task: StripeTask): Promise<void> {
   const { kind, subject, attempts } = task
   try {
     if (kind === 'refund') await refund(database, subject)

@@ -31,16 +31,16 @@ export function UsageChart({
   byOperation: ChartSeries[]
   byOutcome: ChartSeries[]
 }) {
-  const [by, setBy] = useState('operation')
+  const [grouping, setGrouping] = useState('operation')
   const series =
-    by === 'operation'
-      ? gather(byOperation)
+    grouping === 'operation'
+      ? combineRest(byOperation)
       : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
   return (
     <div className={classes.chart}>
       <SegmentedControl
-        value={by}
-        onChange={setBy}
+        value={grouping}
+        onChange={setGrouping}
         aria-label="What the bars are made of"
         data={[
           { value: 'operation', label: 'By call' },
@@ -48,20 +48,22 @@ export function UsageChart({
         ]}
       />
       <div className={classes.bars} aria-hidden="true">
-        <Bars days={days} series={series} palette={by === 'operation' ? 'series' : 'outcome'} />
+        <Bars days={days} series={series} palette={grouping === 'operation' ? 'series' : 'outcome'} />
       </div>
     </div>
   )
 }
 
-function gather(series: ChartSeries[]): ChartSeries[] {
+function combineRest(series: ChartSeries[]): ChartSeries[] {
   if (series.length <= MOST_SERIES) return series
-  const rest = series.slice(MOST_SERIES - 1)
+  const otherSeries = series.slice(MOST_SERIES - 1)
   return [
     ...series.slice(0, MOST_SERIES - 1),
     {
-      name: `${rest.length} others`,
-      calls: (rest[0]?.calls ?? []).map((_, day) => rest.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0)),
+      name: `${otherSeries.length} others`,
+      calls: (otherSeries[0]?.calls ?? []).map((_, day) =>
+        otherSeries.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0),
+      ),
     },
   ]
 }

@@ -7,14 +7,14 @@ import { MoonIcon, SunIcon } from '../elements/icons'
 /** Turns the site from light to dark and back; the choice stays in this browser. */
 export function ColorSchemeSwitch() {
   return (
-    <button type="button" className={classes.switch} aria-label="Switch between light and dark" onClick={turn}>
+    <button type="button" className={classes.switch} aria-label="Switch between light and dark" onClick={toggleScheme}>
       <SunIcon className={classes.sun} />
       <MoonIcon className={classes.moon} />
     </button>
   )
 }
 
-function turn() {
+function toggleScheme() {
   const root = document.documentElement
   const scheme = root.getAttribute(SCHEME_ATTRIBUTE) === 'dark' ? 'light' : 'dark'
   root.setAttribute(SCHEME_ATTRIBUTE, scheme)

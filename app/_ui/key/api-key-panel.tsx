@@ -44,7 +44,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
   // The button that opened a dialog may be another one by the time it closes: a key was made.
-  const goBack = () => trigger.current?.focus()
+  const restoreFocus = () => trigger.current?.focus()
 
   async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
     if (isBusy.current) return // Ignore double clicks.
@@ -109,7 +109,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
         opened={step.name === 'asking' && current !== null}
         title="Rotate the key?"
         onLeave={() => !busy && setStep(CLOSED)}
-        onGone={() => step.name === 'closed' && goBack()}
+        onGone={() => step.name === 'closed' && restoreFocus()}
       >
         <p>
           You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on,
@@ -134,10 +134,10 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
         </Group>
       </Dialog>
       <KeyDialog
-        shown={step.name === 'showing' ? step : null}
+        newKey={step.name === 'showing' ? step : null}
         samples={samples.withKey}
         onStored={() => setStep(CLOSED)}
-        onGone={goBack}
+        onGone={restoreFocus}
       />
 
       <div className={classes.samples}>
@@ -153,14 +153,14 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
 }
 
 interface KeyDialogProps {
-  shown: { apiKey: string; isNew: boolean } | null
+  newKey: { apiKey: string; isNew: boolean } | null
   samples: CodeSample[]
   onStored: () => void
   onGone: () => void
 }
 
 /** Shows a key the only time it can be seen; nothing but the button that says so closes it. */
-function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
+function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
   const [reminder, setReminder] = useState(false)
   const close = () => {
     setReminder(false)
@@ -168,26 +168,26 @@ function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
   }
   return (
     <Dialog
-      opened={shown !== null}
+      opened={newKey !== null}
       wide
-      title={shown?.isNew === false ? 'Your new API key' : 'Your API key'}
+      title={newKey?.isNew === false ? 'Your new API key' : 'Your API key'}
       onLeave={() => setReminder(true)}
       onGone={onGone}
     >
-      {shown !== null && (
+      {newKey !== null && (
         <>
           <p>
             Store it now, where only your server can read it. It is not shown again
-            {shown.isNew ? '' : ', and the old key is already refused'}.
+            {newKey.isNew ? '' : ', and the old key is already refused'}.
           </p>
           <div className={classes.secret}>
-            <code data-testid="api-key">{shown.apiKey}</code>
-            <CopyButton text={shown.apiKey} what="the API key" />
+            <code data-testid="api-key">{newKey.apiKey}</code>
+            <CopyButton text={newKey.apiKey} what="the API key" />
           </div>
           <p>
             Try it: download <SampleFiles /> into one folder and run this there.
           </p>
-          <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, shown.apiKey))} />
+          <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, newKey.apiKey))} />
           <div role="status">
             {reminder && (
               <Alert color="yellow">

@@ -34,8 +34,8 @@ export function Playground({ call, terms, balance }: Props) {
   )
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
-  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
-  const [isAsked, setAsked] = useState(false)
+  const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
+  const [hasTriedToRun, setTriedToRun] = useState(false)
   const run = useRun(call)
   const notice = useRef<HTMLDivElement>(null)
 
@@ -47,7 +47,7 @@ export function Playground({ call, terms, balance }: Props) {
   }, [run.response, run.silence])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
-    setBroken(before => {
+    setBrokenFields(before => {
       if (before.has(key) === isBroken) return before
       const next = new Set(before)
       if (isBroken) next.add(key)
@@ -59,7 +59,7 @@ export function Playground({ call, terms, balance }: Props) {
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
   const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
-  const obstacle = isAsked ? findObstacle(call, files, brokenJson !== undefined || broken.size > 0) : null
+  const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
 
   function chooseFiles(chosen: File[]) {
     setFiles(chosen)
@@ -69,8 +69,8 @@ export function Playground({ call, terms, balance }: Props) {
   }
 
   function start() {
-    setAsked(true)
-    if (findObstacle(call, files, brokenJson !== undefined || broken.size > 0) === null) run.start(options, files)
+    setTriedToRun(true)
+    if (findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) === null) run.start(options, files)
   }
 
   function showField(key: string) {

@@ -15,10 +15,10 @@ export function describeForm(schema: z.ZodObject): Field[] {
 
 function describeFields(schema: JsonSchema, schemas: Schemas, depth: number): Field[] {
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const own = asSchema(property)
-    const branches = listBranches(own, schemas)
-    const fallback = own.default as Json | undefined // zod writes defaults as JSON
-    const description = own.description ?? branches.find(branch => branch.description)?.description ?? ''
+    const ownSchema = asSchema(property)
+    const branches = listBranches(ownSchema, schemas)
+    const fallback = ownSchema.default as Json | undefined // zod writes defaults as JSON
+    const description = ownSchema.description ?? branches.find(branch => branch.description)?.description ?? ''
     return {
       name,
       isRequired: schema.required?.includes(name) ?? false,
@@ -147,8 +147,8 @@ function listBranches(schema: JsonSchema, schemas: Schemas, depth = 0): JsonSche
 
 /** What several schemas say about one value, in one. */
 function mergeAll(schema: JsonSchema): JsonSchema {
-  const { allOf, ...own } = schema
-  return allOf === undefined ? schema : (Object.assign({}, ...allOf.map(asSchema), own) as JsonSchema) // of schemas
+  const { allOf, ...ownMembers } = schema
+  return allOf === undefined ? schema : (Object.assign({}, ...allOf.map(asSchema), ownMembers) as JsonSchema)
 }
 
 function listItems({ items }: JsonSchema, schemas: Schemas): JsonSchema[] {

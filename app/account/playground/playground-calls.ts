@@ -29,9 +29,9 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const fields = describeForm(schema)
   // Examples are what a client sends.
   const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
-  const used = new Set(examples.flatMap(({ options }) => Object.keys(options)))
+  const usedOptions = new Set(examples.flatMap(({ options }) => Object.keys(options)))
   const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
-    isRequired || used.has(name) || fields.length <= FEW_FIELDS
+    isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
   return {
     slug,
     title,

@@ -32,13 +32,13 @@ interface AuthRequest {
  */
 export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
   try {
-    return await reply(request, details)
+    return await runNextAuth(request, details)
   } catch (error) {
     return respondWithError(error)
   }
 }
 
-async function reply(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
+async function runNextAuth(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
   const config = getConfig()
   const host = request.headers.get('host')
   const isPost = request.method === 'POST'

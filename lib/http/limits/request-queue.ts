@@ -82,11 +82,11 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       const guestSlots = account.running === 0 ? GUEST_SLOTS : 0
       return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
     }
-    const able = [...accounts].filter(
+    const startable = [...accounts].filter(
       ([id, account]) =>
         account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
     )
-    const [first, ...others] = able
+    const [first, ...others] = startable
     if (!first) return false
     const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
     accounts.delete(id)

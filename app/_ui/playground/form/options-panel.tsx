@@ -79,11 +79,11 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
 function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'onChange'>) {
   const { problems } = useForm()
   const [isOpen, setOpen] = useState(false)
-  const front = call.fields.filter(({ name }) => call.frontFields.includes(name))
-  const more = call.fields.filter(({ name }) => !call.frontFields.includes(name))
-  const isBlamed = more.some(({ name }) => problemsAt(problems, [name], true).length > 0)
-  const set = more.filter(({ name }) => options[name] !== undefined).length
-  const row = (field: (typeof more)[number]) => (
+  const frontFields = call.fields.filter(({ name }) => call.frontFields.includes(name))
+  const otherFields = call.fields.filter(({ name }) => !call.frontFields.includes(name))
+  const hasProblems = otherFields.some(({ name }) => problemsAt(problems, [name], true).length > 0)
+  const setCount = otherFields.filter(({ name }) => options[name] !== undefined).length
+  const row = (field: (typeof otherFields)[number]) => (
     <FieldRow
       key={field.name}
       field={field}
@@ -94,18 +94,18 @@ function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'o
   )
   return (
     <div className={classes.fields}>
-      {front.map(row)}
-      {more.length > 0 && (
+      {frontFields.map(row)}
+      {otherFields.length > 0 && (
         <details
           className={classes.more}
-          open={isOpen || isBlamed}
+          open={isOpen || hasProblems}
           onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
         >
           <summary>
-            {more.length} more {more.length === 1 ? 'option' : 'options'}
-            {set > 0 && `, ${set} set`}
+            {otherFields.length} more {otherFields.length === 1 ? 'option' : 'options'}
+            {setCount > 0 && `, ${setCount} set`}
           </summary>
-          {(isOpen || isBlamed) && <div className={classes.fields}>{more.map(row)}</div>}
+          {(isOpen || hasProblems) && <div className={classes.fields}>{otherFields.map(row)}</div>}
         </details>
       )}
     </div>
@@ -121,10 +121,10 @@ interface JsonEditorProps {
 }
 
 function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorProps) {
-  const written = JSON.stringify(options, null, 2)
+  const optionsJson = JSON.stringify(options, null, 2)
   // The typed text stays unchanged, including spaces, as long as it represents the options.
-  const [typed, setTyped] = useState({ text: written, of: written })
-  const text = broken ?? (typed.of === written ? typed.text : written)
+  const [typed, setTyped] = useState({ text: optionsJson, of: optionsJson })
+  const text = broken ?? (typed.of === optionsJson ? typed.text : optionsJson)
   return (
     <Textarea
       aria-label="Options as JSON"
@@ -141,11 +141,11 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
           : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
       }
       onChange={({ currentTarget }) => {
-        const read = readObject(currentTarget.value)
-        onBroken(read === undefined ? currentTarget.value : undefined)
-        if (read === undefined) return
-        setTyped({ text: currentTarget.value, of: JSON.stringify(read, null, 2) })
-        onChange(read)
+        const parsedOptions = readObject(currentTarget.value)
+        onBroken(parsedOptions === undefined ? currentTarget.value : undefined)
+        if (parsedOptions === undefined) return
+        setTyped({ text: currentTarget.value, of: JSON.stringify(parsedOptions, null, 2) })
+        onChange(parsedOptions)
       }}
     />
   )

@@ -43,15 +43,15 @@ export function TextControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
   const text = ofKind(shape, 'text')
-  const shown = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
+  const displayedText = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
   const common = {
     ...commonProps(props, prefix),
-    value: shown,
+    value: displayedText,
     placeholder: placeholderOf(shape, fallback),
     spellCheck: false,
     autoComplete: 'off',
   }
-  const isLong = text?.isLong === true || shown.includes('\n')
+  const isLong = text?.isLong === true || displayedText.includes('\n')
   if (isLong)
     return (
       <Textarea
@@ -77,11 +77,11 @@ export function NumberControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
   const [typed, setTyped] = useState('')
-  const shown = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
+  const displayedText = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
   return (
     <TextInput
       {...commonProps(props, prefix)}
-      value={shown}
+      value={displayedText}
       inputMode={shape.kind === 'number' ? 'decimal' : 'text'}
       autoComplete="off"
       placeholder={placeholderOf(shape, fallback)}
@@ -120,8 +120,11 @@ export function ChoiceControl(props: ControlProps) {
   const { shape, value, onChange, fallback, isRequired } = props
   const { prefix } = useForm()
   const values = ofKind(shape, 'choice')?.values ?? []
-  const unset = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
-  const data = [{ value: '', label: unset }, ...values.map(one => ({ value: JSON.stringify(one), label: String(one) }))]
+  const unsetLabel = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
+  const data = [
+    { value: '', label: unsetLabel },
+    ...values.map(one => ({ value: JSON.stringify(one), label: String(one) })),
+  ]
   return (
     <NativeSelect
       {...commonProps(props, prefix)}
@@ -138,16 +141,16 @@ export function ChoiceControl(props: ControlProps) {
 export function ColorControl(props: ControlProps) {
   const { value, onChange, fallback, name } = props
   const { prefix } = useForm()
-  const shown = readRgb(value) ?? (typeof value === 'string' ? value : '')
-  const seen = /^#[0-9a-f]{6}$/i.test(shown)
-    ? shown
+  const colorText = readRgb(value) ?? (typeof value === 'string' ? value : '')
+  const pickerColor = /^#[0-9a-f]{6}$/i.test(colorText)
+    ? colorText
     : typeof fallback === 'string' && /^#[0-9a-f]{6}$/i.test(fallback)
       ? fallback
       : '#000000'
   return (
     <TextInput
       {...commonProps(props, prefix)}
-      value={shown}
+      value={colorText}
       autoComplete="off"
       placeholder={placeholderOf(props.shape, fallback)}
       leftSection={
@@ -155,7 +158,7 @@ export function ColorControl(props: ControlProps) {
           type="color"
           className={classes.picker}
           aria-label={`Pick ${name}`}
-          value={seen}
+          value={pickerColor}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       }
@@ -169,9 +172,9 @@ export function JsonControl(props: ControlProps) {
   const { value, onChange, path, error } = props
   const { prefix, reportBroken } = useForm()
   const key = keyOf(path)
-  const written = value === undefined ? '' : JSON.stringify(value, null, 2)
-  const [draft, setDraft] = useState({ text: written, of: written })
-  const text = draft.of === written ? draft.text : written
+  const valueJson = value === undefined ? '' : JSON.stringify(value, null, 2)
+  const [draft, setDraft] = useState({ text: valueJson, of: valueJson })
+  const text = draft.of === valueJson ? draft.text : valueJson
   const isBroken = readJson(text) === 'broken'
   useEffect(() => {
     reportBroken(key, isBroken)
@@ -189,12 +192,12 @@ export function JsonControl(props: ControlProps) {
       classNames={{ input: classes.code ?? '' }}
       placeholder="JSON"
       onChange={({ currentTarget }) => {
-        const read = readJson(currentTarget.value)
+        const parsed = readJson(currentTarget.value)
         setDraft({
           text: currentTarget.value,
-          of: read === 'broken' ? written : read === undefined ? '' : JSON.stringify(read.value, null, 2),
+          of: parsed === 'broken' ? valueJson : parsed === undefined ? '' : JSON.stringify(parsed.value, null, 2),
         })
-        if (read !== 'broken') onChange(read?.value)
+        if (parsed !== 'broken') onChange(parsed?.value)
       }}
     />
   )

@@ -45,8 +45,8 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
 function ZipEntries({ file }: { file: Blob }) {
   const zip = useLoaded(file, async blob => {
     const { default: JSZip } = await import('jszip')
-    const opened = await JSZip.loadAsync(blob)
-    return Object.values(opened.files).filter(entry => !entry.dir)
+    const archive = await JSZip.loadAsync(blob)
+    return Object.values(archive.files).filter(entry => !entry.dir)
   })
   const [chosen, setChosen] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
   const current = chosen?.of === file ? chosen : null

@@ -73,18 +73,19 @@ function useDocument(file: Blob): Opening {
   useEffect(() => {
     let isGone = false
     let opened: OpenedDocument | undefined
-    const tell = (now: Opening) => {
+    const update = (now: Opening) => {
       if (!isGone) setOpening({ of: file, now })
     }
     async function open() {
-      if (file.size > MOST_BYTES) return tell({ state: 'failed', sentence: 'This file is too large to be shown here.' })
+      if (file.size > MOST_BYTES)
+        return update({ state: 'failed', sentence: 'This file is too large to be shown here.' })
       const { pdfDrawer } = await import('./pdf-renderer')
       const document = await pdfDrawer.open(file)
       if (isGone) return document.close()
       opened = document
-      tell({ state: 'open', document })
+      update({ state: 'open', document })
     }
-    open().catch((error: unknown) => tell({ state: 'failed', sentence: sentenceOf(error) }))
+    open().catch((error: unknown) => update({ state: 'failed', sentence: sentenceOf(error) }))
     return () => {
       isGone = true
       opened?.close()

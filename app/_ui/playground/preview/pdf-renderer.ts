@@ -24,7 +24,7 @@ class PdfDrawer {
   /** Opens a PDF; close it when it is no longer shown. Rejects with a sentence for people. */
   async open(file: Blob): Promise<OpenedDocument> {
     const bytes = await file.arrayBuffer()
-    const reply = await this.ask({ task: 'open', bytes }, [bytes])
+    const reply = await this.sendRequest({ task: 'open', bytes }, [bytes])
     if (!('opened' in reply)) throw new Error('The preview could not be drawn here.')
     return new OpenedDocument(this, this.generation, reply.opened)
   }
@@ -35,17 +35,17 @@ class PdfDrawer {
     request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
   ): Promise<DrawnPage> {
     if (generation !== this.generation) throw new Error('The preview was given up: a page took too long to draw.')
-    const reply = await this.ask({ task: 'draw', ...request })
+    const reply = await this.sendRequest({ task: 'draw', ...request })
     if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
     return reply.drawn
   }
 
   close(generation: number, file: number): void {
     // The file is closed in any case.
-    if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {})
+    if (generation === this.generation && this.worker) this.sendRequest({ task: 'close', file }).catch(() => {})
   }
 
-  private ask(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
+  private sendRequest(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
     const request = { id: this.nextId++, ...task }
     return new Promise((resolve, reject) => {
       this.queue.push({ request, transfer, resolve, reject })
@@ -57,7 +57,7 @@ class PdfDrawer {
     const [first] = this.queue
     if (!first) return
     const worker = (this.worker ??= this.start())
-    this.timer = setTimeout(() => this.giveUp('A page took too long to draw.'), LIMIT_MS)
+    this.timer = setTimeout(() => this.abandonWorker('A page took too long to draw.'), LIMIT_MS)
     worker.postMessage(first.request, first.transfer)
   }
 
@@ -72,11 +72,11 @@ class PdfDrawer {
       else first.resolve(data)
       this.sendFirst()
     })
-    worker.addEventListener('error', () => this.giveUp('The part that draws previews could not be loaded.'))
+    worker.addEventListener('error', () => this.abandonWorker('The part that draws previews could not be loaded.'))
     return worker
   }
 
-  private giveUp(sentence: string): void {
+  private abandonWorker(sentence: string): void {
     clearTimeout(this.timer)
     this.worker?.terminate()
     this.worker = undefined

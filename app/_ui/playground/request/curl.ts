@@ -43,13 +43,16 @@ function writeJson(json: string): Lines {
 
 function writeForm({ fileField, texts }: Extract<RequestParts, { kind: 'form' }>, fileNames: string[]): Lines {
   const files = fileNames.map(name => `-F ${quoteForShell(`${fileField}=@${quoteForForm(name)}`)}`)
-  const long = texts.find(({ text }) => byteLength(text) > LONGEST_ARGUMENT)
+  const longPart = texts.find(({ text }) => byteLength(text) > LONGEST_ARGUMENT)
   const fields = texts.map(part =>
-    part === long
+    part === longPart
       ? `-F '${part.name}=<${part.name}.txt'`
       : `--form-string ${quoteForShell(`${part.name}=${part.text}`)}`,
   )
-  return { lines: [...files, ...fields], ...(long ? { needs: { name: `${long.name}.txt`, text: long.text } } : {}) }
+  return {
+    lines: [...files, ...fields],
+    ...(longPart ? { needs: { name: `${longPart.name}.txt`, text: longPart.text } } : {}),
+  }
 }
 
 /** Quotes a file name inside -F. Without double quotes, curl would end a name at `,` or `;`. */

@@ -46,10 +46,10 @@ export function parseHeaders(text: string): [string, string][] {
 
 /** What an answer's headers say. */
 export function readFacts(status: number, totalMs: number, headers: [string, string][]): ResponseFacts {
-  const all = new Map(headers)
-  const number = (name: string) => (all.has(name) ? Number(all.get(name)) : undefined)
+  const headerMap = new Map(headers)
+  const number = (name: string) => (headerMap.has(name) ? Number(headerMap.get(name)) : undefined)
   const words = (name: string) =>
-    (all.get(name) ?? '')
+    (headerMap.get(name) ?? '')
       .split(',')
       .map(word => word.trim())
       .filter(word => word !== '')
@@ -66,8 +66,8 @@ export function readFacts(status: number, totalMs: number, headers: [string, str
 }
 
 function parsePhase(word: string): { name: string; ms: number } | undefined {
-  const found = /^([\w-]+);dur=([\d.]+)$/.exec(word)
-  return found?.[1] === undefined ? undefined : { name: found[1], ms: Number(found[2]) }
+  const match = /^([\w-]+);dur=([\d.]+)$/.exec(word)
+  return match?.[1] === undefined ? undefined : { name: match[1], ms: Number(match[2]) }
 }
 
 /** The name of a Content-Disposition, its UTF-8 form first (RFC 6266, 4.3). */
@@ -88,14 +88,17 @@ export function readError(text: string, optionsKey: string | undefined): ErrorOu
   const body = parseObject(text)
   const message =
     textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
-  const listed = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
-  const found = listed.length > 0 ? listed : body['param'] === undefined ? [] : [{ param: body['param'], message }]
+  const listedProblems = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
+  const bodyProblems =
+    listedProblems.length > 0 ? listedProblems : body['param'] === undefined ? [] : [{ param: body['param'], message }]
   return {
     kind: 'error',
     code: textOf(body['error']) ?? 'unknown',
     message,
     requestId: textOf(body['requestId']),
-    problems: found.map(one => placeProblem(textOf(one['param']), textOf(one['message']) ?? message, optionsKey)),
+    problems: bodyProblems.map(one =>
+      placeProblem(textOf(one['param']), textOf(one['message']) ?? message, optionsKey),
+    ),
   }
 }
 

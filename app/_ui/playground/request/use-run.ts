@@ -24,12 +24,12 @@ export function useRun(call: PlaygroundCall): Run {
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
   const [silence, setSilence] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
-  const last = useRef<PlaygroundResponse | null>(null)
+  const lastResponse = useRef<PlaygroundResponse | null>(null)
 
   useEffect(
     () => () => {
       running.current?.abort()
-      giveBack(last.current)
+      revokeFileUrl(lastResponse.current)
     },
     [],
   )
@@ -42,11 +42,17 @@ export function useRun(call: PlaygroundCall): Run {
     setProgress(null)
     setSilence(null)
     setResponse(null)
-    giveBack(last.current)
-    last.current = null
+    revokeFileUrl(lastResponse.current)
+    lastResponse.current = null
     try {
-      last.current = await sendCall({ call, options, files, onProgress: setProgress, signal: controller.signal })
-      setResponse(last.current)
+      lastResponse.current = await sendCall({
+        call,
+        options,
+        files,
+        onProgress: setProgress,
+        signal: controller.signal,
+      })
+      setResponse(lastResponse.current)
     } catch (error) {
       setSilence(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
     }
@@ -64,6 +70,6 @@ export function useRun(call: PlaygroundCall): Run {
   }
 }
 
-function giveBack(response: PlaygroundResponse | null) {
+function revokeFileUrl(response: PlaygroundResponse | null) {
   if (response?.outcome.kind === 'file') URL.revokeObjectURL(response.outcome.url)
 }
