@@ -3,7 +3,7 @@ import codeClasses from '../_ui/elements/code-tabs.module.css'
 import { CopyButton } from '../_ui/elements/copy-button'
 import classes from './docs.module.css'
 
-/** A piece of code with a button to copy it. */
+/** A block of code with a copy button. */
 export function CodeBlock({ text, language, what }: { text: string; language: string; what: string }) {
   const [highlighted] = highlightSamples([{ id: language, text }])
   return (
@@ -11,7 +11,7 @@ export function CodeBlock({ text, language, what }: { text: string; language: st
       <pre
         role="group"
         aria-label={what}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the screen has to be scrolled by keys as well
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block must be scrollable by keyboard
         tabIndex={0}
         className={codeClasses.panel}
         // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text

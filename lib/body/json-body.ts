@@ -5,7 +5,7 @@ import { JsonScanner } from './json-scanner'
 /** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */
 const MAX_INLINE_BYTES = 10 * 2 ** 20
 
-/** Reads a JSON body; FileInput objects in the operation's file fields become files. */
+/** Reads a JSON body. FileInput objects in the operation's file fields become files. */
 export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: Refuse): BodyReader {
   const scanner = new JsonScanner({ maxStructureBytes: rules.maxStructureBytes, maxFiles: limits.maxFiles }, refuse)
   return {

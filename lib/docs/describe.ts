@@ -6,7 +6,7 @@ export interface OptionRow {
   /** Path from the options, such as `ranges[].start`. */
   name: string
   type: string
-  /** The only values allowed, written as JSON; empty when others are. */
+  /** The only allowed values, as JSON. Empty if the values aren't listed. */
   values: string[]
   /** Written as JSON. */
   default?: string

@@ -8,7 +8,7 @@ interface PublishedGroup {
   constructions: { name: string; tried: number; verified: number; leaked: number }[]
 }
 
-/** The last published run of the redaction traps; `node tests/redaction-traps/publish.mjs` writes it. */
+/** The last published run of the redaction traps. `node tests/redaction-traps/publish.mjs` writes this file. */
 export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
 
 /** The numbers of traps, constructions, responses with `verified`, and leaks. */

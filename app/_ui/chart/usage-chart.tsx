@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import classes from './usage-chart.module.css'
 
-/** Calls of one name, a number a day. */
+/** A named series with one number of calls per day. */
 export interface ChartSeries {
   name: string
   calls: number[]
@@ -16,12 +16,12 @@ const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageB
   loading: () => <Skeleton height="100%" />,
 })
 
-/** Series that get a color of their own; the rest is one. */
+/** Maximum number of series. Further series are combined into the last one. */
 const MOST_SERIES = 6
 
 const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }
 
-/** Calls by day as stacked bars; everything in it stands in the table beside it too. */
+/** Calls per day as stacked bars. A table on the same page has the totals as text. */
 export function UsageChart({
   days,
   byOperation,

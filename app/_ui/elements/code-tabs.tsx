@@ -5,18 +5,18 @@ import { useId, useRef, useState } from 'react'
 import classes from './code-tabs.module.css'
 import { CopyButton } from './copy-button'
 
-/** A piece of code in one language: the tab's name, the text to copy, and the same text with its colors as HTML. */
+/** A code sample in one language: the tab's name, the text to copy, and the highlighted text as HTML. */
 export interface CodeSample {
   id: string
   name: string
   text: string
-  /** Made by our own highlighter, which escapes what is not markup. */
+  /** From our own highlighter, which escapes all text. */
   html: string
 }
 
 const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Code samples behind tabs, with one copy button for the one that is shown. */
+/** Code samples in tabs, with a copy button for the visible sample. */
 export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: string }) {
   const prefix = useId()
   const tabs = useRef(new Map<string, HTMLButtonElement>())

@@ -9,7 +9,7 @@ type Outcome = 'idle' | 'copied' | 'failed'
 
 const LABEL: Record<Outcome, string> = { idle: 'Copy', copied: 'Copied', failed: 'Copy by hand' }
 
-/** Copies a text to the clipboard and says so, also to screen readers. `what` names the text for them. */
+/** Copies a text to the clipboard and confirms it, also to screen readers. `what` names the text for them. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [lastCopy, setLastCopy] = useState<{ text: string; outcome: Outcome }>({ text, outcome: 'idle' })
   const outcome = lastCopy.text === text ? lastCopy.outcome : 'idle'

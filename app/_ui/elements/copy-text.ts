@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copyBySelection(text) // no clipboard API on plain http away from localhost
+    return copyBySelection(text) // With plain HTTP, browsers only have a clipboard API on localhost.
   }
 }
 

@@ -23,7 +23,7 @@ interface TopUpFormProps {
   /** Null before it was ever set up. */
   topUp: TopUp | null
   lowBalanceAt: number
-  /** The owner has just left a card, and Stripe has not told of it yet. */
+  /** Whether the owner has just entered a card that Stripe hasn't reported yet. */
   isCardAwaited: boolean
 }
 
@@ -32,8 +32,8 @@ const USUAL_LIMIT = 50
 const LOOK_EVERY_MS = 2000
 
 /**
- * Sets up that credits are bought by themselves at a low balance; off unless its owner turns it on and leaves a card
- * with Stripe.
+ * Sets up automatic top-up, which buys credits when the balance is low. It is off until the owner turns it on and
+ * enters a card at Stripe.
  */
 export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps) {
   const refresh = useRefresh()

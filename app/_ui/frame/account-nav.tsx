@@ -14,7 +14,7 @@ const PAGES = [
   { href: '/account/settings', title: 'Settings', Icon: GearIcon },
 ] as const
 
-/** The pages of the account area: a column on wide screens, a row that can be pushed on narrow ones. */
+/** The pages of the account area: a column on wide screens, and a row that scrolls on narrow screens. */
 export function AccountNav() {
   const currentPath = usePathname()
   const current = useRef<HTMLAnchorElement>(null)

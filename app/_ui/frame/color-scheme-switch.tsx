@@ -4,7 +4,7 @@ import { SCHEME_ATTRIBUTE, STORED_SCHEME } from './color-scheme'
 import classes from './color-scheme-switch.module.css'
 import { MoonIcon, SunIcon } from '../elements/icons'
 
-/** Turns the site from light to dark and back; the choice stays in this browser. */
+/** Switches the site between light and dark. The browser stores the choice. */
 export function ColorSchemeSwitch() {
   return (
     <button type="button" className={classes.switch} aria-label="Switch between light and dark" onClick={toggleScheme}>
@@ -21,6 +21,6 @@ function toggleScheme() {
   try {
     localStorage.setItem(STORED_SCHEME, scheme)
   } catch {
-    // Storage is switched off in this browser; the choice then lasts as long as the page.
+    // Storage is disabled in this browser, so the choice only lasts as long as the page.
   }
 }

@@ -12,11 +12,11 @@ import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
 import { useRefresh } from '../forms/use-refresh'
 
-/** What the page may know of a key. */
+/** The public details of a key. */
 export interface ShownKey {
   masked: string
   last4: string
-  /** These as they are displayed. */
+  /** This and the following members are display texts. */
   created: string
   /** Null before the first call. */
   lastUse: string | null
@@ -33,8 +33,8 @@ interface Props {
 }
 
 /**
- * Creating and rotating the account's one key. The key itself lives in this component's state only, while its dialog is
- * open; neither the server's HTML nor an address ever holds it.
+ * Creates and rotates the account's key. The key is only in this component's state, while its dialog is open. Neither
+ * the server's HTML nor a URL ever contains the key.
  */
 export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const refresh = useRefresh()
@@ -43,7 +43,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const [failure, setFailure] = useState<string | null>(null)
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
-  // The button that opened a dialog may be another one by the time it closes: a key was made.
+  // If a key was created, another button has replaced the one that opened the dialog.
   const restoreFocus = () => trigger.current?.focus()
 
   async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
@@ -159,7 +159,7 @@ interface KeyDialogProps {
   onGone: () => void
 }
 
-/** Shows a key the only time it can be seen; nothing but the button that says so closes it. */
+/** Shows a new key, which can't be shown again. Only the button that confirms its storage closes the dialog. */
 function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
   const [reminder, setReminder] = useState(false)
   const close = () => {
@@ -204,7 +204,7 @@ function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
   )
 }
 
-/** A key is letters, digits and underscores, so that it needs no escaping in any of the languages, nor in HTML. */
+/** A key consists of letters, digits and underscores, so it needs no escaping in any of the languages or in HTML. */
 function putKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
   return { ...sample, text: text.replaceAll(KEY_PLACE, apiKey), html: html.replaceAll(KEY_PLACE, apiKey) }
 }

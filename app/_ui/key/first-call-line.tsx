@@ -14,14 +14,15 @@ interface LatestCall {
 }
 
 const EVERY_MS = 2000
-/** A page that is left open stops asking. */
+/** After this time, an open page stops asking. */
 const LONGEST_MS = 10 * 60_000
 
-/** Waits for the account's next call after `since` (ISO 8601) and says how it went: the last step of a first visit. */
+/** Waits for the account's next call after `since` (ISO 8601) and shows its result. */
 export function FirstCallLine({ since }: { since: string }) {
   const [call, setCall] = useState<LatestCall | null>(null)
 
-  const [firstSince] = useState(since) // the page is made anew while it is shown; what it waits for stays
+  // Each refresh of the page passes a later time, but this component keeps the first one.
+  const [firstSince] = useState(since)
 
   useEffect(() => {
     const started = Date.now()
@@ -76,10 +77,10 @@ async function askForCall(after: string): Promise<(LatestCall & { at: string }) 
   try {
     const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
     if (!response.ok) return null
-    // Our own route, which answers just this.
+    // Our own route returns this shape.
     const body = (await response.json()) as { call: (LatestCall & { at: string }) | null }
     return body.call
   } catch {
-    return null // no connection at the moment; the next turn asks again
+    return null // There is no connection now. The next round asks again.
   }
 }

@@ -24,7 +24,7 @@ interface Props {
   balance: number
 }
 
-/** A call that can be tried: its files, options, run, answer and pages, and the same as a command. */
+/** Lets a visitor try an operation: its files, options, run, response and pages, and the same request with curl. */
 export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
   // Only the browser stores the form, so the server's HTML matches an empty form.

@@ -1,6 +1,6 @@
 import type { JsonObject } from './form/field-shapes'
 
-/** What somebody has chosen and typed for a call. */
+/** The files that the visitor chose and the options that they typed for an operation. */
 export interface SavedForm {
   options: JsonObject
   files: File[]

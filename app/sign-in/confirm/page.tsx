@@ -21,7 +21,7 @@ const SERVICES = new Map([
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** Names what ends when an address is proved for the first time, before anything does. Works without scripts. */
+/** Lists what ends with the first proof of an address, before anything ends. Works without scripts. */
 export default async function ConfirmPage({ searchParams }: { searchParams: Search }) {
   const search = await searchParams
   const heldProof = await describeHeldProof()

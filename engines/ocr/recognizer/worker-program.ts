@@ -43,7 +43,7 @@ const { gunzipSync } = require('node:zlib')
 
 // Values of PageIteratorLevel in Tesseract's publictypes.h.
 const [BLOCK, PARAGRAPH, LINE, WORD] = [0, 1, 2, 3]
-// OEM_LSTM_ONLY of OcrEngineMode. Only models for the LSTM recognizer are installed.
+// OEM_LSTM_ONLY of OcrEngineMode. The installed language models are for the LSTM recognizer.
 const LSTM_ONLY = 1
 // Smaller slopes, in radians, make no difference for leveling lines.
 const LEAST_SLOPE = 0.005

@@ -1,6 +1,6 @@
 import { writeSize } from './file-size'
 
-/** Room that a form needs around its files: boundaries, names, options. */
+/** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024
 
 interface Sized {
@@ -8,7 +8,7 @@ interface Sized {
   size: number
 }
 
-/** Why a file can't be sent with those that are there already, as a sentence; undefined when it can. */
+/** Returns why a file can't be sent together with the other files, as a sentence. Undefined if it can. */
 export function findRefusal(
   file: Sized,
   otherFiles: Sized[],

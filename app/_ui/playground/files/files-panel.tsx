@@ -13,11 +13,11 @@ interface Props {
   terms: PlaygroundTerms
   files: File[]
   onChange: (files: File[]) => void
-  /** What the service found wrong with the files. */
+  /** Problems with the files that the service reported. */
   problems: string[]
 }
 
-/** The files of a call: dropped, chosen or taken from the samples, in the order in which they are sent. */
+/** The files of a request, in the order in which they are sent. Visitors drop them, choose them, or take samples. */
 export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
@@ -77,7 +77,7 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
           accept={call.files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'}
           onChange={({ currentTarget }) => {
             add([...(currentTarget.files ?? [])])
-            currentTarget.value = '' // the same file may be chosen again
+            currentTarget.value = '' // Otherwise, choosing the same file again causes no event.
           }}
         />
         <Button variant="default" onClick={() => input.current?.click()}>

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './field-shapes'
 
-/** A place inside of the options: names and positions. */
+/** The path of a value inside the options: names and positions. */
 export type FieldPath = readonly (string | number)[]
 
 /**

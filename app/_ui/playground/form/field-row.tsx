@@ -67,7 +67,7 @@ interface GroupProps {
   children: ReactNode
 }
 
-/** A frame around the fields of one option. It opens if the service found a problem inside. */
+/** A frame around the fields of one option. It opens if the service reported a problem inside. */
 function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps) {
   const id = useGroupId(path)
   const { problems } = useForm()

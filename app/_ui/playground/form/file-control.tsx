@@ -10,7 +10,7 @@ import type { ControlProps } from './text-controls'
 /** The API's limit for a file in the options. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** A small file that travels inside of the options, as base64. */
+/** A control for a small file, which is sent inside the options as base64. */
 export function FileControl({ value, onChange, name }: ControlProps) {
   const input = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -174,7 +174,7 @@ export function MapControl({ shape, value, onChange, path, name, parts: { Contro
   )
 }
 
-/** Boxes to tick. */
+/** Checkboxes for a list of allowed values. */
 export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps<'choices'>, 'parts'>) {
   const selectedValues: Json[] = Array.isArray(value) ? value : []
   const toggle = (one: Json, isOn: boolean) => {
@@ -196,7 +196,7 @@ export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps
   )
 }
 
-/** A value of several possible shapes: which one, and its control. */
+/** A value with several possible shapes: a select for the shape, and the control of that shape. */
 export function UnionControl({
   shape,
   value,

@@ -19,12 +19,12 @@ interface Props {
   onChange: (options: JsonObject) => void
   mode: Mode
   onMode: (mode: Mode) => void
-  /** Text of the JSON editor that is no object yet; undefined when it is the options. */
+  /** The text of the JSON editor if it isn't a valid object yet. Otherwise undefined. */
   brokenJson: string | undefined
   onBrokenJson: (text: string | undefined) => void
 }
 
-/** The options of a call, as a form or as JSON: two views of the same. */
+/** The options of a request, as a form or as JSON. */
 export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
   const [isHeld, setHeld] = useState(false)
   const replace = (next: JsonObject) => {

@@ -7,14 +7,14 @@ import { keyOf, type FieldPath } from './field-path'
 import classes from '../playground.module.css'
 import { type Json, readRgb, type FieldShape } from './field-shapes'
 
-/** What a control of one value gets: the value, its place, and how it is labeled. */
+/** The properties of a control for one value: the value, its path and its label. */
 export interface ControlProps<Kind extends FieldShape = FieldShape> {
   shape: Kind
   value: Json | undefined
   onChange: (value: Json | undefined) => void
   path: FieldPath
   label: ReactNode
-  /** The label as plain words, for screen readers where it can't be seen. */
+  /** The label as plain text, for screen readers if no label is visible. */
   name: string
   description?: ReactNode
   error?: ReactNode
@@ -38,7 +38,7 @@ function commonProps({ label, name, description, error, isRequired, path }: Cont
 const ofKind = <Kind extends FieldShape['kind']>(shape: FieldShape, kind: Kind) =>
   shape.kind === kind ? (shape as Extract<FieldShape, { kind: Kind }>) : undefined
 
-/** A text of one or more lines, and page numbers. */
+/** A control for a text of one or more lines, and for page numbers. */
 export function TextControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
@@ -115,7 +115,7 @@ export function SwitchControl(props: ControlProps) {
   )
 }
 
-/** One of a few values. */
+/** A select for one of a few values. */
 export function ChoiceControl(props: ControlProps) {
   const { shape, value, onChange, fallback, isRequired } = props
   const { prefix } = useForm()
@@ -137,7 +137,7 @@ export function ChoiceControl(props: ControlProps) {
   )
 }
 
-/** A color as text, with the browser's own picker beside it. */
+/** A control for a color as text, with the browser's color picker. */
 export function ColorControl(props: ControlProps) {
   const { value, onChange, fallback, name } = props
   const { prefix } = useForm()
@@ -212,7 +212,7 @@ function readJson(text: string): { value: Json } | undefined | 'broken' {
   }
 }
 
-/** A value as words: texts as they are, anything else as JSON. */
+/** Returns a value as text: a string unchanged, anything else as JSON. */
 function writeValue(value: Json | undefined): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }

@@ -5,12 +5,12 @@ import { writeSize } from '../files/file-size'
 import { PdfPages } from './pdf-pages'
 import classes from '../playground.module.css'
 
-/** Of a text so much is shown. */
+/** Maximum number of characters in a text preview. */
 const SHOWN_CHARACTERS = 100_000
-/** Entries of a ZIP that are listed, and bytes of one that are unpacked to be shown. */
+/** Maximum number of listed ZIP entries. */
 const SHOWN_ENTRIES = 500
 
-/** A file as it can be seen here: pages, the entries of a ZIP, or text. */
+/** A preview of a file: the pages of a PDF, the entries of a ZIP, or text. */
 export function FilePreview({ file, name, contentType }: { file: Blob; name: string; contentType: string }) {
   if (contentType === 'application/pdf' || /\.pdf$/i.test(name)) return <PdfPages file={file} name={name} />
   if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
@@ -88,7 +88,7 @@ function ZipEntries({ file }: { file: Blob }) {
   )
 }
 
-/** What a file holds, once it is loaded; undefined before, and where it can't be. */
+/** Returns the content of a file. Undefined until the file is loaded, and if loading failed. */
 function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Value | undefined {
   const [loaded, setLoaded] = useState<{ of: Blob; value: Value } | null>(null)
   useEffect(() => {
@@ -102,7 +102,7 @@ function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Val
     return () => {
       isGone = true
     }
-    // The way of loading is the same for a component's whole life.
+    // A component uses the same `load` for its whole lifetime.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [file])
   return loaded?.of === file ? loaded.value : undefined

@@ -7,7 +7,7 @@ import type { FileOutcome } from '../request/response-details'
 import { FilePreview } from './output-preview'
 import classes from '../playground.module.css'
 
-/** What goes in and what came out, side by side. */
+/** The pages of the input and of the output, side by side. */
 export function PagesPanel({ files, output }: { files: File[]; output: FileOutcome | undefined }) {
   const [chosen, setChosen] = useState(0)
   const file = files[Math.min(chosen, files.length - 1)]

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import classes from '../playground.module.css'
 import type { OpenedDocument } from './pdf-renderer'
 
-/** Pages that are shown at once; more come by a button. */
+/** Number of pages shown at first, and added by each click on the button. */
 const PAGES_AT_ONCE = 20
 const THUMB_PX = 96
 const LARGE_PX = 640
-/** Larger files are not shown: they would be held twice in the memory of the browser. */
+/** Larger files aren't shown, because the browser would hold them in memory twice. */
 const MOST_BYTES = 100 * 1024 * 1024
 
 type Opening =
@@ -17,7 +17,7 @@ type Opening =
   | { state: 'open'; document: OpenedDocument }
   | { state: 'failed'; sentence: string }
 
-/** The pages of a PDF as pictures: one large, the others as a strip, drawn when they come into view. */
+/** The pages of a PDF as images: one large page, and thumbnails that are rendered when they come into view. */
 export function PdfPages({ file, name }: { file: Blob; name: string }) {
   const opening = useDocument(file)
   const [chosen, setChosen] = useState(0)
@@ -99,7 +99,7 @@ interface CanvasProps {
   pageIndex: number
   /** CSS pixels. */
   widthPx: number
-  /** Empty where the picture says no more than the button that it is on. */
+  /** Empty if the button around the image already says the same. */
   label: string
   className?: string | undefined
   isLazy?: boolean

@@ -21,7 +21,7 @@ class PdfDrawer {
   private queue: Waiting[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Opens a PDF; close it when it is no longer shown. Rejects with a sentence for people. */
+  /** Opens a PDF. Close it when it is no longer shown. Rejects with an Error whose message is for the visitor. */
   async open(file: Blob): Promise<OpenedDocument> {
     const bytes = await file.arrayBuffer()
     const reply = await this.sendRequest({ task: 'open', bytes }, [bytes])
@@ -29,7 +29,7 @@ class PdfDrawer {
     return new OpenedDocument(this, this.generation, reply.opened)
   }
 
-  /** Rejects with a sentence for people. */
+  /** Renders a page. Rejects with an Error whose message is for the visitor. */
   async draw(
     generation: number,
     request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
@@ -87,7 +87,7 @@ class PdfDrawer {
   }
 }
 
-/** A PDF that can be drawn from. */
+/** An open PDF whose pages can be rendered. */
 export class OpenedDocument {
   readonly pages: OpenedPdf['pages']
   private readonly file: number
@@ -102,7 +102,10 @@ export class OpenedDocument {
     this.pages = pages
   }
 
-  /** The page at a position (from 0), as large as fits into so many pixels. Rejects with a sentence for people. */
+  /**
+   * Renders a page (index from 0) as large as fits into the given pixels. Rejects with an Error whose message is for
+   * the visitor.
+   */
   draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
     return this.drawer.draw(this.generation, { file: this.file, pageIndex, maxWidthPx, maxHeightPx })
   }

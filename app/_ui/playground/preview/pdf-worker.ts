@@ -1,5 +1,5 @@
-// Draws pages with PDFium, in a thread of its own: what a file does there stays there, and a page that takes too long
-// is ended with it. It runs under the policy of its own script, which alone allows WebAssembly.
+// Renders pages with PDFium in a separate thread. If a page takes too long, the thread is terminated. The worker runs
+// under the Content-Security-Policy of its own script. Pages have a policy without WebAssembly.
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
@@ -10,9 +10,9 @@ const WITH_ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
 const WHITE = 0xffffffff
 
-/** Pages that are measured when a file is opened; the preview shows no more. */
+/** Maximum number of pages that are measured when a file is opened. The preview shows no further pages. */
 const MOST_PAGES = 2000
-/** Of FPDF_GetLastError. */
+/** FPDF_ERR_PASSWORD of FPDF_GetLastError. */
 const PASSWORD = 4
 
 interface OpenFile {
@@ -52,7 +52,7 @@ function abandonPdfium(): void {
   files.clear()
 }
 
-/** Its message is for people. */
+/** An error whose message is for the visitor. */
 class PreviewError extends Error {}
 
 async function openPdfium(): Promise<WrappedPdfiumModule> {

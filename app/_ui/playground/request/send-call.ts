@@ -4,7 +4,7 @@ import { playgroundPath } from './playground-call'
 import { writeBody, writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
-/** Bytes of the request that have left; all of them once the service is at work. */
+/** Bytes of the request that were sent. All bytes are sent while the service works. */
 export interface UploadProgress {
   sent: number
   total: number

@@ -6,7 +6,7 @@ import type { PlaygroundCall } from './playground-call'
 import { sendCall, SendError, type UploadProgress } from './send-call'
 import type { JsonObject } from '../form/field-shapes'
 
-/** A run and what came of it. */
+/** A run and its result. */
 export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
