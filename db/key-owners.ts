@@ -12,13 +12,13 @@ export interface KeyOwners {
   /** Returns the cached owner of the key with this hash for the month, such as `2026-11`. */
   find(hash: string, month: string): KnownOwner | undefined
   /**
-   * Runs `look` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was removed
-   * during `look`.
+   * Runs `loadOwner` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was
+   * removed in the meantime.
    */
-  look<T extends KnownOwner>(
+  load<T extends KnownOwner>(
     key: { hash: string; month: string },
-    look: () => Promise<T | undefined>,
-    isLasting: (found: T) => boolean,
+    loadOwner: () => Promise<T | undefined>,
+    isLasting: (owner: T) => boolean,
   ): Promise<T | undefined>
   /** Removes all keys of an account. */
   forget(accountId: string): void
@@ -45,14 +45,14 @@ export function createKeyOwners(maxOwners = MOST_OWNERS): KeyOwners {
       const owner = owners.get(hash)
       return owner?.month === month ? owner : undefined
     },
-    async look({ hash, month }, look, isLasting) {
-      const before = removals
-      const found = await look()
-      if (found === undefined || before !== removals || !isLasting(found)) return found
-      owners.set(hash, { keyId: found.keyId, accountId: found.accountId, month })
+    async load({ hash, month }, loadOwner, isLasting) {
+      const removalsBefore = removals
+      const owner = await loadOwner()
+      if (owner === undefined || removalsBefore !== removals || !isLasting(owner)) return owner
+      owners.set(hash, { keyId: owner.keyId, accountId: owner.accountId, month })
       const [first] = owners.size > maxOwners ? owners.keys() : []
       if (first !== undefined) owners.delete(first)
-      return found
+      return owner
     },
     forget,
     noteBalance(accountId, balance = 0) {

@@ -95,9 +95,9 @@ export async function grantOnce(
 export async function refundOnce(
   queries: Queries,
   callId: string,
-  only: 'any' | 'expired' = 'any',
+  leases: 'any' | 'expired' = 'any',
 ): Promise<{ balance: number; credits: number } | undefined> {
-  const leaseCondition = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+  const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const [refunded] = await queries.rows<{ balance: number; credits: number }>(sql`
     with hold as (
       update holds set state = 'refunded', closed_at = clock_timestamp()
@@ -156,8 +156,8 @@ export async function renewHolds(queries: Queries, callIds: string[], leaseMs: n
 }
 
 /** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
-export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', limit: number): Promise<string[]> {
-  const leaseCondition = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+export async function listOpenCalls(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
+  const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const holds = await queries.rows<{ callId: string }>(sql`
     select call_id as "callId" from holds where state = 'open' ${leaseCondition} order by lease_until limit ${limit}`)
   return holds.map(hold => hold.callId)

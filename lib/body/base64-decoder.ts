@@ -3,7 +3,7 @@ const MAX_PREFIX_LENGTH = 256
 const LEAST_RUN_BYTES = 256
 const [TAB, LF, CR, SPACE, COMMA, DASH, PADDING, UNDERSCORE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x2d, 0x3d, 0x5f] as const
 
-/** Value of each base64 character; 64 for every other byte. */
+/** The value of each base64 character. 64 for every other byte. */
 const VALUES = createValues()
 
 /**

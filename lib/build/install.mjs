@@ -86,7 +86,7 @@ function stamp(fingerprint) {
   try {
     writeFileSync(STAMP, fingerprint)
   } catch {
-    // node_modules belongs to someone else; the next start compares again
+    // node_modules belongs to another user. The next start compares the packages again.
   }
 }
 

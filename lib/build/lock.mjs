@@ -12,24 +12,24 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * incomplete, and the lock of a killed process is recognized and removed.
  */
 export async function withLock(path, tell, work) {
-  for (let hasToldWait = false; !tryTake(path); await sleep(LOOK_AGAIN_MS)) {
+  for (let hasReported = false; !tryTake(path); await sleep(LOOK_AGAIN_MS)) {
     const owner = readOwner(path)
     if (!owner) continue
     if (!isAlive(owner)) clear(path, owner)
-    else if (!hasToldWait) {
+    else if (!hasReported) {
       tell(`process ${owner.pid} is installing or building here; waiting for it`)
-      hasToldWait = true
+      hasReported = true
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true })
   // The default handler would skip the `exit` event, which releases the lock and ends child processes.
-  const leave = () => process.exit(1)
+  const exit = () => process.exit(1)
   process.once('exit', release)
-  for (const signal of SIGNALS) process.on(signal, leave)
+  for (const signal of SIGNALS) process.on(signal, exit)
   try {
     return await work()
   } finally {
-    for (const signal of SIGNALS) process.off(signal, leave)
+    for (const signal of SIGNALS) process.off(signal, exit)
     process.off('exit', release)
     release()
   }

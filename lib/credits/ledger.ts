@@ -146,14 +146,14 @@ export function createLedger(settings: LedgerSettings): Ledger {
       if (mode === 'all' && database.kind === 'postgres') {
         throw new Error('Other instances may be running on this server; only expired leases can be swept')
       }
-      const only = mode === 'all' ? 'any' : 'expired'
+      const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
       for (;;) {
-        const callIds = await credits.listOpenCalls(database, only, 100)
+        const callIds = await credits.listOpenCalls(database, leases, 100)
         if (callIds.length === 0) return refunded
         // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
         for (const callId of callIds) {
-          const refund = await credits.refundOnce(database, callId, only)
+          const refund = await credits.refundOnce(database, callId, leases)
           countCredits('refund', refund?.credits)
           if (refund !== undefined) refunded += 1
         }

@@ -33,12 +33,12 @@ function describeProperties(schema: JsonSchema, prefix: string, schemas: Schemas
     const ownSchema = asSchema(property)
     const branches = listBranches(ownSchema, schemas)
     const row = describeRow({ name, ownSchema, branches, schemas, isRequired: schema.required?.includes(key) ?? false })
-    return [row, ...branches.flatMap(branch => describeInside(branch, name, schemas, depth + 1))]
+    return [row, ...branches.flatMap(branch => describeMembers(branch, name, schemas, depth + 1))]
   })
 }
 
 /** Returns rows for the members of an object or of an array's elements. */
-function describeInside(branch: JsonSchema, name: string, schemas: Schemas, depth: number): OptionRow[] {
+function describeMembers(branch: JsonSchema, name: string, schemas: Schemas, depth: number): OptionRow[] {
   if (branch.properties) return describeProperties(branch, `${name}.`, schemas, depth)
   return listItems(branch, schemas).flatMap(item => describeProperties(item, `${name}[].`, schemas, depth))
 }

@@ -55,7 +55,7 @@ export async function serve(target: Operation | CallError, identify: Identify = 
   } catch (thrown) {
     const balance = await refundCall(call, thrown)
     noteFailedWork(call, thrown, isCallError(target) ? undefined : target.lane)
-    await parseWhatArrived(call.req)
+    await parseArrivedBytes(call.req)
     if (isCallError(thrown) && thrown.code === 'rate_limited') await delayRefusal(call)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
     return await respondWithError(call, describeFailure(thrown, isCallError(target) ? undefined : target), balance)
@@ -278,7 +278,7 @@ function sumEngine(timings: Record<string, number>): number {
  * A body that arrived together with its head is parsed a moment later. If the body is complete, the connection can be
  * kept alive.
  */
-async function parseWhatArrived({ complete }: IncomingMessage): Promise<void> {
+async function parseArrivedBytes({ complete }: IncomingMessage): Promise<void> {
   if (!complete) await setImmediate()
 }
 

@@ -7,7 +7,7 @@ import { describeError, getLog } from '../log'
 import { canSendMail, sendMail } from '../mail'
 import { MOST_FAILURES } from '../purchases/failed-top-up'
 import { delayPayment, payTopUp } from '../purchases/pay-top-up'
-import { seeToStripeTasks } from '../purchases/stripe-tasks'
+import { doStripeTasks } from '../purchases/stripe-tasks'
 import { openTopUp, sweepTopUps } from '../purchases/top-up'
 import { type MailText, writeMail } from './notice-mails'
 import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
@@ -33,7 +33,7 @@ export async function sendDueNotices(database: Database, isStopping: () => boole
     if (notice === undefined) break
     await handleNotice(database, notice)
   }
-  await seeToStripeTasks(database, isStopping)
+  await doStripeTasks(database, isStopping)
 }
 
 async function handleNotice(database: Database, notice: Notice): Promise<void> {

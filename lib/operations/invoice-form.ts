@@ -59,7 +59,7 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
   const invoice: Fields = fields
   const problems: Problem[] = []
   for (const [flat, party, field] of FLAT) {
-    const value = take(invoice, flat)
+    const value = removeField(invoice, flat)
     if (value === undefined) continue
     const holder = invoice[party] ?? {}
     invoice[party] = holder
@@ -89,7 +89,7 @@ function readLines(value: unknown): unknown {
   }
 }
 
-function take(fields: Fields, name: string): unknown {
+function removeField(fields: Fields, name: string): unknown {
   const value = fields[name]
   delete fields[name]
   return value

@@ -129,9 +129,9 @@ async function hasLostOwner(queries: Queries, { accountId }: LockedPurchase): Pr
  */
 async function storeCustomer(
   queries: Queries,
-  told: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
+  customer: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
 ): Promise<void> {
-  const { accountId, customerId, isOrphaned } = told
+  const { accountId, customerId, isOrphaned } = customer
   if (customerId === undefined) return
   if (isOrphaned) await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
   else await noteCustomer(queries, accountId, customerId)

@@ -36,7 +36,7 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
   const hasTooManyAttempts = payment.attempts > MOST_ATTEMPTS
   const pastPayment =
     earlierRequest === undefined || hasTooManyAttempts ? undefined : await findPayment(order, earlierRequest)
-  if (pastPayment === undefined && card === undefined) return giveUp(database, payment)
+  if (pastPayment === undefined && card === undefined) return giveUpPurchase(database, payment)
   const fact =
     pastPayment ??
     (hasTooManyAttempts || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
@@ -107,7 +107,7 @@ function describeError({ last_payment_error: error }: Stripe.PaymentIntent): str
   return error?.message
 }
 
-async function giveUp(database: Database, payment: Payment): Promise<void> {
+async function giveUpPurchase(database: Database, payment: Payment): Promise<void> {
   await database.transaction(async queries => {
     await lockPurchase(queries, payment.purchaseId)
     await expirePurchase(queries, payment)

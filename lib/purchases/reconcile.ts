@@ -134,8 +134,8 @@ async function applyAndCompare(
   if (outcome !== 'noted') return { what: MISSED_TEXTS[fact.kind], isMended: true }
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)
-  const isMore = purchase !== undefined && purchase.refundedCents > fact.refundedCents
-  return isMore
+  const hasMoreRefunded = purchase !== undefined && purchase.refundedCents > fact.refundedCents
+  return hasMoreRefunded
     ? {
         what:
           `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a ` +

@@ -87,7 +87,7 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
   if (!isSelling()) return
   await resumePayments(database)
   const { month } = getLedger().grantTerms()
-  for (let after = '', isMore = true; isMore && !isStopping();) {
+  for (let after = '', hasMore = true; hasMore && !isStopping();) {
     const accountIds = await listAccountsToTopUp(database, { month, after, limit: ACCOUNTS_PER_PAGE })
     for (const accountId of accountIds) {
       await openTopUp(database, { accountId }).catch((error: unknown) => {
@@ -98,6 +98,6 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
       })
     }
     after = accountIds.at(-1) ?? ''
-    isMore = accountIds.length === ACCOUNTS_PER_PAGE
+    hasMore = accountIds.length === ACCOUNTS_PER_PAGE
   }
 }

@@ -40,13 +40,13 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
   const [busy, setBusy] = useState<string | null>(null)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
 
-  async function send(path: string, fields: Record<string, string>, done: string) {
+  async function send(path: string, fields: Record<string, string>, successText: string) {
     setBusy(path)
     setOutcome(null)
     const response = await postJson(path, fields)
     const url = response.body['url']
     if (response.ok && typeof url === 'string') return window.location.assign(url)
-    setOutcome(response.ok ? { ok: true, text: done } : { ok: false, text: failureText(response) })
+    setOutcome(response.ok ? { ok: true, text: successText } : { ok: false, text: failureText(response) })
     setBusy(null)
     await refresh()
   }

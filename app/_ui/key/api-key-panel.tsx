@@ -46,7 +46,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   // If a key was created, another button has replaced the one that opened the dialog.
   const restoreFocus = () => trigger.current?.focus()
 
-  async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
+  async function requestKey(path: string, fields: Record<string, string>, isNew: boolean) {
     if (isBusy.current) return // Ignore double clicks.
     isBusy.current = true
     setBusy(true)
@@ -78,7 +78,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
             You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have
             the place ready where you keep secrets.
           </p>
-          <Button ref={trigger} size="md" loading={busy} onClick={() => obtain('/api/account/key', {}, true)}>
+          <Button ref={trigger} size="md" loading={busy} onClick={() => requestKey('/api/account/key', {}, true)}>
             Create API key
           </Button>
         </div>
@@ -124,7 +124,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
           <Button
             color="red"
             loading={busy}
-            onClick={() => current !== null && obtain('/api/account/key/rotate', { last4: current.last4 }, false)}
+            onClick={() => current !== null && requestKey('/api/account/key/rotate', { last4: current.last4 }, false)}
           >
             Rotate now
           </Button>
@@ -187,7 +187,10 @@ function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
           <p>
             Try it: download <SampleFiles /> into one folder and run this there.
           </p>
-          <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, newKey.apiKey))} />
+          <CodeTabs
+            label="First call with your key"
+            samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
+          />
           <div role="status">
             {reminder && (
               <Alert color="yellow">
@@ -205,6 +208,6 @@ function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
 }
 
 /** A key consists of letters, digits and underscores, so it needs no escaping in any of the languages or in HTML. */
-function putKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
+function insertKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
   return { ...sample, text: text.replaceAll(KEY_PLACE, apiKey), html: html.replaceAll(KEY_PLACE, apiKey) }
 }

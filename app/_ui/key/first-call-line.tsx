@@ -28,7 +28,7 @@ export function FirstCallLine({ since }: { since: string }) {
     const started = Date.now()
     let after = firstSince
     const poll = async (): Promise<void> => {
-      const latestCall = await askForCall(after)
+      const latestCall = await fetchLatestCall(after)
       if (latestCall === null) return
       after = latestCall.at
       setCall(latestCall)
@@ -73,7 +73,7 @@ export function FirstCallLine({ since }: { since: string }) {
   )
 }
 
-async function askForCall(after: string): Promise<(LatestCall & { at: string }) | null> {
+async function fetchLatestCall(after: string): Promise<(LatestCall & { at: string }) | null> {
   try {
     const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
     if (!response.ok) return null

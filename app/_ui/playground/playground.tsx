@@ -43,8 +43,8 @@ export function Playground({ call, terms, balance }: Props) {
     if (files.length > 0 || options !== call.examples[0]?.options) saveForm(call.slug, { files, options })
   }, [call, files, options])
   useEffect(() => {
-    if (run.response || run.silence !== null) notice.current?.focus()
-  }, [run.response, run.silence])
+    if (run.response || run.failure !== null) notice.current?.focus()
+  }, [run.response, run.failure])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
     setBrokenFields(before => {
@@ -61,10 +61,10 @@ export function Playground({ call, terms, balance }: Props) {
   const output = outcome?.kind === 'file' ? outcome : undefined
   const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
 
-  function chooseFiles(chosen: File[]) {
-    setFiles(chosen)
+  function chooseFiles(newFiles: File[]) {
+    setFiles(newFiles)
     // The service accepts only one of the three. The latest choice applies.
-    if (call.files === 'html' && chosen.length > 0)
+    if (call.files === 'html' && newFiles.length > 0)
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
 
@@ -115,7 +115,7 @@ export function Playground({ call, terms, balance }: Props) {
             onRun={start}
             onCancel={run.cancel}
           />
-          {run.silence !== null && <FailureNote ref={notice}>{run.silence}</FailureNote>}
+          {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
           {run.response && outcome && (
             <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
           )}

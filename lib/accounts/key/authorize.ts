@@ -42,7 +42,7 @@ export async function authorize(
     return { accountId: cachedOwner.accountId, via: 'api', key: { id: cachedOwner.keyId, last4 } }
   const queryOwner = () => findKeyOwner(database, hash, ledger.grantTerms())
   const findOwner = () =>
-    lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, queryOwner, isLasting) ?? queryOwner())
+    lookupsOf(database)(hash, () => database.keyOwners?.load({ hash, month }, queryOwner, isLasting) ?? queryOwner())
   const owner = await findOwner()
   if (owner === undefined)
     throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')

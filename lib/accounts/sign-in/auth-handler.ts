@@ -10,7 +10,7 @@ import { readForm } from '../route/read-form'
 import { readSession, sessionCookie } from '../session/session'
 import { countMail } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
-import { keptSignUp } from './sign-up'
+import { signUpCookie } from './sign-up'
 import { isSameOrigin, siteOrigin } from '../session/site-origin'
 
 interface Reply {
@@ -65,7 +65,7 @@ async function runNextAuth(request: Request, { segments, cookies, clientAddress 
     ways: signInWays(host, config),
     clientAddress,
     signedIn,
-    signUp: await keptSignUp.read(),
+    signUp: await signUpCookie.read(),
     onFailure: error => failures.push(error),
   })
   // next-auth's handler for the pages router only uses these members, and leaves the headers to us.

@@ -27,7 +27,7 @@ export interface BodyShare {
 
 /** A memory budget for all bodies that are held at the same time. */
 export interface BodyMemory {
-  /** `announcedBytes` is the request's Content-Length; undefined for a chunked body. */
+  /** `announcedBytes` is the request's Content-Length. Undefined for a chunked body. */
   open(accountId: string, announcedBytes: number | undefined): BodyShare
   /** Bytes that are counted now. */
   readonly used: number

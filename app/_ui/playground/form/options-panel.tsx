@@ -26,7 +26,7 @@ interface Props {
 
 /** The options of a request, as a form or as JSON. */
 export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
-  const [isHeld, setHeld] = useState(false)
+  const [isSwitchBlocked, setSwitchBlocked] = useState(false)
   const replace = (next: JsonObject) => {
     onBrokenJson(undefined)
     onChange(next)
@@ -42,7 +42,7 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
       ]}
       onChange={next => {
         const isStuck = brokenJson !== undefined && next === 'form'
-        setHeld(isStuck)
+        setSwitchBlocked(isStuck)
         if (!isStuck) onMode(next === 'json' ? 'json' : 'form')
       }}
     />
@@ -68,7 +68,13 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
         </Button>
       </div>
       {mode === 'json' ? (
-        <JsonEditor options={options} onChange={onChange} broken={brokenJson} onBroken={onBrokenJson} isHeld={isHeld} />
+        <JsonEditor
+          options={options}
+          onChange={onChange}
+          broken={brokenJson}
+          onBroken={onBrokenJson}
+          isSwitchBlocked={isSwitchBlocked}
+        />
       ) : (
         <Fields call={call} options={options} onChange={onChange} />
       )}
@@ -117,10 +123,10 @@ interface JsonEditorProps {
   onChange: (options: JsonObject) => void
   broken: string | undefined
   onBroken: (text: string | undefined) => void
-  isHeld: boolean
+  isSwitchBlocked: boolean
 }
 
-function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorProps) {
+function JsonEditor({ options, onChange, broken, onBroken, isSwitchBlocked }: JsonEditorProps) {
   const optionsJson = JSON.stringify(options, null, 2)
   // The typed text stays unchanged, including spaces, as long as it represents the options.
   const [typed, setTyped] = useState({ text: optionsJson, of: optionsJson })
@@ -138,7 +144,7 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
       error={
         broken === undefined
           ? undefined
-          : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
+          : `${isSwitchBlocked ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
       }
       onChange={({ currentTarget }) => {
         const parsedOptions = readObject(currentTarget.value)
@@ -166,7 +172,8 @@ function describeProblem(text: string): string {
     JSON.parse(text)
     return ''
   } catch (error) {
-    const place = error instanceof Error ? /line \d+(?: column \d+)?|position \d+/.exec(error.message)?.[0] : undefined
-    return place === undefined ? '' : ` (${place})`
+    const position =
+      error instanceof Error ? /line \d+(?: column \d+)?|position \d+/.exec(error.message)?.[0] : undefined
+    return position === undefined ? '' : ` (${position})`
   }
 }

@@ -48,8 +48,8 @@ function ZipEntries({ file }: { file: Blob }) {
     const archive = await JSZip.loadAsync(blob)
     return Object.values(archive.files).filter(entry => !entry.dir)
   })
-  const [chosen, setChosen] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
-  const current = chosen?.of === file ? chosen : null
+  const [chosenEntry, setChosenEntry] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
+  const current = chosenEntry?.of === file ? chosenEntry : null
   if (zip === undefined) return <div className={classes.blank} />
   return (
     <div className={classes.pages}>
@@ -65,8 +65,8 @@ function ZipEntries({ file }: { file: Blob }) {
               aria-pressed={current?.name === entry.name}
               onClick={() => {
                 entry.async('blob').then(
-                  blob => setChosen({ of: file, name: entry.name, blob }),
-                  () => setChosen(null),
+                  blob => setChosenEntry({ of: file, name: entry.name, blob }),
+                  () => setChosenEntry(null),
                 )
               }}
             >
@@ -92,15 +92,15 @@ function ZipEntries({ file }: { file: Blob }) {
 function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Value | undefined {
   const [loaded, setLoaded] = useState<{ of: Blob; value: Value } | null>(null)
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     load(file).then(
       value => {
-        if (!isGone) setLoaded({ of: file, value })
+        if (!isUnmounted) setLoaded({ of: file, value })
       },
       () => undefined, // The download works anyway.
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
     // A component uses the same `load` for its whole lifetime.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

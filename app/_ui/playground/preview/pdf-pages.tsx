@@ -20,13 +20,13 @@ type Opening =
 /** The pages of a PDF as images: one large page, and thumbnails that are rendered when they come into view. */
 export function PdfPages({ file, name }: { file: Blob; name: string }) {
   const opening = useDocument(file)
-  const [chosen, setChosen] = useState(0)
-  const [shown, setShown] = useState(PAGES_AT_ONCE)
+  const [chosenIndex, setChosenIndex] = useState(0)
+  const [visibleCount, setVisibleCount] = useState(PAGES_AT_ONCE)
   if (opening.state === 'failed') return <p className={classes.soft}>{opening.sentence}</p>
   if (opening.state === 'opening') return <div className={classes.blank} role="status" aria-label={`Drawing ${name}`} />
   const { document } = opening
   const count = document.pages.length
-  const current = Math.min(chosen, count - 1)
+  const current = Math.min(chosenIndex, count - 1)
   if (count === 0) return <p className={classes.soft}>This PDF has no pages.</p>
   return (
     <div className={classes.pages} data-testid="pages" data-pages={count}>
@@ -43,14 +43,14 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
       </p>
       {count > 1 && (
         <ul className={classes.strip} aria-label={`Pages of ${name}`}>
-          {document.pages.slice(0, shown).map((size, index) => (
+          {document.pages.slice(0, visibleCount).map((size, index) => (
             <li key={index}>
               <button
                 type="button"
                 className={classes.thumb}
                 aria-label={`Show page ${index + 1}`}
                 aria-pressed={index === current}
-                onClick={() => setChosen(index)}
+                onClick={() => setChosenIndex(index)}
               >
                 <PageCanvas document={document} pageIndex={index} widthPx={THUMB_PX} label="" isLazy />
                 <span aria-hidden>{index + 1}</span>
@@ -59,9 +59,9 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
           ))}
         </ul>
       )}
-      {count > shown && (
-        <Button variant="default" size="compact-sm" onClick={() => setShown(shown + PAGES_AT_ONCE)}>
-          {Math.min(PAGES_AT_ONCE, count - shown)} more pages
+      {count > visibleCount && (
+        <Button variant="default" size="compact-sm" onClick={() => setVisibleCount(visibleCount + PAGES_AT_ONCE)}>
+          {Math.min(PAGES_AT_ONCE, count - visibleCount)} more pages
         </Button>
       )}
     </div>
@@ -71,23 +71,23 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
 function useDocument(file: Blob): Opening {
   const [opening, setOpening] = useState<{ of: Blob; now: Opening }>({ of: file, now: { state: 'opening' } })
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     let opened: OpenedDocument | undefined
     const update = (now: Opening) => {
-      if (!isGone) setOpening({ of: file, now })
+      if (!isUnmounted) setOpening({ of: file, now })
     }
     async function open() {
       if (file.size > MOST_BYTES)
         return update({ state: 'failed', sentence: 'This file is too large to be shown here.' })
       const { pdfDrawer } = await import('./pdf-renderer')
       const document = await pdfDrawer.open(file)
-      if (isGone) return document.close()
+      if (isUnmounted) return document.close()
       opened = document
       update({ state: 'open', document })
     }
     open().catch((error: unknown) => update({ state: 'failed', sentence: sentenceOf(error) }))
     return () => {
-      isGone = true
+      isUnmounted = true
       opened?.close()
     }
   }, [file])
@@ -127,23 +127,23 @@ function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = f
 
   useEffect(() => {
     if (!isNear) return
-    let isGone = false
+    let isUnmounted = false
     const density = Math.min(window.devicePixelRatio, 2)
     document.draw(pageIndex, widthPx * density, widthPx * density * 1.6).then(
       ({ width, height, pixels }) => {
         const element = canvas.current
-        if (isGone || !element) return
+        if (isUnmounted || !element) return
         element.width = width
         element.height = height
         element.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0)
         setDrawn(true)
       },
       (error: unknown) => {
-        if (!isGone) setFailure(sentenceOf(error))
+        if (!isUnmounted) setFailure(sentenceOf(error))
       },
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [document, pageIndex, widthPx, isNear])
 

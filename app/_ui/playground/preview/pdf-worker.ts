@@ -69,7 +69,7 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
     case 'open':
       return { id, opened: open(pdfium, new Uint8Array(request.bytes)) }
     case 'draw':
-      return { id, drawn: draw(pdfium, request) }
+      return { id, drawn: renderPage(pdfium, request) }
     case 'close':
       close(pdfium, request.file)
       return { id, closed: true }
@@ -107,7 +107,7 @@ function measure(pdfium: WrappedPdfiumModule, document: number, index: number): 
   return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
 }
 
-function draw(
+function renderPage(
   pdfium: WrappedPdfiumModule,
   { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>,
 ): DrawnPage {
@@ -123,7 +123,7 @@ function draw(
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
       pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | RED_FIRST)
-      drawFields(pdfium, openFile.form, page, bitmap, { width, height })
+      renderFormFields(pdfium, openFile.form, page, bitmap, { width, height })
       return { width, height, pixels: readPixels(pdfium, bitmap, width, height) }
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap)
@@ -134,7 +134,7 @@ function draw(
 }
 
 /** Form fields without an appearance in the file are only rendered by the form code. */
-function drawFields(
+function renderFormFields(
   pdfium: WrappedPdfiumModule,
   form: number,
   page: number,

@@ -153,7 +153,7 @@ function Failure({
 
 /** The problems with links to their fields. A single problem's message is already above, so only its link is here. */
 function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pick<Props, 'onShowField'>) {
-  const place = ({ path, param }: PlacedProblem) =>
+  const renderFieldLink = ({ path, param }: PlacedProblem) =>
     path === undefined ? (
       <code>{param ?? 'request'}</code>
     ) : (
@@ -162,12 +162,12 @@ function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pic
       </button>
     )
   const [first] = problems
-  if (problems.length < 2) return first?.path === undefined ? null : <p>{place(first)}</p>
+  if (problems.length < 2) return first?.path === undefined ? null : <p>{renderFieldLink(first)}</p>
   return (
     <ul className={classes.problems}>
       {problems.map(problem => (
         <li key={`${problem.param} ${problem.message}`}>
-          {place(problem)}: {problem.message}
+          {renderFieldLink(problem)}: {problem.message}
         </li>
       ))}
     </ul>

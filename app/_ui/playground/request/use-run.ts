@@ -12,7 +12,7 @@ export interface Run {
   progress: UploadProgress | null
   response: PlaygroundResponse | null
   /** Why no response arrived. */
-  silence: string | null
+  failure: string | null
   start: (options: JsonObject, files: File[]) => void
   cancel: () => void
 }
@@ -22,7 +22,7 @@ export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
-  const [silence, setSilence] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
   const lastResponse = useRef<PlaygroundResponse | null>(null)
 
@@ -40,7 +40,7 @@ export function useRun(call: PlaygroundCall): Run {
     running.current = controller
     setRunning(true)
     setProgress(null)
-    setSilence(null)
+    setFailure(null)
     setResponse(null)
     revokeFileUrl(lastResponse.current)
     lastResponse.current = null
@@ -54,7 +54,7 @@ export function useRun(call: PlaygroundCall): Run {
       })
       setResponse(lastResponse.current)
     } catch (error) {
-      setSilence(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
+      setFailure(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
     }
     running.current = null
     setRunning(false)
@@ -64,7 +64,7 @@ export function useRun(call: PlaygroundCall): Run {
     isRunning,
     progress,
     response,
-    silence,
+    failure,
     start: (options, files) => void run(options, files),
     cancel: () => running.current?.abort(),
   }
