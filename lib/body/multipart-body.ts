@@ -26,7 +26,7 @@ export function createMultipartReader(
   const { maxFiles, maxParts, refuse } = limits
   const body: Body = { encoding: 'form', fields: Object.create(null) as Record<string, unknown>, files: [] }
   let problem: Error | undefined
-  const note = (error: Error) => {
+  const keepFirstProblem = (error: Error) => {
     problem ??= error
   }
 
@@ -39,7 +39,7 @@ export function createMultipartReader(
       if (isTruncated) throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(field))
       addField(body, { name: field, value }, { rules, refuse })
     } catch (error) {
-      note(error as Error) // The error always comes from `refuse`.
+      keepFirstProblem(error as Error) // The error always comes from `refuse`.
     }
   }
   parser.on('field', (name: string | undefined, value, { valueTruncated }) => takeText(name, value, valueTruncated))
@@ -64,12 +64,16 @@ export function createMultipartReader(
       })
   })
   parser.on('fieldsLimit', () =>
-    note(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
+    keepFirstProblem(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
   )
   parser.on('filesLimit', () =>
-    note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)),
+    keepFirstProblem(
+      refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`),
+    ),
   )
-  parser.on('error', (error: Error) => note(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')))
+  parser.on('error', (error: Error) =>
+    keepFirstProblem(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')),
+  )
 
   return {
     write(chunk) {

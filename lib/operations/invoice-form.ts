@@ -52,13 +52,13 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
   const isForm = encoding === 'form'
   const { data, ...fields } = dropMissing(sent, isForm)
   if (data !== undefined) {
-    const [other] = Object.keys(fields)
-    if (other !== undefined)
+    const [otherField] = Object.keys(fields)
+    if (otherField !== undefined)
       return {
         invoice: {},
         problems: [
           {
-            param: other.slice(0, 200),
+            param: otherField.slice(0, 200),
             message: 'was sent together with "data", which holds the whole invoice; send only one of the two',
           },
         ],
@@ -70,7 +70,7 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
   const invoice: Fields = fields
   const problems: Problem[] = []
   for (const [flat, party, field] of FLAT) {
-    const value = take(invoice, flat)
+    const value = removeField(invoice, flat)
     if (value === undefined) continue
     const holder = invoice[party] ?? {}
     invoice[party] = holder
@@ -105,7 +105,7 @@ function readLines(value: unknown): unknown {
   }
 }
 
-function take(fields: Fields, name: string): unknown {
+function removeField(fields: Fields, name: string): unknown {
   const value = fields[name]
   delete fields[name]
   return value
@@ -113,23 +113,23 @@ function take(fields: Fields, name: string): unknown {
 
 /** Returns a copy without null fields, and without empty ones in a form. */
 function dropMissing(fields: Fields, isForm: boolean): Fields {
-  const sent = Object.create(null) as Fields
+  const sentFields = Object.create(null) as Fields
   // An empty number of an invoice is refused as empty, not as missing.
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== null && !(isForm && value === '' && name !== 'invoiceNumber'))
-      sent[name] = value
-  return sent
+      sentFields[name] = value
+  return sentFields
 }
 
 /** Removes null members at any depth. Depth and size are bounded by the limits of accepted bodies. */
 function dropNulls(root: Fields): Fields {
-  const open: unknown[] = [root]
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...value.filter(isContainer))
+  const pendingValues: unknown[] = [root]
+  for (let value = pendingValues.pop(); value !== undefined; value = pendingValues.pop()) {
+    if (Array.isArray(value)) pendingValues.push(...value.filter(isContainer))
     else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
         if (member === null) delete value[name]
-        else if (isContainer(member)) open.push(member)
+        else if (isContainer(member)) pendingValues.push(member)
       }
     }
   }

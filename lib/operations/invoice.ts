@@ -57,7 +57,7 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
     problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
-  const image = logo ?? (sentLogo && openLogo(sentLogo))
+  const image = logo ?? (sentLogo && decodeLogo(sentLogo))
   return {
     warnings: checked.ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: checked.ignored,
@@ -77,7 +77,7 @@ function readLogo(files: BodyFile[]): { logo: BodyFile | undefined; problems: Pr
   return { logo, problems: [] }
 }
 
-function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
+function decodeLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
   const bytes = Buffer.from(dataBase64, 'base64')
   return { name, chunks: [bytes], byteLength: bytes.byteLength }
 }

@@ -16,7 +16,7 @@ export function hasFixedKeys(schema: z.core.$ZodType, path: readonly PropertyKey
 
 function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let schemas = unwrap(schema)
-  for (const key of path) schemas = schemas.flatMap(current => step(current, key)).flatMap(unwrap)
+  for (const key of path) schemas = schemas.flatMap(current => findChildSchemas(current, key)).flatMap(unwrap)
   return schemas
 }
 
@@ -45,7 +45,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   }
 }
 
-function step(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
+function findChildSchemas(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
   const { def } = (schema as Definition)._zod // as above
   switch (def.type) {
     case 'object': {
