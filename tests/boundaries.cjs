@@ -304,7 +304,7 @@ const rooms = {
     'registry.ts',
   ],
   'lib/accounts/settings': ['accounts/account', 'accounts/session', 'accounts/sign-in', 'config.ts', 'database.ts'],
-  'lib/body': [],
+  'lib/body': ['call-refusal.ts'],
   'lib/purchases': [
     'accounts/account',
     'accounts/route',

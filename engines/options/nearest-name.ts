@@ -1,5 +1,3 @@
-import { measureDistance } from './edit-distance'
-
 /** Names that are compared, and characters of each: a form may have thousands of fields with long names. */
 const MAX_NAMES = 2000
 const MAX_LENGTH = 100
@@ -20,4 +18,25 @@ export function findNearestName(name: string, known: readonly string[]): string 
     if (distance <= bound && distance < leastDistance) [nearest, leastDistance] = [candidate, distance]
   }
   return nearest
+}
+
+/**
+ * Returns how many letters have to be inserted, removed, replaced or swapped with their neighbor to get from one word
+ * to the other (Damerau-Levenshtein distance with adjacent transpositions).
+ */
+export function measureDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const read = (row: number, column: number) => rows[row]?.[column] ?? Infinity
+  for (let row = 1; row <= from.length; row++) {
+    const distances = [row]
+    rows.push(distances)
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const replaced = read(row - 1, column - 1) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? read(row - 2, column - 2) + 1 : Infinity
+      distances.push(Math.min(replaced, swapped, read(row - 1, column) + 1, (distances[column - 1] ?? 0) + 1))
+    }
+  }
+  return read(from.length, to.length)
 }

@@ -31,7 +31,14 @@ import { noteCall } from './note-call'
 import { describeFailure } from './response/describe-failure'
 import { readBody } from './request/read-body'
 import { waitUnlessAborted } from './limits/refusal-rate'
-import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request/request-head'
+import {
+  assertAnnouncedLength,
+  type BodyType,
+  readBodyType,
+  readHandling,
+  readIdempotencyKey,
+  readQueryNames,
+} from './request/request-head'
 import { hashRequest } from './request/request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
@@ -71,6 +78,8 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
   if (call.caller) await assertBalance(call.caller, idempotencyKey)
   const type = readBodyType(call.req.headers)
+  const hints = { handling: readHandling(call.req.headers), query: readQueryNames(call.req.url) }
+  if (hints.handling !== 'default') call.preference = `handling=${hints.handling}`
   assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
   getFailedWork().admit(accountId)
   getRequestQueue().assertAllowed(accountId)
@@ -78,7 +87,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   let release: (() => void) | undefined
   try {
     const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
-    const prepared = await call.measure('parse', () => operation.parse(body))
+    const prepared = await call.measure('parse', () => operation.parse(body, hints))
     for (const warning of prepared.warnings) call.warnings.add(warning)
     call.unknownFields = prepared.unknownFields ?? []
     const idempotency =

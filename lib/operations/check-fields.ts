@@ -33,6 +33,8 @@ interface KnownFields {
 interface CheckedFields {
   fields: Record<string, unknown>
   files: BodyFile[]
+  /** Files in ignored fields. Empty if the client wants unknown fields to be ignored. */
+  ignoredFiles: BodyFile[]
   /** Names of the ignored fields, such as `items.color`, each once and in order of appearance. */
   ignored: string[]
   problems: Problem[]
@@ -55,7 +57,11 @@ export function checkFields(sent: Sent, known: KnownFields, { handling, query }:
   const fields = check.copy(sent.fields, TOP) as Record<string, unknown> // A copy of an object is an object.
   const files = sent.files.filter(file => check.isKnownFile(file))
   for (const name of query) check.noteQueryName(name)
-  return { fields, files, ignored: [...check.ignored], problems: check.problems }
+  const ignoredFiles =
+    handling === 'lenient'
+      ? []
+      : sent.files.filter(({ field }) => !files.some(one => one.field === field) && check.ignored.has(field))
+  return { fields, files, ignoredFiles, ignored: [...check.ignored], problems: check.problems }
 }
 
 /** Fields and files of a body. */

@@ -20,7 +20,8 @@ export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObj
 function readValue(text: string, field: z.ZodType): unknown {
   if (text.length > MAX_LENGTH || field.safeParse(text).success) return text
   const value = readLiteral(text.trim())
-  return value !== undefined && field.safeParse(value).success ? value : readScalar(text.trim(), value, field)
+  const isContainer = typeof value === 'object' && value !== null
+  return isContainer || field.safeParse(value).success ? value : readScalar(text.trim(), value, field)
 }
 
 /** A number out of bounds is refused as a number, not as a text. */

@@ -43,7 +43,7 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
   const { invoice, problems: misplaced } = readInvoiceFields({ encoding, fields })
   const known = { schema: invoiceSchema, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: invoice, files }, known, hints)
-  const { logo, problems: logoProblems } = readLogo(checked.files)
+  const { logo, problems: logoProblems } = readLogo(checked.files, checked.ignoredFiles)
   const parsed = invoiceSchema.safeParse(checked.fields)
   const problems = [
     ...checked.problems,
@@ -51,7 +51,12 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
     ...misplaced,
     ...(parsed.success || misplaced.length > 0
       ? []
-      : describeIssues(parsed.error.issues, { schema: invoiceSchema, input: invoice, name: '' })),
+      : describeIssues(parsed.error.issues, {
+          schema: invoiceSchema,
+          input: invoice,
+          name: '',
+          names: INVOICE_FORM_NAMES,
+        })),
   ]
   if (logo && parsed.data?.logo)
     problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
@@ -66,9 +71,16 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
   }
 }
 
-function readLogo(files: BodyFile[]): { logo: BodyFile | undefined; problems: Problem[] } {
+/** A file in an unknown field was probably meant as the logo if there is none. */
+function readLogo(files: BodyFile[], ignored: BodyFile[]): { logo: BodyFile | undefined; problems: Problem[] } {
   const [logo] = files
-  const refuse = (message: string) => ({ logo: undefined, problems: [{ param: 'logo', message }] })
+  const refuse = (message: string, param = 'logo') => ({ logo: undefined, problems: [{ param, message }] })
+  const [stray] = ignored
+  if (!logo && stray)
+    return refuse(
+      'is a file in an unknown field; an invoice takes its logo as the file "logo"',
+      stray.field.slice(0, 200),
+    )
   if (!logo) return { logo, problems: [] }
   if (files.length > 1) return refuse('was sent twice; send one image')
   if (logo.byteLength === 0) return refuse('is empty; send a PNG or JPEG image')

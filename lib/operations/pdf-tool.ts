@@ -40,10 +40,11 @@ function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCa
     optionsKey: 'options',
   }
   const { fields, files, ignored, problems } = checkFields(body, known, hints)
+  const isFileRefused = problems.some(({ param }) => body.files.some(({ field }) => field === param))
   const options = fields['options'] ?? {}
   const parsed = tool.options.safeParse(options)
   problems.push(
-    ...findFileProblems(tool, files, ignored),
+    ...(isFileRefused ? [] : findFileProblems(tool, files, ignored)),
     ...(parsed.success
       ? []
       : describeIssues(parsed.error.issues, { schema: tool.options, input: options, name: 'options' })),

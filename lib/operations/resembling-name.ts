@@ -1,4 +1,4 @@
-import { measureDistance } from '../../engines/options/edit-distance'
+import { measureDistance } from '../../engines/options/nearest-name'
 
 /** Longer names aren't compared. No field has a longer name. */
 const MAX_LENGTH = 100

@@ -14,6 +14,11 @@ export function hasFixedKeys(schema: z.core.$ZodType, path: readonly PropertyKey
   return schemas.some(isObject) && !schemas.some(acceptsAnyKey)
 }
 
+/** Returns whether the schema itself refuses unknown keys of objects at this path. */
+export function isStrict(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  return schemasAt(schema, path).some(one => isObject(one) && one._zod.def.catchall?._zod.def.type === 'never')
+}
+
 function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let schemas = unwrap(schema)
   for (const key of path) schemas = schemas.flatMap(current => findChildSchemas(current, key)).flatMap(unwrap)

@@ -19,6 +19,9 @@ import type { Operation, PreparedCall } from './operation'
 import { describeIssues } from './problems'
 
 const CODE = 'invalid_payload'
+/** Fields beside the options. */
+const NAMES = ['url', 'html', 'baseUrl']
+const FILE_FIELDS = ['file']
 const SOURCES = ['url', 'html', 'file'] as const
 const MAX_FIELD_BYTES = 24 * 2 ** 20 // A page of the largest size, with every other character escaped.
 
@@ -32,9 +35,9 @@ export const webpageOperation: Operation = {
   crashCode: 'conversion_failed',
   lane: 'browser',
   bodyRules: {
-    fileFields: ['file'],
+    fileFields: FILE_FIELDS,
     jsonFields: [],
-    textFields: ['url', 'html', 'baseUrl', ...Object.keys(pageOptions.shape)],
+    textFields: [...NAMES, ...Object.keys(pageOptions.shape)],
     maxStructureBytes: MAX_FIELD_BYTES,
     maxFieldBytes: MAX_FIELD_BYTES,
   },
@@ -43,20 +46,23 @@ export const webpageOperation: Operation = {
 
 function parse(body: Body, hints: FieldHints): PreparedCall {
   const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
-  const known = { schema: pageOptions, names: ['url', 'html', 'baseUrl'], fileFields: ['file'] }
+  const known = { schema: pageOptions, names: NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)
   const { files, ignored } = checked
+  const isFileRefused = checked.problems.some(({ param }) => body.files.some(({ field }) => field === param))
   const { url, html, baseUrl, ...optionFields } = { ...checked.fields }
   const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
   const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined)
   const parsed = pageOptions.safeParse(optionFields)
   const problems = [
     ...checked.problems,
-    ...findSourceProblems(sentSources, sourceFields, ignored),
+    ...(isFileRefused ? [] : findSourceProblems(sentSources, sourceFields, ignored)),
     ...findBaseProblems(baseUrl, sentSources),
     ...(parsed.success
       ? findOptionProblems(parsed.data)
-      : describeIssues(parsed.error.issues, { schema: pageOptions, input: sent, name: '' }).map(withoutLeadingDot)),
+      : describeIssues(parsed.error.issues, { schema: pageOptions, input: sent, name: '', names: NAMES }).map(
+          withoutLeadingDot,
+        )),
   ]
   const [source] = sentSources
   if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)

@@ -72,7 +72,7 @@ async function respond(
 ): Promise<Response> {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
-  const unknownNames = listPlainNames(call.unknownFields)
+  const unknownNames = writeFieldNames(call.unknownFields)
   const allHeaders: OutgoingHttpHeaders = {
     ...headers,
     'X-Request-Id': call.requestId,
@@ -80,6 +80,7 @@ async function respond(
     ...(timing === '' ? {} : { 'Server-Timing': timing }),
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
     ...(unknownNames === '' ? {} : { 'X-Unknown-Fields': unknownNames }),
+    ...(call.preference === undefined ? {} : { 'Preference-Applied': call.preference }),
   }
   if (res.headersSent || res.destroyed) return new Response(null, { status })
   res.statusCode = status
@@ -143,10 +144,24 @@ async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void>
   })
 }
 
-/** Returns at most 10 names that are plain words. Other names can't be written to a header unchanged. */
-function listPlainNames(names: string[]): string {
-  return names
-    .filter(name => /^[\w.$-]{1,64}$/.test(name))
-    .slice(0, 10)
-    .join(', ')
+/** Clients and proxies accept about 8 KB of headers in all. */
+const MAX_NAMES_LENGTH = 4096
+
+/**
+ * Returns names for a header, separated by commas. Characters that aren't visible ASCII, quotes, commas and percent
+ * signs are percent-encoded in UTF-8 (RFC 3986 §2.1). If the names don't fit, the last entry is `...`.
+ */
+function writeFieldNames(names: string[]): string {
+  let text = ''
+  for (const name of names) {
+    const separator = text === '' ? '' : ', '
+    const entry = encodeName(name)
+    if (text.length + separator.length + entry.length > MAX_NAMES_LENGTH) return `${text}${separator}...`
+    text += separator + entry
+  }
+  return text
+}
+
+function encodeName(name: string): string {
+  return name.toWellFormed().replace(/[^!#$&'()*+\-./:;<=>?@[\]^_`{|}~\w]/gu, encodeURIComponent)
 }

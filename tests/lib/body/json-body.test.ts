@@ -6,6 +6,7 @@ import { createJsonReader, parseJsonField } from '../../../lib/body/json-body'
 const RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
+  textFields: ['options'],
   maxStructureBytes: 64 * 1024,
   maxFieldBytes: 1024,
 }

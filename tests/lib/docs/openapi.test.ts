@@ -9,6 +9,7 @@ import { writeOpenApi } from '../../../lib/docs/openapi'
 import { WARNING_ADVICE } from '../../../lib/docs/warnings'
 import { ERROR_STATUS, type ErrorCode } from '../../../lib/errors'
 import { listOperations } from '../../../lib/operations/all'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 interface Operation {
   operationId: string
@@ -210,7 +211,7 @@ function parseJson(
     ...(file === undefined ? [] : [file].map(toFile('file'))),
     ...(Array.isArray(files) ? files.map(toFile('files')) : []),
   ]
-  return operation.parse({ fields, files: sent })
+  return operation.parse({ encoding: 'json', fields, files: sent }, DEFAULT_HINTS)
 }
 
 function listValues(value: unknown): { key: string; value: unknown }[] {

@@ -15,6 +15,7 @@ import { createRefusal } from '../../../lib/call-refusal'
 import { createJsonReader } from '../../../lib/body/json-body'
 import { createMultipartReader } from '../../../lib/body/multipart-body'
 import { canRunSample, runSample } from '../../support/run-sample'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const LIMITS = { maxFiles: 10, maxParts: 100 }
 const REFUSAL = '{"error":"pdf_tool_processing_failed","message":"page 12 is not in this document"}'
@@ -185,7 +186,7 @@ async function read({ operation }: DocumentedCall, req: IncomingMessage): Promis
     const body = await reader.end()
     const seen = { body, fileNames: body.files.map(({ name }) => name) }
     try {
-      operation.parse(body)
+      operation.parse(body, DEFAULT_HINTS)
       return { ...seen, outcome: 'accepted' }
     } catch (error) {
       return { ...seen, outcome: isCallError(error) ? error.message : String(error) }
