@@ -75,7 +75,7 @@ describe('the multipart reader', () => {
     const body = await read(part('options', '\uFEFF{"angle": 90}', 'blob') + part('note', 'größer', 'note.txt') + END)
     expect(contents(body)).toEqual({ fields: { options: { angle: 90 }, note: 'größer' }, files: [] })
     await expect(read(part('options', '{"angle": ', 'blob') + END)).rejects.toThrowError(/^options: /)
-    await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(/^note: .*larger than 1024/)
+    await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(/^note: .*larger than 1000/)
     await expect(read(part('note', 'x', 'blob') + part('note', 'y') + END)).rejects.toThrowError(/^note: .*twice/)
   })
 
