@@ -208,8 +208,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
 
 /** Returns the complete example body of a code. */
 export function writeExampleBody(code: ErrorCode): ErrorBody {
-  const { message, ...more } = ERROR_ENTRIES[code].example
-  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...more }
+  const { message, ...details } = ERROR_ENTRIES[code].example
+  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...details }
 }
 
 /** Lists all codes in order of their status. */

@@ -29,14 +29,14 @@ export function writeRequestContent(call: DocumentedCall): Record<string, Part> 
 /** Returns the JSON body of an example. Its files contain the first bytes of a PDF. */
 export function writeJsonExample({ files, optionsKey }: DocumentedCall, options: unknown): Part {
   const file = (name: string) => ({ name, dataBase64: EXAMPLE_BYTES })
-  const sent = {
+  const fileFields = {
     one: { file: file('report.pdf') },
     many: { files: [file('letter.pdf'), file('terms.pdf')] },
     html: {},
     none: {},
   }[files]
-  if (optionsKey === undefined) return { ...sent, ...(options as Part) } // The fields of a body are an object.
-  return isEmpty(options) ? sent : { ...sent, options }
+  if (optionsKey === undefined) return { ...fileFields, ...(options as Part) } // The fields of a body are an object.
+  return isEmpty(options) ? fileFields : { ...fileFields, options }
 }
 
 function writeJson(call: DocumentedCall): Part {
@@ -58,7 +58,7 @@ function writeJsonSchema({ slug, schema, files, optionsKey }: DocumentedCall): J
       required: ['files', ...required],
     }
   }
-  const several: JsonSchema = {
+  const fileList: JsonSchema = {
     type: 'array',
     items: FILE_INPUT,
     minItems: 1,
@@ -67,7 +67,7 @@ function writeJsonSchema({ slug, schema, files, optionsKey }: DocumentedCall): J
   }
   return {
     type: 'object',
-    properties: { file: FILE_INPUT, files: several, options: fields },
+    properties: { file: FILE_INPUT, files: fileList, options: fields },
     required,
     oneOf: [{ required: ['file'] }, { required: ['files'] }],
   }

@@ -101,12 +101,12 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
   const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map(status => {
-      const ofStatus = codes.filter(code => ERROR_STATUS[code] === status)
-      const isRetried = ofStatus.some(code => RETRY_CODES.includes(code))
+      const codesOfStatus = codes.filter(code => ERROR_STATUS[code] === status)
+      const isRetried = codesOfStatus.some(code => RETRY_CODES.includes(code))
       return [
         String(status),
         {
-          description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
+          description: codesOfStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
           headers: writeHeaders(
             RESPONSE_HEADERS.filter(
               ({ name, on }) =>
@@ -116,7 +116,9 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/ErrorBody' },
-              examples: Object.fromEntries(ofStatus.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+              examples: Object.fromEntries(
+                codesOfStatus.map(code => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
             },
           },
         },

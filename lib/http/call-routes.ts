@@ -27,9 +27,9 @@ export async function openCallRoutes(distDir: string): Promise<ResponseCall> {
   return (req, res) => {
     if (req.method !== 'POST') return undefined
     for (const { pattern, post } of routes) {
-      const found = pattern.exec(req.url ?? '')
-      if (found)
-        return post(undefined, { params: Promise.resolve({ ...found.groups }) }).then(response => end(res, response))
+      const match = pattern.exec(req.url ?? '')
+      if (match)
+        return post(undefined, { params: Promise.resolve({ ...match.groups }) }).then(response => end(res, response))
     }
     return undefined
   }
