@@ -14,7 +14,7 @@ import { findTraces } from '../../support/traces'
 
 const ID = '00112233445566778899AABBCCDDEEFF'
 
-/** A file that says things about itself in every place where files do. */
+/** A file with metadata in every place where files have metadata. */
 function described(layout: Layout = 'table'): { bytes: Buffer; words: string[] } {
   const draft = new Draft({ pages: 2, salt: 'described' })
   const { pdf } = draft
@@ -81,7 +81,7 @@ function keysIn(file: StrictPdf): Set<string> {
 
 describe('remove-metadata', () => {
   for (const layout of ['table', 'streams', 'hybrid'] as const) {
-    it(`leaves nothing of what a file written as ${layout} said of itself`, async () => {
+    it(`removes all metadata of a file written as ${layout}`, async () => {
       const source = described(layout)
       const { bytes, file } = await remove(source.bytes)
       expect(findTraces(bytes, [...source.words, ID])).toEqual([])
@@ -93,7 +93,7 @@ describe('remove-metadata', () => {
     })
   }
 
-  it('keeps resources that only have such a name, and the look of the page', async () => {
+  it('keeps resources that only have the name of a metadata key, and the look of the page', async () => {
     const source = described().bytes
     const { bytes, file } = await remove(source)
     expect(file.dangling).toEqual([])
@@ -103,13 +103,13 @@ describe('remove-metadata', () => {
     expect(file.text(file.catalog.get('Lang'))).toBe('en-GB')
   })
 
-  it('keeps everything that is no metadata: tags, bookmarks, links, labels, fields, attachments, scripts, layers', async () => {
+  it('keeps everything else: tags, bookmarks, links, labels, fields, attachments, scripts, layers', async () => {
     const source = makeBook().write('streams')
     const before = await readPdf(source)
     expect(await readPdf((await remove(source)).bytes)).toEqual({ ...before, title: '' })
   })
 
-  it('gives the file an identity that depends on its content alone', async () => {
+  it('writes a file ID that depends only on the content', async () => {
     const [one, two] = [
       described().bytes,
       Buffer.from(described().bytes.toString('latin1').replaceAll(ID, ID.replace('0011', 'FFEE')), 'latin1'),
@@ -121,7 +121,7 @@ describe('remove-metadata', () => {
     ).toBe(true)
   })
 
-  it('keeps the entries of Info that are named', async () => {
+  it('keeps the named entries of Info', async () => {
     const { file } = await remove(described().bytes, { keep: ['Title', 'CreationDate', 'Nothing'] })
     expect([...file.dict(file.trailer.get('Info')).keys()]).toEqual(['Title', 'CreationDate'])
   })
@@ -130,7 +130,7 @@ describe('remove-metadata', () => {
     expect((await readPdf((await remove(numbered())).bytes)).pages).toHaveLength(5)
   })
 
-  it('removes attachments, scripts, links, bookmarks and comments on request, each alone', async () => {
+  it('removes attachments, scripts, links, bookmarks and comments on request, each separately', async () => {
     const source = makeBook().write()
     const before = await readPdf(source)
     const after = async (options: unknown) => readPdf((await remove(source, options)).bytes)
@@ -165,7 +165,7 @@ describe('remove-metadata', () => {
     expect((await readPdf(bytes)).pages[0]?.links).toEqual([{ uri: 'https://example.com' }])
   })
 
-  it('takes EXIF, XMP and comments out of JPEG pictures and leaves the rest of their bytes', async () => {
+  it('removes EXIF, XMP and comments from JPEG images and keeps the rest of their bytes', async () => {
     const segment = (marker: number, text: string): Buffer =>
       Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text, 'latin1')])
     const [soi, app0, scan] = [
@@ -194,7 +194,7 @@ describe('remove-metadata', () => {
     expect(findTraces((await remove(draft.write())).bytes, ['SECRETEXIF'])).toEqual(['SECRETEXIF'])
   })
 
-  it('takes XML and UUID boxes out of JPEG 2000 pictures and leaves the rest of their bytes', async () => {
+  it('removes XML and UUID boxes from JPEG 2000 images and keeps the rest of their bytes', async () => {
     const box = (kind: string, data: Buffer | string, { isLast = false, isLong = false } = {}): Buffer => {
       const contents = Buffer.from(data)
       const head = Buffer.alloc(isLong ? 16 : 8)
@@ -226,7 +226,7 @@ describe('remove-metadata', () => {
     )
     expect(findTraces(bytes, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
     expect(bytes.includes(Buffer.concat([...start, header, codestream]))).toBe(true)
-    // Where a box says at which byte something stands, nothing moves.
+    // If a box contains a byte offset, nothing moves.
     const pointer = box('ftbl', 'where')
     const fixed = (await remove(write(Buffer.concat([...start, ...told, pointer, codestream])), { images: true })).bytes
     expect(findTraces(fixed, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
@@ -236,7 +236,7 @@ describe('remove-metadata', () => {
   })
 })
 
-describe('what remove-metadata finds beside the usual places', () => {
+describe('metadata in less common places', () => {
   /** A page of 612 × 792 with these contents, entries and annotations. */
   function writePage(
     pdf: PdfWriter,
@@ -259,7 +259,9 @@ describe('what remove-metadata finds beside the usual places', () => {
   const DRAWN = 'q 40 0 0 40 100 400 cm /A Do Q q 40 0 0 40 200 400 cm /B Do Q'
   const gray = '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8'
 
-  /** A page that draws an image and a form, with something secret in each place that tells where things came from. */
+  /**
+   * A page that draws an image and a form XObject, with a secret in each place that reveals where content came from.
+   */
   function makeTold(): Buffer {
     const pdf = new PdfWriter()
     const pixels = Buffer.from(Array.from({ length: 64 }, (_, index) => index * 4))
@@ -310,7 +312,7 @@ describe('what remove-metadata finds beside the usual places', () => {
     })
   }
 
-  it('goes: origins of images and forms, captures, dates of annotations, comments, bytes behind the end of data', async () => {
+  it('is removed: origins of images and form XObjects, captures, dates of annotations, comments, trailing bytes of data', async () => {
     const source = makeTold()
     const everything = { images: true, attachments: true, javascript: true, links: true, bookmarks: true }
     const { bytes, file } = await remove(source, everything)
@@ -318,7 +320,7 @@ describe('what remove-metadata finds beside the usual places', () => {
     expect(findTraces(bytes, ['SECRET'])).toEqual([])
     expect(findTraces(bytes, ['KEPTNOTE', 'KEPTCONDITION', 'www.color.org', '/Comment'])).toHaveLength(4)
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
-    // Without the option images stay as they are.
+    // Without the option, images stay unchanged.
     expect(
       findTraces((await remove(source)).bytes, [
         'SECRET',
@@ -331,14 +333,14 @@ describe('what remove-metadata finds beside the usual places', () => {
     ).toEqual(['SECRET', 'SECRETTAIL'])
   })
 
-  it('leaves content alone that has no comment, and what only looks like one', async () => {
+  it('is not mistaken for content that only looks like a comment', async () => {
     const pdf = new PdfWriter()
     const data = deflateSync(Buffer.from('BT (100 % \\( sure %) Tj ET BI /W 1 /H 1 /BPC 8 /CS /G ID % EI <25%>'))
     const contents = pdf.add({ dictionary: '/Filter/FlateDecode', data })
     expect((await remove(writePage(pdf, { contents: [contents], resources: '' }))).bytes.includes(data)).toBe(true)
   })
 
-  it('goes from JPEG images: bytes behind the end, comments between scans, small images, data of programs', async () => {
+  it('is removed from JPEG images: trailing bytes, comments between scans, thumbnails, data of programs', async () => {
     const segment = (marker: number, text: string | Buffer): Buffer =>
       Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)])
     const jpeg = makeJpeg({ blocks: [[[128]]] })
@@ -387,7 +389,7 @@ describe('what remove-metadata finds beside the usual places', () => {
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
   })
 
-  it('goes from JPEG 2000 images: comments of the codestream, free space, bytes behind the end', async () => {
+  it('is removed from JPEG 2000 images: comments of the codestream, free space, trailing bytes', async () => {
     const whole = Buffer.from(ENCODED.wavelet, 'base64')
     const box = whole.indexOf('jp2c')
     const start = whole.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]))

@@ -8,7 +8,7 @@ const base = {
   items: [{ description: 'x', quantity: 1, rate: 2 }],
 }
 
-/** Path of the first fault, and what it says. */
+/** Returns the path of the first error, and its message. */
 function problemOf(more: Record<string, unknown>): string | undefined {
   const { error } = invoiceSchema.safeParse({ ...base, ...more })
   const [issue] = error?.issues ?? []
@@ -90,7 +90,7 @@ describe('an invoice is refused', () => {
 })
 
 describe('an invoice', () => {
-  it('takes currencies in any case, languages with an underscore, spaces in an IBAN', () => {
+  it('accepts currencies in any case, languages with an underscore, spaces in an IBAN', () => {
     const { currency, locale, payment } = invoiceSchema.parse({
       ...base,
       currency: 'kwd',
@@ -104,7 +104,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('takes a logo as a file and as an address that holds it', () => {
+  it('accepts a logo as a file and as a data URL', () => {
     const dataBase64 = Buffer.from('picture').toString('base64')
     expect(invoiceSchema.parse({ ...base, logo: `data:image/png;base64,${dataBase64}` }).logo).toEqual({
       name: 'picture.png',
@@ -116,12 +116,12 @@ describe('an invoice', () => {
     })
   })
 
-  it('takes amounts and shares', () => {
+  it('accepts amounts and shares', () => {
     const { discount, shipping } = invoiceSchema.parse({ ...base, discount: 1, shipping: 5 })
     expect({ discount, shipping }).toEqual({ discount: { amount: 1 }, shipping: { amount: 5 } })
     expect(invoiceSchema.parse({ ...base, discount: { rate: 0.5 } }).discount).toEqual({ rate: 0.5 })
   })
 
-  it('takes totals that are ours', () =>
+  it('accepts totals that match the computed totals', () =>
     expect(problemOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
 })

@@ -6,7 +6,9 @@ import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
-/** Three pages with a layer each, one that page 1 and 3 share by a membership, and one that a field of page 3 is on. */
+/**
+ * Three pages with a layer each, a layer that a membership of pages 1 and 3 shares, and a layer of a field on page 3.
+ */
 function makeLayered(): Buffer {
   const pdf = new PdfWriter()
   const [root, pages] = [pdf.reserve(), pdf.reserve()]
@@ -44,7 +46,7 @@ function makeLayered(): Buffer {
   return pdf.write({ root, version: '1.7' })
 }
 
-/** Names of the layers, each with whether it is seen, as PDF.js reads them. */
+/** Names of the layers with their visibility, as PDF.js reads them. */
 async function readLayers(file: Buffer): Promise<Record<string, boolean>> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0 })
   const document = await task.promise
@@ -62,13 +64,13 @@ function open(file: Buffer): StrictPdf {
   return strict
 }
 
-describe('layers of pages that are left out', () => {
+describe('layers of removed pages', () => {
   for (const [tool, options] of [
     ['delete-pages', { pages: [2] }],
     ['extract-pages', { pages: [3, 1] }],
     ['split-pdf', { ranges: ['1,3'] }],
   ] as const) {
-    it(`go with ${tool}, and those of other pages stay as they were`, async () => {
+    it(`are removed with ${tool}, and layers of other pages stay unchanged`, async () => {
       const response = (await runOn(tool, makeLayered(), options)).bytes
       const bytes = tool === 'split-pdf' ? (readZip(response)[0]?.bytes ?? response) : response
       const strict = open(bytes)
@@ -83,7 +85,7 @@ describe('layers of pages that are left out', () => {
     })
   }
 
-  it('go from every list that names them', async () => {
+  it('are removed from every list that references them', async () => {
     const { bytes } = await runOn('extract-pages', makeLayered(), { pages: [2] })
     const strict = open(bytes)
     expect(findTraces(bytes, ['LAYERONE', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'MADELAYERONE', 'null'])).toEqual(
@@ -111,7 +113,7 @@ describe('layers of pages that are left out', () => {
     ])
   })
 
-  it('go with all of them where no page has any', async () => {
+  it('are removed completely if no page has any', async () => {
     const { bytes } = await runOn('extract-pages', makeLayered(), { pages: [1, 2, 3] })
     expect(findTraces(bytes, ['LAYERNOBODY'])).toEqual(['LAYERNOBODY'])
     const pdf = new PdfWriter()
@@ -131,8 +133,8 @@ describe('layers of pages that are left out', () => {
   })
 })
 
-describe('names of layers that a rule finds', () => {
-  it('are cut, and the layers stay', async () => {
+describe('names of layers that a redaction rule matches', () => {
+  it('are shortened, and the layers remain', async () => {
     const { bytes } = await runOn('pdf-redaction', makeLayered(), {
       search: [{ text: 'LayerTwo' }, { text: 'HeadTwo' }],
     })

@@ -18,7 +18,7 @@ describe('readTextLine', () => {
     expect(readTextLine(value)).toBe(text)
   })
 
-  it('cuts what is too long for a title', () => {
+  it('shortens text that is too long for a title', () => {
     expect(readTextLine(PDFString.of('a'.repeat(5000)))).toHaveLength(1000)
   })
 })
