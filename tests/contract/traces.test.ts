@@ -12,7 +12,7 @@ let service: Service
 let collector: Awaited<ReturnType<typeof startCollector>>
 let isStopped: boolean
 
-/** Ends the service as an operator would; gives its exit code. */
+/** Ends the service as an operator does, and returns its exit code. */
 function stop(): Promise<number | null> {
   isStopped = true
   return service.stop()
@@ -96,11 +96,11 @@ describe('the traces of a running service', () => {
   )
 })
 
-describe('a collector that takes connections and never answers', () => {
+describe('a collector that accepts connections and never responds', () => {
   beforeAll(() => start({ isSilent: true }, { OTEL_BSP_SCHEDULE_DELAY: '10' }))
   afterAll(end)
 
-  it('holds up neither calls nor the end', async () => {
+  it('delays neither requests nor the shutdown', async () => {
     const client = createClient(service.base, await service.createKey('silence@example.test'))
     for (let i = 0; i < 10; i++) expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
     await eventually(
