@@ -304,7 +304,7 @@ describe('a client that disconnects', () => {
         'Content-Length': String(Buffer.byteLength(body)),
       }),
     )
-    wire.socket.once('data', () => wire.pause()) // The response is much larger than the buffers between client and server.
+    wire.socket.once('data', () => wire.pause()) // This is far less than the response.
     await wire.write(body)
     await untilCharged(client, GRANT - 1)
     await eventually(

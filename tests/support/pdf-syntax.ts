@@ -1,4 +1,4 @@
-/** A PDF value as the strict reader sees it. Strings are bytes as Latin-1. */
+/** A PDF value in the strict reader. Strings are bytes as Latin-1. */
 export type PdfValue = null | boolean | number | PdfName | PdfText | PdfRef | PdfValue[] | PdfDict
 
 export class PdfName {
@@ -22,7 +22,9 @@ const WHITE = new Set([0, 9, 10, 12, 13, 32])
 const DELIMITERS = new Set(Array.from('()<>[]{}/%', character => character.charCodeAt(0)))
 const MAX_DEPTH = 600
 
-/** Reads values exactly as ISO 32000-2, 7.3 writes them and throws at anything else. Shares nothing with the core. */
+/**
+ * Reads values exactly as defined in ISO 32000-2, 7.3 and throws for anything else. It shares no code with pdf-core.
+ */
 export class StrictParser {
   constructor(
     readonly bytes: Buffer,

@@ -28,7 +28,7 @@ it('shows only values that a control keeps unchanged', () => {
   expect(fits({ kind: 'pages' }, [1, 2])).toBe(true)
   expect(fits({ kind: 'pages' }, [1, '2-3'])).toBe(false)
   expect(fits({ kind: 'choice', values: [90] }, '90')).toBe(false)
-  expect(fits({ kind: 'number' }, 'ninety')).toBe(true) // The form sends this value as typed, so that the service refuses it.
+  expect(fits({ kind: 'number' }, 'ninety')).toBe(true) // The service refuses this value.
   expect(fits({ kind: 'color' }, { r: 1, g: 2, b: 3 })).toBe(true)
   expect(readRgb({ r: 200, g: 0, b: 30 })).toBe('#c8001e')
   expect(fits({ kind: 'color' }, { r: 1, g: 2, b: 300 })).toBe(false)
