@@ -304,7 +304,7 @@ describe('a client that disconnects', () => {
         'Content-Length': String(Buffer.byteLength(body)),
       }),
     )
-    wire.socket.once('data', () => wire.pause()) // This is far less than the response.
+    wire.socket.once('data', () => wire.pause()) // The buffers hold far less than the response.
     await wire.write(body)
     await untilCharged(client, GRANT - 1)
     await eventually(

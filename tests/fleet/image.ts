@@ -108,7 +108,7 @@ async function tryService(image: Image): Promise<Row[]> {
     await untilReady(base, () => service.exitCode !== null, log)
     const health = await finish(start(image.healthcheck))
     const account = await finish(start(['node', 'lib/commands/account.mjs', 'image@example.test']))
-    const { apiKey } = JSON.parse(account.said.split('\n')[0] ?? '') as { apiKey: string } // The command's output is one line.
+    const { apiKey } = JSON.parse(account.said.split('\n')[0] ?? '') as { apiKey: string } // The result is one line.
     const client = createClient(base, apiKey)
     const call = await client.callToolAsForm('rotate-pdf', { name: 'image.pdf', bytes: makePdf() }, { angle: 90 })
     const page = await client.sendJson('/api/external/webpage-to-pdf/pdf', { html: '<p>printed by Chromium' })

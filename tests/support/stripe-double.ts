@@ -365,7 +365,7 @@ export async function startStripe(): Promise<StripeDouble> {
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // A TCP server has an address of this type.
+  double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // The server listens on a port.
   double.env = {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -119,12 +119,12 @@ test.each<[string, Books, CallLog, number[]]>([
   expect(wrongRows(books, log)).toEqual(wrong)
 })
 
-test('a balance that is not the sum of its ledger', () => {
+test('reports a balance that differs from the sum of its ledger', () => {
   const books = keep(grant(), charge('one'))
   expect(wrongRows({ ...books, accounts: [{ id: 'a', email: EMAIL, debt: 0, balance: 98 }] }, see({}))).toEqual([1, 8])
 })
 
-test('a hold that stays open', () => {
+test('reports a hold that stays open', () => {
   expect(wrongRows({ ...keep(grant(), charge('one')), holds: [{ callId: 'one', state: 'open' }] }, see({}))).toEqual([
     3,
   ])

@@ -31,7 +31,7 @@ import { slow } from './scenarios/slow'
 import { webAddresses } from './scenarios/web-addresses'
 import { webPages } from './scenarios/web-pages'
 
-/** In the order in which they run. */
+/** The scenarios in running order. */
 export const SCENARIOS: Scenario[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesTopUp, purchasesDeleted, database, disk],
