@@ -40,17 +40,17 @@ test.each([
     'engines/pdf-core/core.ts:1: may not import lib/price.ts',
   ],
   [
-    'a type that climbs',
+    'a relative import of a type from another folder',
     { 'db/rows.ts': "import type { Tax } from '../lib/tax'\nexport const rows: Tax = 1" },
     'db/rows.ts:1: may not import lib/tax.ts (types)',
   ],
   [
-    'a page that passes by the doors of engines',
+    'a page that imports a private file of engines',
     { 'app/page.tsx': "import { core } from '../engines/pdf-core/core'\nexport default () => core" },
     'app/page.tsx:1: may not import engines/pdf-core/core.ts',
   ],
   [
-    'a client component that takes more than types',
+    'a client component that imports more than types',
     { 'app/_ui/form.tsx': "import { price } from '../../lib/price'\nexport const form = price" },
     'app/_ui/form.tsx:1: may not import lib/price.ts',
   ],
@@ -60,12 +60,12 @@ test.each([
     'engines/pdf-tools/two.ts:1: a tool may not import another one',
   ],
   [
-    'a file that hands on what others export',
+    'a file that re-exports other modules',
     { 'lib/more.ts': "export { price } from './price'" },
     'lib/more.ts:1: hands on ./price',
   ],
   [
-    'a room that imports one it has no row for',
+    'a room that imports another room without a row for it',
     { 'engines/pdf-core/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
     'engines/pdf-core/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf-core/syntax',
   ],
@@ -75,7 +75,7 @@ test.each([
     'lib/new-room/tax.ts:1: no row of rooms says what lib/new-room may import',
   ],
   [
-    'a circle',
+    'a cycle',
     {
       'lib/price.ts': "import { a } from './a'\nexport const price = a",
       'lib/a.ts': "import { price } from './price'\nexport const a = price",
@@ -93,18 +93,22 @@ test.each([
     'engines/create-engines.ts:1: postgres is not for here',
   ],
   [
-    'an import that is only made when it is needed',
+    'a dynamic import',
     { 'db/rows.ts': "export const rows = import('../lib/tax')" },
     'db/rows.ts:1: may not import lib/tax.ts',
   ],
   [
-    'an import that leads nowhere',
+    'an import of a missing file',
     { 'lib/price.ts': "import { x } from './gone'\nexport const price = x" },
     'lib/price.ts:1: ./gone leads to no file',
   ],
-  ['a file name that says nothing', { 'lib/utils.ts': 'export const a = 1' }, 'lib/utils.ts: this name says nothing'],
   [
-    'a file name in another spelling',
+    "a file name that doesn't describe the file",
+    { 'lib/utils.ts': 'export const a = 1' },
+    'lib/utils.ts: this name says nothing',
+  ],
+  [
+    "a file name that isn't in kebab-case",
     { 'lib/readPrice.ts': 'export const a = 1' },
     'lib/readPrice.ts: file names are kebab-case',
   ],

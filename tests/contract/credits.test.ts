@@ -103,51 +103,47 @@ describe('the monthly credits', () => {
 })
 
 describe('150 requests at once with 100 credits', () => {
-  it(
-    'are 100 files and 50 refusals, each with a balance of its own; a call that was paid for can then still be ' +
-      'repeated',
-    async () => {
-      const client = await createAccount('drained@example.test')
-      const key = { 'idempotency-key': 'paid for' }
-      const first = await rotate(client, key)
-      expect(first.balance).toBe(GRANT - 1)
-      await expectExactSpending(149, GRANT - 1, [client])
+  it('are 100 files and 50 refusals, each with its own balance, and a paid request can then be repeated', async () => {
+    const client = await createAccount('drained@example.test')
+    const key = { 'idempotency-key': 'paid for' }
+    const first = await rotate(client, key)
+    expect(first.balance).toBe(GRANT - 1)
+    await expectExactSpending(149, GRANT - 1, [client])
 
-      for (const { id } of listOperations()) {
-        const wire = await openWire(service.base)
-        // The test announces a body and never sends it, so the refusal can't depend on the body.
-        await wire.write(
-          writeHead(`/api/external/${id}`, {
-            'x-api-key': client.apiKey,
-            'Content-Type': 'application/json',
-            'Content-Length': '50000000',
-          }),
-        )
-        const response = await wire.response
-        expectRefusal(response, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
-        expect(response.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
-        wire.hangUp()
-      }
-
-      const again = await rotate(client, key)
-      expectFile(again, 'application/pdf')
-      expect({
-        charged: again.charged,
-        balance: again.balance,
-        replayed: again.headers['idempotent-replayed'],
-      }).toEqual({
-        charged: 0,
-        balance: 0,
-        replayed: 'true',
-      })
-      expect(again.bytes.equals(first.bytes)).toBe(true)
-      expectRefusal(
-        await rotate(client, { 'idempotency-key': 'never paid for' }),
-        { status: 402, error: 'insufficient_credits' },
-        0,
+    for (const { id } of listOperations()) {
+      const wire = await openWire(service.base)
+      // The test announces a body and never sends it, so the refusal can't depend on the body.
+      await wire.write(
+        writeHead(`/api/external/${id}`, {
+          'x-api-key': client.apiKey,
+          'Content-Type': 'application/json',
+          'Content-Length': '50000000',
+        }),
       )
-    },
-  )
+      const response = await wire.response
+      expectRefusal(response, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
+      expect(response.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
+      wire.hangUp()
+    }
+
+    const again = await rotate(client, key)
+    expectFile(again, 'application/pdf')
+    expect({
+      charged: again.charged,
+      balance: again.balance,
+      replayed: again.headers['idempotent-replayed'],
+    }).toEqual({
+      charged: 0,
+      balance: 0,
+      replayed: 'true',
+    })
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    expectRefusal(
+      await rotate(client, { 'idempotency-key': 'never paid for' }),
+      { status: 402, error: 'insufficient_credits' },
+      0,
+    )
+  })
 
   it('leave the balance exact if half of them fail', async () => {
     const client = await createAccount('half@example.test')

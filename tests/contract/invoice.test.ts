@@ -100,10 +100,10 @@ describe('an invoice', () => {
 describe('an invoice error', () => {
   it.each([
     ['a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, 'notes'],
-    ['half of a character', { notes: '\ud83d' }, 'notes'],
+    ['half of a surrogate pair', { notes: '\ud83d' }, 'notes'],
     ['a control character', { invoiceNumber: 'a\u0000' }, 'invoiceNumber'],
     ['a character that no font has', { items: [{ ...items[0], description: '\u{13000}' }] }, 'items[0].description'],
-    ['a logo that is no picture', { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
+    ["a logo that isn't an image", { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
     ['a date that does not exist', { dueDate: '2026-02-30' }, 'dueDate'],
     ['a tax rate in percent', { taxRate: 10 }, 'taxRate'],
   ])('in %s names the field and is free', async (_what, wrong, param) => {

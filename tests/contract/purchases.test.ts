@@ -75,36 +75,30 @@ const isLogged = (response: ApiResponse, ...parts: string[]) =>
   )
 
 describe('a purchase', () => {
-  it(
-    'is a session with the price of the server, credited once its payment is told, and every session reuses the ' +
-      'customer',
-    async () => {
-      const buyer = await createBuyer('buyer')
-      const first = await buyer.order(25)
-      expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
-      expect(stripe.sessions.get(first)?.['sent']).toMatchObject({
-        'tax_id_collection[enabled]': 'true',
-        billing_address_collection: 'required',
-        customer_email: buyer.email,
-        customer_creation: 'always',
-        'payment_intent_data[metadata][purchase_id]': purchaseOf(first),
-      })
-      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
-        'The payment is being confirmed',
-      )
-      expect(await buyer.balance()).toBe(GRANT)
-      const paid = await deliver(service.base, stripe.pay(first))
-      expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
-      await isLogged(paid, 'checkout.session.completed', 'credited')
-      expect(await buyer.balance()).toBe(GRANT + 25_000)
-      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
-        '25,000 credits bought',
-      )
-      const second = await buyer.order(5)
-      expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
-      expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
-    },
-  )
+  it("is a session with the server's price, credited once its payment is reported, for one customer per account", async () => {
+    const buyer = await createBuyer('buyer')
+    const first = await buyer.order(25)
+    expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
+    expect(stripe.sessions.get(first)?.['sent']).toMatchObject({
+      'tax_id_collection[enabled]': 'true',
+      billing_address_collection: 'required',
+      customer_email: buyer.email,
+      customer_creation: 'always',
+      'payment_intent_data[metadata][purchase_id]': purchaseOf(first),
+    })
+    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
+      'The payment is being confirmed',
+    )
+    expect(await buyer.balance()).toBe(GRANT)
+    const paid = await deliver(service.base, stripe.pay(first))
+    expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
+    await isLogged(paid, 'checkout.session.completed', 'credited')
+    expect(await buyer.balance()).toBe(GRANT + 25_000)
+    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('25,000 credits bought')
+    const second = await buyer.order(5)
+    expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
+    expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
+  })
 
   it("has the server's price, whatever the browser sends", async () => {
     const buyer = await createBuyer('cheap')
@@ -276,79 +270,68 @@ describe('a refund or dispute', () => {
     expect(textOf(await buyer.get('/account/credits'))).not.toContain('credits are owed')
   })
 
-  it(
-    'by a dispute goes at its beginning, comes back when it is won, and together with refunds is never more than was ' +
-      'paid',
-    async () => {
-      const buyer = await createBuyer('disputed')
-      const sessionId = await buyer.buy(10)
-      const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
-      expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await buyer.balance()).toBe(GRANT)
-      expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
-      expect(await buyer.balance()).toBe(GRANT)
-      const won = await createBuyer('won')
-      const wonSession = await won.buy(10)
-      const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
-      const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
-      expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await won.balance()).toBe(GRANT + 10_000)
-      const inquiry = await won.buy(5)
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'noted' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'taken' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'credited' } })
-      expect(await won.balance()).toBe(GRANT + 15_000)
-    },
-  )
+  it('by a dispute is subtracted at its start, returns if it is won, and never exceeds the payment', async () => {
+    const buyer = await createBuyer('disputed')
+    const sessionId = await buyer.buy(10)
+    const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
+    expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await buyer.balance()).toBe(GRANT)
+    expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
+    expect(await buyer.balance()).toBe(GRANT)
+    const won = await createBuyer('won')
+    const wonSession = await won.buy(10)
+    const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
+    const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
+    expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await won.balance()).toBe(GRANT + 10_000)
+    const inquiry = await won.buy(5)
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'noted' } })
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'taken' } })
+    expect(
+      await deliver(service.base, stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' })),
+    ).toMatchObject({ json: { outcome: 'credited' } })
+    expect(await won.balance()).toBe(GRANT + 15_000)
+  })
 })
 
 describe('the reconciliation', () => {
-  it(
-    "by the operator's command credits a payment whose event never came, tells of it, and finds nothing the second " +
-      'time',
-    async () => {
-      const buyer = await createBuyer('missed')
-      const sessionId = await buyer.order(25)
-      stripe.pay(sessionId)
-      const first = await runReconcile(service, stripe.env)
-      expect(first).toMatchObject({
-        code: 3,
-        found: {
-          differences: expect.arrayContaining([
-            { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
-          ]),
-        },
-      })
-      expect(await buyer.balance()).toBe(GRANT + 25_000)
-      const second = await runReconcile(service, stripe.env)
-      expect(second.found['differences']).toEqual(
-        (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
-      )
-      if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
-    },
-  )
+  it("by the operator's command credits a payment whose event never came, reports it, and then finds nothing", async () => {
+    const buyer = await createBuyer('missed')
+    const sessionId = await buyer.order(25)
+    stripe.pay(sessionId)
+    const first = await runReconcile(service, stripe.env)
+    expect(first).toMatchObject({
+      code: 3,
+      found: {
+        differences: expect.arrayContaining([
+          { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
+        ]),
+      },
+    })
+    expect(await buyer.balance()).toBe(GRANT + 25_000)
+    const second = await runReconcile(service, stripe.env)
+    expect(second.found['differences']).toEqual(
+      (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
+    )
+    if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
+  })
 })
 
 describe('an invoice', () => {

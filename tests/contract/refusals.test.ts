@@ -441,7 +441,7 @@ describe('an Idempotency-Key', () => {
     ['empty', ''],
     ['blank', ' '],
     ['256 characters long', 'x'.repeat(256)],
-    ['of other letters than ASCII', 'schlüssel'],
+    ['of non-ASCII letters', 'schlüssel'],
   ])('may not be %s', async (_what, key) => {
     const send = () => client.sendJson(TOOL, writeToolBody(document, options), { 'idempotency-key': key })
     await expectRefused(send, { status: 422, error: CODE, says: ['Idempotency-Key', '255'] })

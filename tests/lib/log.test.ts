@@ -22,11 +22,11 @@ describe('the log entry of an error', () => {
       ),
     ],
     [
-      'what caused it',
+      'an error with a cause',
       new Error('no page', { cause: new TypeError(`Cannot read properties of undefined (reading '${SECRET}')`) }),
     ],
-    ['a text', `${'x'.repeat(400)}${SECRET}`],
-    ['a thing', { text: SECRET }],
+    ['a thrown string', `${'x'.repeat(400)}${SECRET}`],
+    ['a thrown object', { text: SECRET }],
   ])('contains no value from the message of %s', (_, error) => {
     expect(write(error)).not.toContain(SECRET)
   })

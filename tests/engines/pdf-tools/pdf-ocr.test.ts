@@ -231,7 +231,11 @@ describe('errors', () => {
       { languages: ['../../eng'] },
       'options.languages[0]: "../../eng" is no installed language',
     ],
-    ['a page that is not there', { pages: [2] }, 'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1'],
+    [
+      'a page that does not exist',
+      { pages: [2] },
+      'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1',
+    ],
   ])('names %s', async (_, options, message) => {
     await expect(runOn('pdf-ocr', numbered({ pages: 1 }), options)).rejects.toMatchObject({
       reason: 'bad-options',

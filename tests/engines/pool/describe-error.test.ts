@@ -27,14 +27,14 @@ describe('describeFault', () => {
 
   it.each([
     [
-      'recursion without end',
+      'infinite recursion',
       () => {
         const nest = (): number => 1 + nest()
         return nest()
       },
     ],
     ['a member of undefined', () => (undefined as unknown as { a: number }).a],
-    ['an array of impossible length', () => new Uint8Array(-1)],
+    ['an array of invalid length', () => new Uint8Array(-1)],
   ])('reports a document that caused %s as unreadable', (_, work) => {
     expect(describeError(thrownBy(work)).reason).toBe('unreadable')
   })

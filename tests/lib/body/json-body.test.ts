@@ -89,8 +89,8 @@ describe('the JSON reader', () => {
     ['an empty body', '', /empty/],
     ['white space', '  \n', /empty/],
     ['broken JSON', '{"file": ', /not valid JSON/],
-    ['a string without end', '{"file": "abc', /middle of a string/],
-    ['base64 without end', '{"file": {"dataBase64": "AAAA', /middle of a string/],
+    ['an unterminated string', '{"file": "abc', /middle of a string/],
+    ['unterminated base64', '{"file": {"dataBase64": "AAAA', /middle of a string/],
     ['two values', '{"a":1} {"b":2}', /not valid JSON/],
     ['numbers with a gap', '{"a":1 2}', /not valid JSON/],
     ['a control character', '\0\0\0', /control character/],
@@ -111,12 +111,16 @@ describe('the JSON reader', () => {
       '{"options":{"image":{"dataBase64":"A*AA"}}}',
       /^options\.image\.dataBase64: is not base64/,
     ],
-    ['a foreign escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
-    ['a foreign code in base64', '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}', /^file\.dataBase64: is not base64/],
-    ['files that are an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
+    ['an invalid escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
+    [
+      'an invalid character code in base64',
+      '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}',
+      /^file\.dataBase64: is not base64/,
+    ],
+    ['files as an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
     ['too many files', JSON.stringify({ files: [1, 2, 3, 4].map(() => file('x')) }), /more than 3 files/],
     ['deep nesting', '['.repeat(100_000), /deeper than 32/],
-    ['too much besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /larger than 65536 bytes/],
+    ['too much data besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /larger than 65536 bytes/],
   ])('refuses %s', (_, text, message) => {
     expect(() => read(text)).toThrowError(message)
     expect(() => read(text, [Math.floor(text.length / 2)])).toThrowError(message)

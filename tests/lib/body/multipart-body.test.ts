@@ -87,19 +87,19 @@ describe('the multipart reader', () => {
   it.each([
     ['no end boundary', part('file', 'x', 'a.pdf') + part('options', '{}'), /before its closing boundary/],
     [
-      'a file that is cut off',
+      'a truncated file',
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then noth',
       /before its closing boundary/,
     ],
     ['an empty body', '', /before its closing boundary/],
     [
-      'another boundary',
+      'a different boundary',
       part('file', 'x', 'a.pdf').replaceAll('--b', '--c') + '--c--\r\n',
       /before its closing boundary/,
     ],
     ['two options parts', part('options', '{}') + part('options', '{}') + END, /^options: was sent twice/],
     ['a file as a text field', part('file', 'hello') + END, /^file: has to be a file part/],
-    ['options that are no JSON', part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
+    ["options that aren't JSON", part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
     ['options that are too large', part('options', ' '.repeat(1001)) + END, /^options: is larger than 1000 bytes/],
     ['text that is not UTF-8', part('x', '\ufffd') + END, /^x: is not valid UTF-8/],
     ['a part without a name', `--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`, /no name/],

@@ -299,12 +299,12 @@ describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
         'calls_failed',
       ],
       [
-        'what is too old',
+        'expired requests',
         () => sql`select id from calls where day < date '2026-10-24' order by day limit 500 for update skip locked`,
         'calls_day',
       ],
       [
-        'one of them',
+        'one request',
         () => sql`select at from calls where id = 'req_0000000000000000020000' and account_id = ${accountId}`,
         'calls_pkey',
       ],

@@ -79,7 +79,7 @@ describe('a PDF tool as an operation', () => {
       [file('file'), file('files')],
       'files: was sent together with "file"; send only one of the two',
     ],
-    ['a file under another name', rotate, [file('upload')], 'upload: files are sent as "file"'],
+    ['a file under a different name', rotate, [file('upload')], 'upload: files are sent as "file"'],
     ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
     ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
     ['file for merge', merge, [file()], 'files: is missing; merge-pdf takes the PDFs as "files", not as "file"'],

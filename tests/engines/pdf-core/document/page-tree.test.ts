@@ -54,10 +54,10 @@ describe('readPages and setPages', () => {
 
   describe.each(['table', 'streams', 'hybrid'] as const)('in a file with %s', layout => {
     it.each([
-      ['one to nothing', { 2: '777 0 R' }],
-      ['some to nothing and to what is no page', { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
-      ['one to what is no reference', { 4: '7 -1 R' }],
-      ['all of them to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
+      ['one page to nothing', { 2: '777 0 R' }],
+      ["some pages to nothing and to objects that aren't pages", { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
+      ["one page to a value that isn't a reference", { 4: '7 -1 R' }],
+      ['all pages to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
     ])('find pages that a tree lost: the reference leads %s', async (_, changes) => {
       const all = ['1', '2', '3', '4', '5']
       expect(await pagesOf(misplace(changes, layout))).toEqual({ numbers: all, warnings: ['repaired'], problems: [] })
@@ -66,9 +66,9 @@ describe('readPages and setPages', () => {
     })
 
     it.each([
-      ['none is missed', { 2: '' }, ['1', '3', '4', '5']],
-      ['null stands for it', { 2: 'null' }, ['1', '3', '4', '5']],
-      ['fewer are missed than are not listed', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
+      ['no page is missing', { 2: '' }, ['1', '3', '4', '5']],
+      ['null replaces the page', { 2: 'null' }, ['1', '3', '4', '5']],
+      ['fewer pages are missing than unlisted', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
     ])('do not restore removed pages: %s', async (_, changes, left) => {
       expect((await pagesOf(misplace(changes, layout))).numbers).toEqual(left)
     })

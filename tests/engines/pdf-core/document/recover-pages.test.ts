@@ -89,9 +89,9 @@ describe.each(LAYOUTS)('findLostPages, in a file with %s', layout => {
     ['the root', FLAT, { lost: ['root'] }],
     ['the root and a node', FLAT, { lost: ['root', 'b'] }],
     ['everything', FLAT, { lost: ['root', 'a', 'b', 'c'] }],
-    ['a node with nodes below', DEEP, { lost: ['a'] }],
-    ['nodes with one between them', DEEP, { lost: ['a', 'd'] }],
-    ['nodes below each other', DEEP, { lost: ['a', 'b'] }],
+    ['a node with kid nodes', DEEP, { lost: ['a'] }],
+    ['nodes with another node between them', DEEP, { lost: ['a', 'd'] }],
+    ['nested nodes', DEEP, { lost: ['a', 'b'] }],
     ['a chain of nodes', { root: ['a', 4], a: ['b'], b: ['c'], c: [1, 2, 3] }, { lost: ['a', 'b', 'c'] }],
     ['a chain of nodes between others', { root: [1, 'a', 5], a: ['b'], b: [2, 3, 4] }, { lost: ['a', 'b'] }],
     ['a reference to a node', DEEP, { misled: ['a'] }],
@@ -109,10 +109,10 @@ describe.each(LAYOUTS)('findLostPages, in a file with %s', layout => {
   })
 
   it.each<[string, Tree, Damage, number[]]>([
-    ['nothing is missed', FLAT, { removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
-    ['a page was taken out of the node that is lost', FLAT, { lost: ['b'], removed: [5] }, [1, 2, 3, 7, 8, 9]],
-    ['a node was taken out of the one with a gap', FLAT, { lost: ['c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
-    ['their node was taken out and is lost', FLAT, { lost: ['b', 'c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+    ['no page is missing', FLAT, { removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+    ['a page was removed from the lost node', FLAT, { lost: ['b'], removed: [5] }, [1, 2, 3, 7, 8, 9]],
+    ['a node was removed from the node with a gap', FLAT, { lost: ['c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+    ['their node was removed and is lost', FLAT, { lost: ['b', 'c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
   ])('does not restore removed pages: %s', async (_, tree, damage, left) => {
     const { bytes } = await runOn('rotate-pdf', build(tree, damage, layout), { angle: 90 })
     expect(await numbersOf(bytes)).toEqual(left)

@@ -51,22 +51,30 @@ describe('the egress policy', () => {
   })
 
   it.each([
-    ['one of several addresses is private', { 'a.test': [PUBLIC, '10.0.0.1'] }, 'a.test'],
-    ['its only address is private', { 'a.test': ['127.0.0.1'] }, 'a.test'],
-    ['its address carries a private one', { 'a.test': ['64:ff9b::a00:1'] }, 'a.test'],
-    ['it has no address', { 'a.test': [] }, 'a.test'],
-    ['it is unknown', {}, 'a.test'],
-    ['it is a private address itself', {}, '169.254.169.254'],
-    ['it is loopback in brackets', {}, '[::1]'],
-    ['its only address is a public one of this machine', { 'a.test': ['8.8.4.4'] }, 'a.test'],
-    ['one of its addresses is a public one of this machine', { 'a.test': [PUBLIC, '8.8.4.4'] }, 'a.test'],
-    ['its address is beside a public one of this machine', { 'a.test': ['2a00:1450:4001:82a:ffff::1'] }, 'a.test'],
-    ['its address carries one of this machine', { 'a.test': ['::ffff:8.8.4.4'] }, 'a.test'],
-    ['its address is translated to one of this machine', { 'a.test': ['64:ff9b::808:404'] }, 'a.test'],
-    ['its address is a 6to4 one of this machine', { 'a.test': ['2002:808:404::1'] }, 'a.test'],
-    ['it is a public address of this machine', {}, '8.8.4.4'],
-    ['it is a public address of this machine in brackets', {}, '[2a00:1450:4001:82a::7]'],
-    ['it is this machine, whatever a resolver says', { localhost: [PUBLIC], 'x.localhost': [PUBLIC] }, 'x.localhost'],
+    ['a name with one private IP address of several', { 'a.test': [PUBLIC, '10.0.0.1'] }, 'a.test'],
+    ['a name with only a private IP address', { 'a.test': ['127.0.0.1'] }, 'a.test'],
+    ['an IP address that embeds a private one', { 'a.test': ['64:ff9b::a00:1'] }, 'a.test'],
+    ['a name without an IP address', { 'a.test': [] }, 'a.test'],
+    ['an unknown name', {}, 'a.test'],
+    ['a private IP address', {}, '169.254.169.254'],
+    ['loopback in brackets', {}, '[::1]'],
+    ['a name with only a public IP address of this machine', { 'a.test': ['8.8.4.4'] }, 'a.test'],
+    ['a name with one public IP address of this machine', { 'a.test': [PUBLIC, '8.8.4.4'] }, 'a.test'],
+    [
+      "an IP address in the network of this machine's public one",
+      { 'a.test': ['2a00:1450:4001:82a:ffff::1'] },
+      'a.test',
+    ],
+    ['an IP address that embeds one of this machine', { 'a.test': ['::ffff:8.8.4.4'] }, 'a.test'],
+    ['an IP address that is translated to one of this machine', { 'a.test': ['64:ff9b::808:404'] }, 'a.test'],
+    ['a 6to4 address of this machine', { 'a.test': ['2002:808:404::1'] }, 'a.test'],
+    ['a public IP address of this machine', {}, '8.8.4.4'],
+    ['a public IP address of this machine in brackets', {}, '[2a00:1450:4001:82a::7]'],
+    [
+      'a name of this machine, whatever a resolver returns',
+      { localhost: [PUBLIC], 'x.localhost': [PUBLIC] },
+      'x.localhost',
+    ],
   ])('forbids %s', async (_why, names, host) => {
     expect(await reachWith(names).reach(host, 80)).toBeUndefined()
   })

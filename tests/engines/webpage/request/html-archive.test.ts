@@ -33,8 +33,8 @@ describe('a zipped page', () => {
   it.each([
     ['without a page', { 'a.css': 'p{}' }, /no index\.html among its 1 files/],
     ['without any file', {}, /no index\.html among its 0 files/],
-    ['with a name that leads out', { 'index.html': '<p>', '../../etc/evil': 'x' }, /leads out of the archive/],
-    ['with an absolute name', { 'index.html': '<p>', '/etc/evil': 'x' }, /leads out of the archive/],
+    ['with a path outside the folder', { 'index.html': '<p>', '../../etc/evil': 'x' }, /leads out of the archive/],
+    ['with an absolute path', { 'index.html': '<p>', '/etc/evil': 'x' }, /leads out of the archive/],
   ])('%s is refused', async (_what, files, message) => {
     await expect(readHtmlArchive(await zip(files))).rejects.toThrowError(refused('unreadable', message))
   })

@@ -84,23 +84,19 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     const attempt = (email: string, ip: string, on = database) =>
       beginAttempt({ email, ip }, { database: on, secret: 'a secret of more than thirty-two characters' })
 
-    it(
-      'is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at ' +
-        'once',
-      async () => {
-        const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
-        const tries = await Promise.all(
-          Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)),
-        )
-        expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
-        const refused = tries.find(one => !one.isAllowed)
-        expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
-        expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
-        expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
-        expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
-        expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
-      },
-    )
+    it('is stopped for 15 minutes after exactly 10 failures with one email from one client, on two instances at once', async () => {
+      const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
+      const tries = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)),
+      )
+      expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
+      const refused = tries.find(one => !one.isAllowed)
+      expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
+      expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
+      expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
+      expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
+      expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
+    })
 
     it('is possible again after the failures expire', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]

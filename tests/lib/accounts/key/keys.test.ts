@@ -115,22 +115,22 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   it.each<[string, (accountId: string) => Promise<unknown>]>([
     ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
     [
-      'is spent by a call that is repeated after it failed',
+      'is spent by a request that is repeated after a failure',
       accountId =>
         ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }),
     ],
     [
-      'goes back to who paid for it',
+      'is refunded to its payer',
       accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() }),
     ],
     [
-      'goes so in a transaction',
+      'is refunded in a transaction',
       accountId =>
         database.transaction(queries =>
           bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }),
         ),
     ],
-    ['is taken by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
+    ['is removed by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
   ])('show when their last credit %s', async (_, lose) => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
