@@ -122,8 +122,8 @@ async function compareCalls(small: Filled, large: Filled): Promise<boolean> {
   const times = new Map([small, large].map(filled => [filled, [] as number[]]))
   for (let round = -2; round < ROUNDS; round += 1) {
     for (const filled of round % 2 === 0 ? [small, large] : [large, small]) {
-      const taken = await timeCalls(filled)
-      if (round >= 0) times.get(filled)?.push(...taken)
+      const durationsMs = await timeCalls(filled)
+      if (round >= 0) times.get(filled)?.push(...durationsMs)
     }
   }
   const inside = new Map<Filled, number[]>()
@@ -147,13 +147,13 @@ async function compareCalls(small: Filled, large: Filled): Promise<boolean> {
 }
 
 async function timeCalls({ database, rows }: Filled): Promise<number[]> {
-  const taken: number[] = []
+  const durationsMs: number[] = []
   for (let call = 0; call < CALLS_A_ROUND; call += 1) {
     const startMs = performance.now()
     await makeCall(database, rows)
-    taken.push(performance.now() - startMs)
+    durationsMs.push(performance.now() - startMs)
   }
-  return taken
+  return durationsMs
 }
 
 /** The database work of a request, for one account of many. */
@@ -170,7 +170,7 @@ async function makeCall(database: Database, rows: number): Promise<void> {
 /** Milliseconds of single requests inside the database, without the network. */
 async function measureInside({ url, database, rows }: Filled): Promise<number[]> {
   const client = postgres(url, { max: 1, onnotice: () => {} })
-  const taken: number[] = []
+  const durationsMs: number[] = []
   try {
     await client`create extension if not exists pg_stat_statements`
     for (let call = 0; call < 300; call += 1) {
@@ -179,18 +179,18 @@ async function measureInside({ url, database, rows }: Filled): Promise<number[]>
       const [found] = await client<{ ms: number }[]>`
         select coalesce(sum(total_exec_time + total_plan_time), 0)::double precision as ms from pg_stat_statements
         where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%'`
-      taken.push(found?.ms ?? 0)
+      durationsMs.push(found?.ms ?? 0)
     }
   } finally {
     await client.end()
   }
-  return taken
+  return durationsMs
 }
 
 /** Sums up the first third of the ledger, for at most 20 seconds, while requests run. */
 async function measureRetention({ database, rows }: Filled): Promise<void> {
   const retention = createLedgerRetention({ database, days: 800 })
-  const taken: number[] = []
+  const durationsMs: number[] = []
   const startMs = performance.now()
   const isOver = () => performance.now() - startMs > 20_000
   let carried = 0
@@ -206,13 +206,13 @@ async function measureRetention({ database, rows }: Filled): Promise<void> {
   while (isCarrying) {
     const callMs = performance.now()
     await makeCall(database, rows)
-    taken.push(performance.now() - callMs)
+    durationsMs.push(performance.now() - callMs)
   }
   await carrying
   const seconds = (performance.now() - startMs) / 1000
   print(
     `\nCarried forward: ${carried} entries in ${seconds.toFixed(1)} s; calls meanwhile p50 ` +
-      `${formatMs(median(taken))}, p95 ${formatMs(quantile95(taken))}`,
+      `${formatMs(median(durationsMs))}, p95 ${formatMs(quantile95(durationsMs))}`,
   )
 }
 

@@ -57,11 +57,12 @@ async function signIn(service: Pick<Service, 'base' | 'account'>, email: string)
     headers,
     body: form.toString(),
   })
-  const own = { cookie: readCookies(response), origin: service.base }
+  const sessionHeaders = { cookie: readCookies(response), origin: service.base }
   return {
     email,
-    get: path => sendRequest(service.base, { path, method: 'GET', headers: { cookie: own.cookie } }),
-    post: (path, body, more) => sendRequest(service.base, { path, body, headers: { ...own, ...JSON_TYPE, ...more } }),
+    get: path => sendRequest(service.base, { path, method: 'GET', headers: { cookie: sessionHeaders.cookie } }),
+    post: (path, body, more) =>
+      sendRequest(service.base, { path, body, headers: { ...sessionHeaders, ...JSON_TYPE, ...more } }),
   }
 }
 
@@ -276,8 +277,8 @@ describe('the request log', () => {
   }
 
   /** Requests with the secret in every value that a client sends. One of them succeeds. */
-  async function sendSecrets(own: Service, key: string): Promise<number[]> {
-    const client = createClient(own.base, key)
+  async function sendSecrets(separateService: Service, key: string): Promise<number[]> {
+    const client = createClient(separateService.base, key)
     const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
     const responses = [
       await client.callTool(
@@ -302,19 +303,19 @@ describe('the request log', () => {
 
   it('has a row for each of 200 requests if the service is ended right after them, and no text of a client', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-    const own = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
+    const separateService = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
     const email = 'two-hundred@example.test'
-    const key = await own.createKey(email, { credits: 1000 })
-    const client = createClient(own.base, key)
-    expect(await sendSecrets(own, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
+    const key = await separateService.createKey(email, { credits: 1000 })
+    const client = createClient(separateService.base, key)
+    expect(await sendSecrets(separateService, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
     const responses = await Promise.all(
       Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })),
     )
-    expect(await own.stop()).toBe(0)
+    expect(await separateService.stop()).toBe(0)
 
     const database = await openDatabase({
       dataDir,
-      ...(own.databaseUrl === undefined ? {} : { databaseUrl: own.databaseUrl }),
+      ...(separateService.databaseUrl === undefined ? {} : { databaseUrl: separateService.databaseUrl }),
     })
     try {
       const [account] = await database.rows<{ id: string; balance: number; logged: number; credits: number }>(sql`

@@ -52,9 +52,9 @@ test.describe('forms of other sites', () => {
 
 test.describe('guessing', () => {
   test('an unknown email and a wrong password get the same response', async ({ page, request }) => {
-    const known = await signUp(page)
+    const knownEmail = await signUp(page)
     const responses = []
-    for (const email of [known, freshEmail('nobody')]) {
+    for (const email of [knownEmail, freshEmail('nobody')]) {
       const response = await postCredentials(request, { email, password: 'a wrong password' })
       responses.push({ status: response.status(), body: await response.text() })
     }
@@ -67,9 +67,9 @@ test.describe('guessing', () => {
     request,
     baseURL,
   }) => {
-    const known = await signUp(page)
+    const knownEmail = await signUp(page)
     const responses = []
-    for (const email of [known, freshEmail('new')]) {
+    for (const email of [knownEmail, freshEmail('new')]) {
       const response = await request.post('/api/account/sign-up', {
         data: { email, password: 'the password of a stranger' },
         headers: { origin: baseURL },
@@ -77,10 +77,10 @@ test.describe('guessing', () => {
       responses.push({ status: response.status(), body: await response.text() })
     }
     expect(responses[0]).toEqual(responses[1])
-    expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(
-      401,
-    )
-    expect((await postCredentials(request, { email: known, password: PASSWORD })).status()).toBe(200)
+    expect(
+      (await postCredentials(request, { email: knownEmail, password: 'the password of a stranger' })).status(),
+    ).toBe(401)
+    expect((await postCredentials(request, { email: knownEmail, password: PASSWORD })).status()).toBe(200)
   })
 
   test('after ten wrong passwords the right one is refused too, from that IP address only', async ({

@@ -55,8 +55,8 @@ export function openExplained(
 function readPlan(message: string): Plan[] {
   const start = message.indexOf('{')
   if (!message.startsWith('duration:') || start < 0) return []
-  const told = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode }
-  return [{ query: told['Query Text'], root: told.Plan }]
+  const explained = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode }
+  return [{ query: explained['Query Text'], root: explained.Plan }]
 }
 
 function buildDatabase(client: postgres.Sql): Database {

@@ -89,14 +89,14 @@ export class StrictParser {
     if (word === 'true' || word === 'false') return word === 'true'
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(word)) throw new SyntaxError(`"${word.slice(0, 20)}" at ${start}`)
     if (!/^\d+$/.test(word)) return Number(word)
-    const behind = this.at
+    const endOfValue = this.at
     this.skip()
     const generation = this.regular()
     if (/^\d+$/.test(generation)) {
       this.skip()
       if (this.regular() === 'R') return new PdfRef(Number(word), Number(generation))
     }
-    this.at = behind
+    this.at = endOfValue
     return Number(word)
   }
 

@@ -163,13 +163,13 @@ function describeEnvironment(
 }
 
 function keepOutput(child: ChildProcess): () => string {
-  let kept = ''
+  let lastOutput = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (part: string) => {
-      kept = (kept + part).slice(-KEPT_CHARACTERS)
+      lastOutput = (lastOutput + part).slice(-KEPT_CHARACTERS)
     })
   }
-  return () => kept
+  return () => lastOutput
 }
 
 async function untilReady(base: string, ended: Promise<number | null>, log: () => string): Promise<void> {

@@ -29,11 +29,13 @@ function stamped({
   origin = [0, 0] as [number, number],
 } = {}): Buffer {
   const draft = new Draft({ pages: 1, rotate: { 1: rotate }, origin })
-  const look = draft.pdf.addStream(
+  const appearance = draft.pdf.addStream(
     `/Type/XObject/Subtype/Form${form}`,
     '1 0 0 rg 0 0 50 40 re f 0 0 1 rg 50 0 50 40 re f',
   )
-  const stamp = draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect${rect}/F ${flags}/AP<</N ${look} 0 R>>${entries}>>`)
+  const stamp = draft.pdf.add(
+    `<</Type/Annot/Subtype/Stamp/Rect${rect}/F ${flags}/AP<</N ${appearance} 0 R>>${entries}>>`,
+  )
   draft.page(1).annotations.push(`${stamp} 0 R`)
   return draft.write()
 }
@@ -130,11 +132,11 @@ describe('flatten-pdf', () => {
   it('keeps an annotation in its layer', async () => {
     const draft = new Draft({ pages: 1 })
     const layer = draft.pdf.add('<</Type/OCG/Name(Off)>>')
-    const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 100 40]', '1 0 0 rg 0 0 100 40 re f')
+    const appearance = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 100 40]', '1 0 0 rg 0 0 100 40 re f')
     draft
       .page(1)
       .annotations.push(
-        `${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${look} 0 R>>/OC ${layer} 0 R>>`)} ` +
+        `${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${appearance} 0 R>>/OC ${layer} 0 R>>`)} ` +
           '0 R',
       )
     draft.catalog.push(`/OCProperties<</OCGs[${layer} 0 R]/D<</OFF[${layer} 0 R]>>>>`)

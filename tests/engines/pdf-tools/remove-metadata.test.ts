@@ -208,7 +208,7 @@ describe('remove-metadata', () => {
       box('jp2h', `colr${noise('icc', 20).toString('latin1')}`),
       box('jp2c', noise('code', 64), { isLast: true }),
     ]
-    const told = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
+    const metadataBoxes = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
     const write = (bitmap: Buffer): Buffer => {
       const draft = new Draft({ pages: 1 })
       draft
@@ -221,17 +221,21 @@ describe('remove-metadata', () => {
       return draft.write()
     }
     const { bytes } = await remove(
-      write(Buffer.concat([...start, told[0] as Buffer, header, told[1] as Buffer, codestream])),
+      write(Buffer.concat([...start, metadataBoxes[0] as Buffer, header, metadataBoxes[1] as Buffer, codestream])),
       { images: true },
     )
     expect(findTraces(bytes, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
     expect(bytes.includes(Buffer.concat([...start, header, codestream]))).toBe(true)
     // If a box contains a byte offset, nothing moves.
     const pointer = box('ftbl', 'where')
-    const fixed = (await remove(write(Buffer.concat([...start, ...told, pointer, codestream])), { images: true })).bytes
+    const fixed = (
+      await remove(write(Buffer.concat([...start, ...metadataBoxes, pointer, codestream])), { images: true })
+    ).bytes
     expect(findTraces(fixed, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
-    expect(fixed.indexOf(pointer) - fixed.indexOf(start[0] as Buffer)).toBe(Buffer.concat([...start, ...told]).length)
-    const broken = Buffer.concat([...start, told[0] as Buffer, box('jp2c', 'x').subarray(0, 6)])
+    expect(fixed.indexOf(pointer) - fixed.indexOf(start[0] as Buffer)).toBe(
+      Buffer.concat([...start, ...metadataBoxes]).length,
+    )
+    const broken = Buffer.concat([...start, metadataBoxes[0] as Buffer, box('jp2c', 'x').subarray(0, 6)])
     expect((await remove(write(broken), { images: true })).bytes.includes(broken)).toBe(true)
   })
 })
@@ -347,7 +351,7 @@ describe('metadata in less common places', () => {
     const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]))
     const jfif = Buffer.concat([Buffer.from('JFIF\0'), Buffer.from([1, 1, 0, 0, 1, 0, 1])])
     const thumbnail = segment(0xe0, Buffer.concat([jfif, Buffer.from([2, 2]), Buffer.from('SECRETTHUMB!')]))
-    const told = Buffer.concat([
+    const jpegWithSecrets = Buffer.concat([
       jpeg.subarray(0, 2),
       thumbnail,
       segment(0xe0, 'JFXX\0SECRETJFXX'),
@@ -362,10 +366,10 @@ describe('metadata in less common places', () => {
       jpeg,
     ])
     const images = [
-      { dictionary: '/Filter/DCTDecode', data: told },
+      { dictionary: '/Filter/DCTDecode', data: jpegWithSecrets },
       {
         dictionary: '/Filter[/FlateDecode/DCTDecode]',
-        data: Buffer.concat([deflateSync(told), Buffer.from('SECRETOUTER')]),
+        data: Buffer.concat([deflateSync(jpegWithSecrets), Buffer.from('SECRETOUTER')]),
       },
     ]
     const pdf = new PdfWriter()
@@ -396,15 +400,22 @@ describe('metadata in less common places', () => {
     const stream = whole.subarray(start)
     const size = 4 + stream.readUInt16BE(4)
     const comment = Buffer.concat([Buffer.from([0xff, 0x64, 0, 16, 0, 1]), Buffer.from('SECRETCOMMEN')])
-    const told = Buffer.concat([stream.subarray(0, size), comment, stream.subarray(size), Buffer.from('SECRETBEHIND')])
+    const codestreamWithSecrets = Buffer.concat([
+      stream.subarray(0, size),
+      comment,
+      stream.subarray(size),
+      Buffer.from('SECRETBEHIND'),
+    ])
     const head = Buffer.alloc(8)
-    head.writeUInt32BE(8 + told.length)
+    head.writeUInt32BE(8 + codestreamWithSecrets.length)
     head.write('jp2c', 4, 'latin1')
     const free = Buffer.concat([Buffer.from([0, 0, 0, 18]), Buffer.from('freeSECRETFREE')])
     const file =
-      box > 0 ? Buffer.concat([whole.subarray(0, box - 4), free, head, told, Buffer.from('SECRETTRAILER')]) : told
+      box > 0
+        ? Buffer.concat([whole.subarray(0, box - 4), free, head, codestreamWithSecrets, Buffer.from('SECRETTRAILER')])
+        : codestreamWithSecrets
     const pdf = new PdfWriter()
-    const [one, bare] = [file, told].map(data =>
+    const [one, bare] = [file, codestreamWithSecrets].map(data =>
       pdf.addPlainStream(
         '/Type/XObject/Subtype/Image/Width 64/Height 48/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode',
         data,

@@ -115,11 +115,11 @@ describe('the account command', () => {
     const dataDir = await newDataDir()
     await withServer(dataDir, async database => {
       await run({ DATA_DIR: dataDir }, ['carol@example.test'])
-      const taken = await createAccount(
+      const secondSignUp = await createAccount(
         { email: 'carol@example.test', passwordHash: 'of a stranger', verified: false },
         database,
       )
-      expect(taken.isNew).toBe(false)
+      expect(secondSignUp.isNew).toBe(false)
       expect(await findByEmail('carol@example.test', database)).toMatchObject({ hasPassword: false })
     })
   })
@@ -150,9 +150,12 @@ describe('the account command', () => {
     expect(forced.stdout).not.toContain('note')
     expect(forced.stderr).toMatch(/^Note: Nobody has confirmed/)
 
-    const told = await run(environment, ['erin@example.test', '--credits', '5'])
-    expect(told).toMatchObject({ code: 0, stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n' })
-    expect(told.stderr).toMatch(/^Note: Nobody has confirmed/)
+    const granted = await run(environment, ['erin@example.test', '--credits', '5'])
+    expect(granted).toMatchObject({
+      code: 0,
+      stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n',
+    })
+    expect(granted.stderr).toMatch(/^Note: Nobody has confirmed/)
     const again = await openDatabase({ dataDir })
     expect(await findByEmail('erin@example.test', again)).toMatchObject({
       id: account?.id,
@@ -273,9 +276,9 @@ describe('the operator socket', () => {
       heard()
       return new Promise(resolve => (finish = () => resolve('done')))
     })
-    const silent = createConnection(join(dataDir, 'operator.sock'))
-    silent.on('error', () => {})
-    await once(silent, 'connect')
+    const idleClient = createConnection(join(dataDir, 'operator.sock'))
+    idleClient.on('error', () => {})
+    await once(idleClient, 'connect')
     const reply = askOperatorSocket(dataDir, {})
     await wasHeard
     const closed = socket.close()

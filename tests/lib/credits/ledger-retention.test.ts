@@ -107,8 +107,8 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', kind => {
     await spend(accountId, 20)
     await age(accountId, DAYS + 1)
     const retention = createLedgerRetention({ database, days: DAYS, batchEntries: 5 })
-    let asked = 0
-    expect(await retention.run(() => (asked += 1) > 2)).toBe(10)
+    let checks = 0
+    expect(await retention.run(() => (checks += 1) > 2)).toBe(10)
     expect((await entriesOf(accountId)).length).toBe(18)
     await expectSum(accountId)
     await retention.run()

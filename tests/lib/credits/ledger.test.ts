@@ -127,10 +127,10 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
 
     it('happens once however often and wherever it is triggered', async () => {
       const accountId = await newAccount()
-      const asked = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ledger : other).grantMonth(accountId)),
       )
-      expect(asked.every(({ balance }) => balance === 100)).toBe(true)
+      expect(results.every(({ balance }) => balance === 100)).toBe(true)
       expect(await sumOf(accountId)).toEqual({ sum: 100, entries: 1, grants: 1 })
     })
 
@@ -160,10 +160,10 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('return a credit once, however often they are requested', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      const asked = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)),
       )
-      expect(asked).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
+      expect(results).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
       expect(await sumOf(call.accountId)).toMatchObject({ sum: 100, entries: 3 })
     })
 

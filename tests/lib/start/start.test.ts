@@ -118,8 +118,8 @@ async function write(path: string, content: string): Promise<void> {
 async function serve() {
   const running = start('lib/start/start.mjs')
   while (!running.said().includes('serving')) {
-    const told = await Promise.race([once(running.child.stdout, 'data'), running.ended])
-    if (!Array.isArray(told)) throw new Error(`it ended with ${told}: ${running.said()}`)
+    const firstOutput = await Promise.race([once(running.child.stdout, 'data'), running.ended])
+    if (!Array.isArray(firstOutput)) throw new Error(`it ended with ${firstOutput}: ${running.said()}`)
   }
   return {
     said: running.said,

@@ -45,11 +45,13 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', kind => {
     expect(await count(() => ledger.charge({ callId, accountId }))).toEqual({ ...grant, charge: 1 })
     expect(await count(() => ledger.refund(callId))).toEqual({ refund: 1 })
     expect(await count(() => ledger.refund(callId))).toEqual({})
-    const left = randomUUID()
-    expect(await count(() => ledger.charge({ callId: left, accountId }))).toEqual({ charge: 1 })
-    await opened.database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${left}`)
+    const expiredCallId = randomUUID()
+    expect(await count(() => ledger.charge({ callId: expiredCallId, accountId }))).toEqual({ charge: 1 })
+    await opened.database.rows(
+      sql`update holds set lease_until = now() - interval '1 second' where call_id = ${expiredCallId}`,
+    )
     expect(await count(() => ledger.sweep('expired'))).toEqual({ refund: 1 })
-    expect(await count(() => ledger.refund(left))).toEqual({})
+    expect(await count(() => ledger.refund(expiredCallId))).toEqual({})
   })
 
   it('do not count a replayed request, nor its end', async () => {

@@ -70,8 +70,8 @@ function build(tree: Tree, { lost = [], misled = [], removed = [] }: Damage, lay
   for (const [name, kids] of Object.entries(tree)) {
     const listed = kids.filter(isThere).map(kid => `${misled.includes(String(kid)) ? 7777 : refOf(kid)} 0 R`)
     const parent = name === 'root' ? '' : `/Parent ${refOf(parentOf(name))} 0 R`
-    const own = removed.includes(name) ? (tree[name] ?? []).length : count(name)
-    const body = `<</Type/Pages${parent}/Count ${own}/Kids[${listed.join(' ')}]>>`
+    const pageCount = removed.includes(name) ? (tree[name] ?? []).length : count(name)
+    const body = `<</Type/Pages${parent}/Count ${pageCount}/Kids[${listed.join(' ')}]>>`
     draft.pdf.set(refOf(name), lost.includes(name) ? 'null' : body)
   }
   return draft.pdf.write({ root: draft.root, layout })
@@ -141,8 +141,8 @@ describe('findLostPages', () => {
       const bodies = new Map<number, string>()
       for (const page of upTo(numbers.length)) {
         const content = pdf.addStream('', `BT /F1 9 Tf 9 9 Td (PAGE ${page}) Tj ET`)
-        const own = `/MediaBox[0 0 99 99]/Resources<</Font<</F1 ${font} 0 R>>>>/Contents ${content} 0 R`
-        bodies.set(page, `<</Type/Page/Parent ${page > 3 ? lost : tree} 0 R${own}>>`)
+        const pageEntries = `/MediaBox[0 0 99 99]/Resources<</Font<</F1 ${font} 0 R>>>>/Contents ${content} 0 R`
+        bodies.set(page, `<</Type/Page/Parent ${page > 3 ? lost : tree} 0 R${pageEntries}>>`)
         pdf.set(refOf(page), bodies.get(page) ?? '')
       }
       pdf.set(font, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>')

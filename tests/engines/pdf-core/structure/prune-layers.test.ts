@@ -19,7 +19,7 @@ function makeLayered(): Buffer {
   const member = pdf.add(`<</Type/OCMD/OCGs[${shared} ${three}]/P/AnyOn>>`)
   const widget = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(b)/Rect[10 10 50 30]/OC ${field}>>`)
   const link = pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/SetOCGState/State[/OFF ${one} /ON ${three}]>>>>`)
-  const own = [one, two, three].map((layer, index) => {
+  const pageRefs = [one, two, three].map((layer, index) => {
     const content = pdf.addStream('', '/OC /A BDC 10 10 50 50 re f EMC /OC /B BDC 80 10 50 50 re f EMC')
     const annotations = index === 2 ? `/Annots[${widget} 0 R]` : index === 0 ? `/Annots[${link} 0 R]` : ''
     return pdf.add(
@@ -27,7 +27,7 @@ function makeLayered(): Buffer {
         `${layer}${index === 1 ? '' : `/B ${member} 0 R`}>>>>${annotations}>>`,
     )
   })
-  pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 3>>`)
+  pdf.set(pages, `<</Type/Pages/Kids[${pageRefs.map(ref => `${ref} 0 R`).join(' ')}]/Count 3>>`)
   const all = layers.map(ref => `${ref} 0 R`).join(' ')
   const outline = pdf.reserve()
   const item = pdf.add(`<</Title(Toggle)/Parent ${outline} 0 R/A<</S/SetOCGState/State[/Toggle ${two} ${three}]>>>>`)
@@ -119,10 +119,10 @@ describe('layers of removed pages', () => {
     const pdf = new PdfWriter()
     const layer = pdf.add('<</Type/OCG/Name(LAYERGONE)>>')
     const pages = pdf.reserve()
-    const own = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries =>
+    const pageRefs = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries =>
       pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 9 9]${entries}>>`),
     )
-    pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 2>>`)
+    pdf.set(pages, `<</Type/Pages/Kids[${pageRefs.map(ref => `${ref} 0 R`).join(' ')}]/Count 2>>`)
     const root = pdf.add(
       `<</Type/Catalog/Pages ${pages} 0 R/OCProperties<</OCGs[${layer} 0 R]/D<</Name(LAYERCONFIG)/Order[${layer} 0 ` +
         'R]>>>>>>',

@@ -53,11 +53,11 @@ export const accountSignIn: Scenario = {
 async function guess(base: string, email: string, tries: number): Promise<Row> {
   const address = makeAddress()
   const responses: ApiResponse[] = []
-  const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
+  const remainingPasswords = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       const visitor = createVisitor(base, { address })
-      for (let password = left.pop(); password !== undefined; password = left.pop())
+      for (let password = remainingPasswords.pop(); password !== undefined; password = remainingPasswords.pop())
         responses.push(await visitor.signIn(email, password))
     }),
   )
@@ -102,11 +102,11 @@ async function guessFromAnywhere(base: string, email: string, home: string): Pro
 
 /** Counts how many wrong passwords are checked, with one attempt from each IP address. */
 async function countLooked(base: string, email: string, addresses: string[]): Promise<number> {
-  const left = [...addresses]
+  const remainingAddresses = [...addresses]
   let looked = 0
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (let address = left.pop(); address !== undefined; address = left.pop()) {
+      for (let address = remainingAddresses.pop(); address !== undefined; address = remainingAddresses.pop()) {
         const { status } = await createVisitor(base, { address }).signIn(email, 'a wrong password')
         if (status === 401) looked += 1
       }

@@ -103,12 +103,12 @@ describe.each(DATABASE_KINDS)('the first verification of an email on %s', kind =
     await expect(present(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
     expect(await describeKey(account.id, database)).toBeNull()
     expect(await identitiesOf(account)).toEqual([])
-    const left = await database.rows(sql`
+    const remaining = await database.rows(sql`
       select stripe_customer_id as customer,
         (select count(*)::int from top_ups where account_id = ${account.id}) as "topUps",
         (select count(*)::int from sign_in_networks where account_id = ${account.id}) as networks
       from users where id = ${account.id}`)
-    expect(left).toEqual([{ topUps: 0, customer: null, networks: 0 }])
+    expect(remaining).toEqual([{ topUps: 0, customer: null, networks: 0 }])
     // A card that Stripe reports for an older page turns nothing on.
     await noteCard(database, account.id, { customerId: 'cus_1', paymentMethodId: 'pm_2', label: 'Visa', billing: '{}' })
     const [count] = await database.rows<{ topUps: number }>(

@@ -12,19 +12,19 @@ describe('the minimum rate of a transfer', () => {
     perSecond: number[],
     rules: Parameters<typeof watchRate>[0],
   ): { reason: string; second: number } | undefined {
-    let said: { reason: string; second: number } | undefined
+    let ending: { reason: string; second: number } | undefined
     let second = 0
-    const watch = watchRate(rules, reason => (said = { reason, second }))
+    const watch = watchRate(rules, reason => (ending = { reason, second }))
     let total = 0
     for (const bytes of perSecond) {
       second += 1
       total += bytes
       if (bytes > 0) watch.note(total)
       vi.advanceTimersByTime(1000)
-      if (said) break
+      if (ending) break
     }
     watch.stop()
-    return said
+    return ending
   }
 
   const seconds = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
