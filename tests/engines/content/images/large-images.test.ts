@@ -7,7 +7,7 @@ import { pixelAt, readImages } from '../../../support/pdfjs-images'
 import type { SeenImage } from '../../../support/pdfjs-images'
 import { runOn } from '../../../support/run-on'
 
-/** Pixels of the images; each is two points wide and high on a page of 200 × 200. */
+/** Pixels of the images. Each is two points wide and high on a page of 200 × 200. */
 const WIDTH = 90
 const HEIGHT = 80
 

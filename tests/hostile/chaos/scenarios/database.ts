@@ -94,7 +94,7 @@ export const database: Scenario = {
           rounds.push(await goThrough(scene, { trouble, log, customer: { email: EMAIL, apiKey } }))
         rows.push(...describeRounds(trouble, rounds))
       }
-      await eventually(() => environment.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // The check below reports it.
+      await eventually(() => environment.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // The check below shows it.
       return [...rows, ...checkBooks(await environment.readBooks(), log)]
     } finally {
       await proxy.close()

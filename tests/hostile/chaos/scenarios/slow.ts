@@ -70,7 +70,7 @@ export const slow: Scenario = {
 }
 
 /**
- * Sends a byte per second until the service closes the connection. Returns the milliseconds until then, or gives up.
+ * Sends a byte per second until the service closes the connection, or gives up. Returns the milliseconds until then.
  */
 async function holdOpen({ base }: Client, { at, after }: { at: string; after: string }): Promise<number> {
   const since = performance.now()

@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     expect(await findByPassword(account?.email ?? '', 'first passwor', database)).toBeNull()
   })
 
-  it('never store an email in upper case, whoever writes it', async () => {
+  it('never store an email in upper case', async () => {
     await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow(
       'users_email_lower',
     )
