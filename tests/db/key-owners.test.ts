@@ -7,7 +7,7 @@ const ben = { keyId: 'k2', accountId: 'ben' }
 const always = () => true
 
 describe('the owners of keys', () => {
-  it('are remembered of one month, where they may last', async () => {
+  it('are cached for the current month', async () => {
     const owners = createKeyOwners()
     expect(await owners.load({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({
       ...ada,
@@ -24,7 +24,7 @@ describe('the owners of keys', () => {
     expect(['b', 'c'].map(hash => owners.find(hash, month))).toEqual([undefined, undefined])
   })
 
-  it('are forgotten with an account, and not remembered of a look that began before', async () => {
+  it('are removed with an account, and not cached from a lookup that began before', async () => {
     const owners = createKeyOwners()
     await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
     await owners.load({ hash: 'b', month }, () => Promise.resolve(ben), always)
@@ -41,7 +41,7 @@ describe('the owners of keys', () => {
     expect(owners.find('b', month)).toMatchObject(ben)
   })
 
-  it('are so many at most, the first of them going first', async () => {
+  it('have a limit, and the oldest is removed first', async () => {
     const owners = createKeyOwners(2)
     for (const hash of ['a', 'b', 'c']) await owners.load({ hash, month }, () => Promise.resolve(ada), always)
     expect(['a', 'b', 'c'].map(hash => owners.find(hash, month) !== undefined)).toEqual([false, true, true])

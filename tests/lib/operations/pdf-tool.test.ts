@@ -47,7 +47,7 @@ describe('a PDF tool as an operation', () => {
     placeSingleton('engines', { run: run.mockReset() })
   })
 
-  it('hands a job with its defaults, limits and deadlines to the engines', async () => {
+  it('passes a job with its defaults, limits and deadlines to the engines', async () => {
     const { signal } = new AbortController()
     const prepared = createPdfToolOperation(rotate).parse(
       { encoding: 'json', fields: fine, files: [file('files', 20e6)] },
@@ -60,14 +60,14 @@ describe('a PDF tool as an operation', () => {
     expect(options).toEqual({ signal, owner: 'a', openTimeoutMs: 4000, toolTimeoutMs: 12_000 })
   })
 
-  it('never gives more time than the setting says', async () => {
+  it('never allows more time than the setting', async () => {
     await createPdfToolOperation(rotate)
       .parse({ encoding: 'json', fields: fine, files: [file('file', 90e6)] }, DEFAULT_HINTS)
       .run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 
-  it.each([undefined, null, {}])('counts options that are %j as none', options => {
+  it.each([undefined, null, {}])('treats options that are %j as missing', options => {
     expect(
       createPdfToolOperation(merge).parse(
         { encoding: 'json', fields: { options }, files: [file('files'), file('files')] },
@@ -87,7 +87,7 @@ describe('a PDF tool as an operation', () => {
       'files: was sent together with "file"; send only one of the two',
     ],
     [
-      'a file under another name',
+      'a file under a different name',
       rotate,
       [file('upload')],
       'file: is missing; rotate-pdf needs one PDF. You sent "upload", which isn\'t a field here; did you mean "file"?',
@@ -100,7 +100,7 @@ describe('a PDF tool as an operation', () => {
     expect(refusal(tool, tool === merge ? {} : fine, files).message).toBe(message)
   })
 
-  it('names the faults of files and options together', () => {
+  it('lists the problems of files and options together', () => {
     const error = refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
     expect(error.problems.map(({ param }) => param)).toEqual(['file', 'options.angle', 'options.angel'])
     expect(error.message).toMatch(/^3 faults: file: is missing/)
@@ -110,7 +110,7 @@ describe('a PDF tool as an operation', () => {
     expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: .* is not an object$/)
   })
 
-  it('refuses an option outside of the options, and ignores other fields with a warning', () => {
+  it('refuses a tool option outside `options`, and ignores other fields with a warning', () => {
     expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
       /^angle: is an option; put it into "options"/,
     )

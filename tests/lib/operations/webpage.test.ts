@@ -9,7 +9,7 @@ const refused = (message: RegExp) =>
 const parse = (fields: Record<string, unknown>, files: BodyFile[] = [], encoding: Body['encoding'] = 'json') =>
   webpageOperation.parse({ encoding, fields, files }, DEFAULT_HINTS)
 
-describe('what is printed', () => {
+describe('the page to print', () => {
   it.each([
     [{}, [], /one of url, html and file; none was sent/],
     [{ url: null }, [], /none was sent/],
@@ -83,7 +83,7 @@ describe('what is printed', () => {
       'http://example.com@127.0.0.1/',
       'http://127.0.0.1%2f@example.com/',
     ],
-  ])('refuses the address %j', url => {
+  ])('refuses the URL %j', url => {
     expect(() => parse({ url })).toThrowError(refused(/^(url: |the request needs)/))
   })
 
@@ -93,7 +93,7 @@ describe('what is printed', () => {
     'https://bücher.example/ü',
     'http://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('takes the address %j', url => {
+  ])('accepts the URL %j', url => {
     expect(parse({ url }).warnings).toEqual([])
   })
 
@@ -110,14 +110,14 @@ describe('what is printed', () => {
 })
 
 describe('options', () => {
-  it('that are unknown are ignored and told', () => {
+  it('that are unknown are ignored with a warning', () => {
     expect(parse({ html: '<p>', paperFormat: 'A4', x: 1 })).toMatchObject({
       warnings: ['unknown-field'],
       unknownFields: ['paperFormat', 'x'],
     })
   })
 
-  it('that are wrong are all named at once, as fields of the body', () => {
+  it('that are wrong are all listed at once, as fields of the body', () => {
     expect(() => parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).toThrowError(
       expect.objectContaining({
         problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object),
@@ -180,7 +180,7 @@ describe('options', () => {
     },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
-  ])('takes %j from a form', options => {
+  ])('accepts %j from a form', options => {
     expect(parse({ html: '<p>', url: '', ...options }, [], 'form').warnings).toEqual([])
   })
 })
