@@ -22,7 +22,8 @@ export function parseJsonField(
   text: string,
   { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse },
 ): unknown {
-  const refuseField: Refuse = message => refuse(message.replace(/^The (JSON|body)/, 'the JSON'), param)
+  const refuseField: Refuse = message =>
+    refuse(message.replace(/^The JSON/, 'the JSON').replace(/^The body/, 'the text'), param)
   const scanner = new JsonScanner({ maxStructureBytes, maxFiles: 100 }, refuseField)
   scanner.write(Buffer.from(text))
   return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)

@@ -89,7 +89,7 @@ describe('the JSON reader', () => {
   it.each([
     ['an empty body', '', /empty/],
     ['white space', '  \n', /empty/],
-    ['broken JSON', '{"file": ', /not valid JSON/],
+    ['broken JSON', '{"file": ', /truncated/],
     ['an unterminated string', '{"file": "abc', /middle of a string/],
     ['unterminated base64', '{"file": {"dataBase64": "AAAA', /middle of a string/],
     ['two values', '{"a":1} {"b":2}', /not valid JSON/],
