@@ -25,6 +25,7 @@ import {
   getRequestQueue,
 } from './limits/process-limits'
 import { getExchange } from '../http-exchange'
+import { siteOrigin } from '../site-origin'
 import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import { noteCall } from './note-call'
@@ -118,15 +119,22 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
 function assertCallable(call: Call, operation: Operation | CallError): Operation {
   if (isCallError(operation)) throw operation
   if (call.method !== 'POST') {
-    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, {
-      headers: { Allow: 'POST' },
-    })
+    throw new CallError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
   }
   if (getDraining().refusesCalls)
     throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', {
       headers: { 'Retry-After': '5' },
     })
   return operation
+}
+
+/** Says in a sentence how to send a request to an endpoint. */
+function describeUse({ method, req }: Call, { id }: Operation): string {
+  const page = id.replace('pdf-tools/', '').split('/', 1)[0]
+  return (
+    `Send this request with POST, not ${method}, with your API key in the header x-api-key and the input as JSON or ` +
+    `multipart/form-data. See ${siteOrigin(req.headers.host, getConfig())}/docs/${page}`
+  )
 }
 
 /** A request that repeats a paid one needs no balance. */

@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { OutputFile } from '../../../engines/types'
 import type { CallError } from '../../errors'
 import { getConfig } from '../../config'
+import type { Exchange } from '../../http-exchange'
+import { siteOrigin } from '../../site-origin'
 import type { Call } from '../../calls/call'
 import { writeCreditHeaders, writeServerTiming } from '../connection/call'
 import { writeContentDisposition } from '../../content-disposition'
@@ -31,7 +33,7 @@ export function respondWithFile(call: Call, output: OutputFile): Promise<Respons
 
 /** Responds with an error body. `balance` is known for authenticated requests. */
 export function respondWithError(call: Call, error: CallError, balance: number | undefined): Promise<Response> {
-  const body = Buffer.from(JSON.stringify(describeBody(error, call.requestId)))
+  const body = Buffer.from(JSON.stringify(describeErrorBody(error, call)))
   call.bytesOut = body.length
   call.answered = { status: error.status, error }
   return respond(call, error.status, [body], {
@@ -48,12 +50,17 @@ export function respondToNobody(call: Call): Response {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 }
 
-function describeBody({ code, message, problems, body }: CallError, requestId: string): Record<string, unknown> {
+/** Returns the body of an error response. `docs` is the URL of the error's section in the documentation. */
+export function describeErrorBody(
+  { code, message, problems, body }: CallError,
+  { req, requestId }: Pick<Exchange, 'req' | 'requestId'>,
+): Record<string, unknown> {
   const [first] = problems
   return {
     error: code,
     message,
     requestId,
+    docs: `${siteOrigin(req.headers.host, getConfig())}/docs/errors#${code}`,
     ...body,
     ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
     ...(problems.length > 1 ? { problems } : {}),
