@@ -7,7 +7,7 @@ import { describeError, getLog } from '../log'
 import { writeCreditHeaders } from './connection/call'
 import { getBalanceRate } from './limits/process-limits'
 import { describeFailure } from './response/describe-failure'
-import { createErrorResponse } from './response/error-response'
+import { respondWithJson, respondWithProblem } from './response/respond-with-json'
 
 /**
  * Serves `GET /api/external/credits`: the balance of the key's account. The request is free, and isn't listed among the
@@ -17,13 +17,10 @@ export async function serveCredits(): Promise<Response> {
   const exchange = getExchange()
   try {
     const creditBalance = await readBalance(exchange)
-    return Response.json(
-      { creditBalance },
-      { headers: { ...(writeCreditHeaders(creditBalance, 0) as Record<string, string>), 'Cache-Control': 'no-store' } },
-    )
+    return respondWithJson(exchange, 200, { body: { creditBalance }, headers: writeCreditHeaders(creditBalance, 0) })
   } catch (thrown) {
     if (!isCallError(thrown)) getLog().error({ cause: describeError(thrown) }, 'a balance could not be read')
-    return createErrorResponse(describeFailure(thrown, undefined), exchange)
+    return respondWithProblem(exchange, describeFailure(thrown, undefined))
   }
 }
 

@@ -1,5 +1,5 @@
 import { getExchange } from '../../../lib/http-exchange'
-import { createErrorResponse } from '../../../lib/http/response/error-response'
+import { respondWithProblem } from '../../../lib/http/response/respond-with-json'
 import { CallError } from '../../../lib/errors'
 
 export const dynamic = 'force-dynamic'
@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic'
 /** Responds with 404 in JSON to every path under `/api` without an endpoint. */
 function handle(): Response {
   const message = 'There is nothing at this path. The endpoints of the API are under /api/external'
-  return createErrorResponse(new CallError('not_found', message), getExchange())
+  return respondWithProblem(getExchange(), new CallError('not_found', message))
 }
 
 export {
