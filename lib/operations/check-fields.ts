@@ -18,7 +18,7 @@ export interface FieldHints {
 }
 
 /** What an operation knows about its fields. */
-interface KnownFields {
+export interface KnownFields {
   /** The schema of the fields, with their members at any depth. */
   schema: z.ZodObject
   /** Known top-level names that aren't in the schema. */

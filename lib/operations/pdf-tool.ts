@@ -5,7 +5,7 @@ import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
 import { createRefusal, describeSentInstead } from '../call-refusal'
-import { checkFields, type FieldHints } from './check-fields'
+import { checkFields, type FieldHints, type KnownFields } from './check-fields'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 
@@ -34,12 +34,7 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
 }
 
 function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
-  const known = {
-    schema: z.object({ options: tool.options }),
-    fileFields: BODY_RULES.fileFields,
-    optionsKey: 'options',
-  }
-  const { fields, files, ignored, problems } = checkFields(body, known, hints)
+  const { fields, files, ignored, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const isFileRefused = problems.some(({ param }) => body.files.some(({ field }) => field === param))
   const options = fields['options'] ?? {}
   const parsed = tool.options.safeParse(options)
@@ -55,6 +50,19 @@ function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCa
     unknownFields: ignored,
     run: context => run({ tool, options: parsed.data, files }, context),
   }
+}
+
+const knownFields = new WeakMap<ToolDeclaration, KnownFields>()
+
+/** The fields of a tool. They are kept, because creating a schema takes longer than checking a small request. */
+function knownFieldsOf(tool: ToolDeclaration): KnownFields {
+  const known = knownFields.get(tool) ?? {
+    schema: z.object({ options: tool.options }),
+    fileFields: BODY_RULES.fileFields,
+    optionsKey: 'options',
+  }
+  knownFields.set(tool, known)
+  return known
 }
 
 /** `unknown` are the names of unknown fields, one of which may have been meant as the file. */
