@@ -92,7 +92,7 @@ export function describeCredits(): DocsPage {
 }
 
 /** Returns the page about the two body formats. */
-export function describeRequests(): DocsPage {
+export function describeRequests({ origin }: PageContext): DocsPage {
   return {
     slug: 'requests',
     title: 'Requests',
@@ -108,7 +108,13 @@ export function describeRequests(): DocsPage {
       {
         kind: 'code',
         language: 'sh',
-        text: 'curl … -F file=@report.pdf --form-string options=\'{"angle":90}\'',
+        text: [
+          `curl ${origin}/api/external/pdf-tools/rotate-pdf \\`,
+          '  -H "x-api-key: $SHEAF_API_KEY" \\',
+          '  -F file=@report.pdf \\',
+          `  --form-string options='{"angle":90}' \\`,
+          '  -o report-rotated.pdf',
+        ].join('\n'),
         what: 'a form',
       },
       heading('As JSON'),
