@@ -323,6 +323,7 @@ const rooms = {
   'lib/docs/samples': [],
   'lib/operations': ['body', 'call-refusal.ts', 'config.ts', 'running-engines.ts', 'errors.ts'],
   'lib/docs': ['docs/samples', 'errors.ts', 'operations'],
+  'lib/docs/openapi': ['docs', 'errors.ts'],
   'lib/http/connection': ['calls'],
   'lib/http/limits': ['config.ts', 'credits', 'errors.ts', 'http/connection', 'log.ts', 'registry.ts'],
   'lib/http/request': ['call-refusal.ts', 'errors.ts', 'http/connection'],

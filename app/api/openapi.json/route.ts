@@ -1,4 +1,4 @@
-import { writeOpenApi } from '../../../lib/docs/openapi'
+import { writeOpenApi } from '../../../lib/docs/openapi/document'
 import { currentOrigin } from '../../_server/current-origin'
 
 export const dynamic = 'force-dynamic'

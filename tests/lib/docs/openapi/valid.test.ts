@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
-import { RESPONSE_HEADERS } from '../../../lib/docs/response-headers'
-import { writeOpenApi } from '../../../lib/docs/openapi'
-import { ERROR_STATUS } from '../../../lib/errors'
+import { RESPONSE_HEADERS } from '../../../../lib/docs/response-headers'
+import { writeOpenApi } from '../../../../lib/docs/openapi/document'
+import { ERROR_STATUS } from '../../../../lib/errors'
 
 const written = () =>
   JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { listTools } from '../../../engines/pdf-tools/registry'
-import { WARNINGS } from '../../../engines/types'
-import { listDocumentedCalls, PATH_ERRORS } from '../../../lib/docs/documented-calls'
-import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../lib/docs/errors'
-import { writeSchemaComponents } from '../../../lib/docs/json-schema'
-import { writeOpenApi } from '../../../lib/docs/openapi'
-import { WARNING_ADVICE } from '../../../lib/docs/warnings'
-import { ERROR_STATUS, type ErrorCode } from '../../../lib/errors'
-import { listOperations } from '../../../lib/operations/all'
+import { listTools } from '../../../../engines/pdf-tools/registry'
+import { WARNINGS } from '../../../../engines/types'
+import { listDocumentedCalls, PATH_ERRORS } from '../../../../lib/docs/documented-calls'
+import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../../lib/docs/errors'
+import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
+import { writeOpenApi } from '../../../../lib/docs/openapi/document'
+import { WARNING_ADVICE } from '../../../../lib/docs/warnings'
+import { ERROR_STATUS, type ErrorCode } from '../../../../lib/errors'
+import { listOperations } from '../../../../lib/operations/all'
 
 interface Operation {
   operationId: string

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DocumentedCall } from './documented-calls'
-import { type JsonSchema, writeSchemaComponents } from './json-schema'
+import { writeJsonExample } from '../call-examples'
+import type { DocumentedCall } from '../documented-calls'
+import { type JsonSchema, writeSchemaComponents } from '../json-schema'
 
 type Part = Record<string, unknown>
 
@@ -12,8 +13,6 @@ export const fileInputSchema = z.object({
 
 const FILE_INPUT = { $ref: '#/components/schemas/FileInput' }
 const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }
-/** The first bytes of a PDF. */
-const EXAMPLE_BYTES = 'JVBERi0xLjcK'
 
 /** Returns the schemas of an operation's options or fields, for `components.schemas`. */
 export function listBodySchemas({ slug, schema, formSchema }: DocumentedCall): Record<string, JsonSchema> {
@@ -24,19 +23,6 @@ export function listBodySchemas({ slug, schema, formSchema }: DocumentedCall): R
 /** Returns the two possible request bodies of an operation, by media type. */
 export function writeRequestContent(call: DocumentedCall): Record<string, Part> {
   return { 'multipart/form-data': writeForm(call), 'application/json': writeJson(call) }
-}
-
-/** Returns the JSON body of an example. Its files contain the first bytes of a PDF. */
-export function writeJsonExample({ files, optionsKey }: DocumentedCall, options: unknown): Part {
-  const file = (name: string) => ({ name, dataBase64: EXAMPLE_BYTES })
-  const sent = {
-    one: { file: file('report.pdf') },
-    many: { files: [file('letter.pdf'), file('terms.pdf')] },
-    html: {},
-    none: {},
-  }[files]
-  if (optionsKey === undefined) return { ...sent, ...(options as Part) } // The fields of a body are an object.
-  return isEmpty(options) ? sent : { ...sent, options }
 }
 
 function writeJson(call: DocumentedCall): Part {
@@ -109,10 +95,6 @@ function oneSource(fields: { $ref: string }, file: JsonSchema): JsonSchema {
 
 function needsOptions(schema: z.ZodObject): boolean {
   return !schema.safeParse({}).success
-}
-
-function isEmpty(options: unknown): boolean {
-  return Object.keys(options as Part).length === 0 // An example of a tool is an object.
 }
 
 function schemaName(slug: string): string {

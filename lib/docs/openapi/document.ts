@@ -1,10 +1,10 @@
-import packageJson from '../../package.json'
-import { ERROR_STATUS, type ErrorCode } from '../errors'
-import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders, RETRY_CODES } from './response-headers'
-import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
-import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from './errors'
-import { type JsonSchema, writeSchemaComponents } from './json-schema'
-import { fileInputSchema, listBodySchemas, writeRequestContent } from './openapi-body'
+import packageJson from '../../../package.json'
+import { ERROR_STATUS, type ErrorCode } from '../../errors'
+import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders, RETRY_CODES } from '../response-headers'
+import { type DocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
+import { type JsonSchema, writeSchemaComponents } from '../json-schema'
+import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
 
 /** Any part of an OpenAPI document. */
 export type Part = Record<string, unknown>
