@@ -6,6 +6,7 @@ const doors = [
   'engines/create-engines.ts',
   'engines/types.ts',
   'engines/errors.ts',
+  'engines/options/alternatives.ts',
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',

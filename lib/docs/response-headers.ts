@@ -111,8 +111,15 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     name: 'X-Unknown-Fields',
     on: 'all',
     when: 'fields were ignored',
-    meaning: 'Names of the fields that this call does not know, at most 10.',
+    meaning: 'Names of the ignored fields, percent-encoded and separated by commas.',
     example: 'paperFormat',
+  },
+  {
+    name: 'Preference-Applied',
+    on: 'all',
+    when: 'the request has a `Prefer` header that the API applied',
+    meaning: 'The preference that the API applied (RFC 7240): `handling=strict` or `handling=lenient`.',
+    example: 'handling=lenient',
   },
   {
     name: 'Allow',

@@ -1,3 +1,4 @@
+import { getConfig } from '../../../lib/config'
 import { writeOpenApi } from '../../../lib/docs/openapi/document'
 import { currentOrigin } from '../../_server/current-origin'
 
@@ -5,5 +6,5 @@ export const dynamic = 'force-dynamic'
 
 /** Responds with the OpenAPI document of all operations, with this server's URL. */
 export async function GET(): Promise<Response> {
-  return Response.json(writeOpenApi(await currentOrigin()), { headers: { 'Cache-Control': 'no-cache' } })
+  return Response.json(writeOpenApi(await currentOrigin(), getConfig()), { headers: { 'Cache-Control': 'no-cache' } })
 }

@@ -1,77 +1,127 @@
 import packageJson from '../../../package.json'
-import { ERROR_STATUS, type ErrorCode } from '../../errors'
-import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders, RETRY_CODES } from '../response-headers'
-import { type DocumentedCall, listDocumentedCalls } from '../documented-calls'
+import type { Config } from '../../config'
+import { type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { type JsonSchema, writeSchemaComponents } from '../json-schema'
+import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
 import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
+import { describeContent, writeErrorResponses, writeHeaders } from './responses'
+import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders } from '../response-headers'
 
 /** Any part of an OpenAPI document. */
 export type Part = Record<string, unknown>
 
-/** Returns the OpenAPI 3.1 document of all operations. `origin` is the scheme, host and port of the server. */
-export function writeOpenApi(origin: string): Part {
+/** The settings of a server that its OpenAPI document shows. */
+export type OpenApiSettings = Pick<Config, 'OPERATOR_EMAIL' | 'MAX_FILES'>
+
+/** The tags of operations, with what each holds. */
+const TAGS: Record<string, string> = {
+  'PDF tools': 'Change PDF files: merge, split, rotate, number, redact and more.',
+  'Web pages and invoices': 'Create PDF files from web pages, HTML and invoice data.',
+  Account: 'Read the balance of your account.',
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of all operations. `origin` is the scheme, host and port of the server. Throws an
+ * Error for an operation whose group has no tag.
+ */
+export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
   const calls = listDocumentedCalls()
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Sheaf',
-      version: packageJson.version,
-      description:
-        'One POST in, one finished file out. A call that works costs 1 credit, a call that fails costs none.',
-    },
+    info: writeInfo(origin, settings),
     servers: [{ url: origin }],
-    externalDocs: { description: 'The documentation', url: `${origin}/docs` },
+    externalDocs: { description: 'Documentation', url: `${origin}/docs` },
     security: [{ apiKey: [] }],
-    tags: [...new Set(calls.map(({ group }) => group))].map(name => ({ name })),
-    paths: Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call) }])),
+    tags: writeTags([...calls.map(({ group }) => group), ...CREDITS_OPERATION.tags]),
+    paths: {
+      ...Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call, origin, settings) }])),
+      [CREDITS_PATH]: { get: CREDITS_OPERATION },
+    },
     components: {
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'The key of the account area, `sheaf_live_…`. For servers only: keys have no place in browsers.',
+          description:
+            'The API key of your account, `sheaf_live_…`. Send it from servers only. A browser would show it to ' +
+            'everyone.',
         },
       },
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { Prefer: PREFER },
       headers: Object.fromEntries(RESPONSE_HEADERS.map(header => [header.name, writeHeader(header)])),
       examples: Object.fromEntries(
-        listErrorCodes().map(code => [code, { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code) }]),
+        listErrorCodes().map(code => [
+          code,
+          { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code, origin) },
+        ]),
       ),
       schemas: listSchemas(calls),
     },
   }
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
+/** `Idempotency-Key` is described in words: importers of collections would send one value of a parameter with every request. */
+function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
+  return {
+    title: 'Sheaf',
+    version: packageJson.version,
+    description: [
+      'Send your files in one POST request, get the finished file back. A request that succeeds costs 1 credit. A ' +
+        'request that fails costs nothing.',
+      '**Retries.** Every POST endpoint takes the header `Idempotency-Key`, 1 to 255 printable ASCII characters. Use a ' +
+        'new value for each new request. If you send a paid request again with the same value within 24 hours, the ' +
+        `API does the work again and charges nothing. See [Idempotency-Key](${origin}/docs/retries#idempotency-key).`,
+    ].join('\n\n'),
+    contact: {
+      name: 'Sheaf',
+      url: `${origin}/docs`,
+      ...(OPERATOR_EMAIL === undefined ? {} : { email: OPERATOR_EMAIL }),
+    },
+  }
+}
+
+function writeTags(groups: string[]): Part[] {
+  return [...new Set(groups)].map(name => {
+    const description = TAGS[name]
+    if (description === undefined)
+      throw new Error(`The group ${name} has no description; add it to lib/docs/openapi/document.ts`)
+    return { name, description }
+  })
+}
+
+const PREFER = {
+  name: 'Prefer',
   in: 'header',
   required: false,
   description:
-    'Printable ASCII. The same request sent again with the same key within 24 hours, after the first one worked, ' +
-    'is worked again and costs nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  example: 'order-4711',
+    'How to treat unknown fields (RFC 7240). `handling=strict` refuses every unknown field. `handling=lenient` ignores ' +
+    'all unknown fields, including misspelled ones and those inside `options`. Without this header, the API refuses ' +
+    'unknown fields of `options` and fields that resemble a known one, and ignores all others.',
+  schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'] },
+  example: 'handling=strict',
 }
 
 function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
   const shared = {
     ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
     ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
+    ...writeSchemaComponents(creditsSchema, 'Credits').schemas,
   }
   return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), shared)
 }
 
-function writeOperation(call: DocumentedCall): Part {
+function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
   const { slug, title, summary, group, errors, responses: documentedResponses, otherResponses } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
     description: summary,
+    externalDocs: { description: title, url: `${origin}/docs/${slug}` },
     tags: [group],
-    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
-    requestBody: { required: true, content: writeRequestContent(call) },
+    parameters: [{ $ref: '#/components/parameters/Prefer' }],
+    requestBody: { required: true, content: writeRequestContent(call, MAX_FILES) },
     responses: {
       200: {
         description: [
@@ -86,47 +136,9 @@ function writeOperation(call: DocumentedCall): Part {
           ]),
         ),
       },
-      ...writeFailures(errors),
+      ...writeErrorResponses([...errors, ...PATH_ERRORS]),
     },
   }
-}
-
-function describeContent(type: string): JsonSchema {
-  if (type === 'application/json') return {}
-  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
-}
-
-/** Returns one response for each status, with an example of each code. */
-function writeFailures(codes: ErrorCode[]): Record<string, Part> {
-  const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map(status => {
-      const ofStatus = codes.filter(code => ERROR_STATUS[code] === status)
-      const isRetried = ofStatus.some(code => RETRY_CODES.includes(code))
-      return [
-        String(status),
-        {
-          description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
-          headers: writeHeaders(
-            RESPONSE_HEADERS.filter(
-              ({ name, on }) =>
-                on !== 'file' && (name !== 'Retry-After' || isRetried) && (name !== 'Allow' || status === 405),
-            ),
-          ),
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/ErrorBody' },
-              examples: Object.fromEntries(ofStatus.map(code => [code, { $ref: `#/components/examples/${code}` }])),
-            },
-          },
-        },
-      ]
-    }),
-  )
-}
-
-function writeHeaders(headers: ResponseHeader[]): Part {
-  return Object.fromEntries(headers.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function writeHeader({ meaning, example, when }: ResponseHeader): Part {

@@ -53,6 +53,22 @@ it('puts what an object or the entries of an array hold behind them', () => {
   ])
 })
 
+it('says that a member is required only if every form of the object requires it', () => {
+  const [rate, amount] = [z.number().describe('Share.'), z.number().describe('Amount.')]
+  const schema = z.object({
+    discount: z.union([z.number(), z.object({ rate }), z.object({ amount })]).describe('Discount.'),
+    parts: z.array(z.union([z.object({ rate, amount }), z.object({ rate })])).describe('Parts.'),
+  })
+  expect(rows(schema).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ['discount', true],
+    ['discount.rate', false],
+    ['discount.amount', false],
+    ['parts', true],
+    ['parts[].rate', true],
+    ['parts[].amount', false],
+  ])
+})
+
 it('ends with a schema that holds itself', () => {
   const node = z.object({
     get inner() {

@@ -12,6 +12,7 @@ import { listOperations } from '../../../../lib/operations/all'
 
 interface Operation {
   operationId: string
+  parameters: unknown
   requestBody: {
     content: Record<string, { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> }>
   }
@@ -21,25 +22,69 @@ interface Operation {
   >
 }
 
-const document = JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as {
-  paths: Record<string, { post: Operation }>
+const ORIGIN = 'https://api.example.com'
+const document = JSON.parse(JSON.stringify(writeOpenApi(ORIGIN, { OPERATOR_EMAIL: undefined, MAX_FILES: 100 }))) as {
+  info: Record<string, unknown>
+  tags: unknown
+  paths: Record<string, { post?: Operation; get?: unknown }>
   servers: unknown
   components: { schemas: Record<string, unknown> }
 }
-const operations = Object.entries(document.paths).map(([path, { post }]) => ({ path, post }))
+const operations = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []))
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 describe('the OpenAPI document', () => {
   it('has every operation of the service at its path, each with an id of its own', () => {
-    expect(Object.keys(document.paths)).toEqual(listOperations().map(({ id }) => `/api/external/${id}`))
+    expect(operations.map(({ path }) => path)).toEqual(listOperations().map(({ id }) => `/api/external/${id}`))
     const ids = operations.map(({ post }) => post.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toContain('rotatePdf')
     expect(ids.every(id => /^[a-z][A-Za-z]+$/.test(id))).toBe(true)
   })
 
+  it('says how to reach the operator', () => {
+    const contact = (OPERATOR_EMAIL?: string) =>
+      (writeOpenApi(ORIGIN, { OPERATOR_EMAIL, MAX_FILES: 100 })['info'] as { contact: unknown }).contact
+    expect(contact()).toEqual({ name: 'Sheaf', url: `${ORIGIN}/docs` })
+    expect(contact('operator@example.com')).toMatchObject({ email: 'operator@example.com' })
+  })
+
+  it('describes every tag', () => {
+    expect(document.tags).toEqual(
+      ['PDF tools', 'Web pages and invoices', 'Account'].map(name => ({
+        name,
+        description: expect.stringMatching(/\.$/),
+      })),
+    )
+  })
+
+  it('has the free request for the balance', () => {
+    const { get } = document.paths['/api/external/credits'] ?? {}
+    expect(get).toMatchObject({ operationId: 'getCredits', tags: ['Account'] })
+    const { responses } = get as Pick<Operation, 'responses'> // as the line above has it
+    expect(Object.keys(responses)).toEqual(['200', '401', '405', '429', '500', '503'])
+    expect(responses['200']?.content['application/json']?.examples).toMatchObject({
+      balance: { value: { creditBalance: 42 } },
+    })
+  })
+
+  it('has no Idempotency-Key that an importer would send with every request, but says how to use one', () => {
+    expect(JSON.stringify(operations)).not.toContain('IdempotencyKey')
+    expect(document.info['description']).toContain('`Idempotency-Key`')
+  })
+
+  it('has the preference about unknown fields, with the headers that come back', () => {
+    for (const { post } of operations) {
+      expect(post.parameters).toEqual([{ $ref: '#/components/parameters/Prefer' }])
+      for (const response of Object.values(post.responses))
+        expect(Object.keys(response.headers)).toEqual(
+          expect.arrayContaining(['Preference-Applied', 'X-Unknown-Fields']),
+        )
+    }
+  })
+
   it('names the server it is served by', () => {
-    expect(document.servers).toEqual([{ url: 'https://api.example.com' }])
+    expect(document.servers).toEqual([{ url: ORIGIN }])
   })
 
   it('resolves every reference', () => {
@@ -92,6 +137,8 @@ describe('the OpenAPI document', () => {
           operation?.failureCode,
           'invalid_api_key',
           'insufficient_credits',
+          'not_found',
+          'method_not_allowed',
         ]),
       )
     }
@@ -115,11 +162,17 @@ describe('the OpenAPI document', () => {
   })
 
   it('asks for the options of a tool only where it has some that must be given', () => {
-    const schema = (path: string) =>
+    const schema = (path: string, type: string) =>
       // The body of a tool.
-      document.paths[path]?.post.requestBody.content['application/json']?.schema as { required: string[] }
-    expect(schema('/api/external/pdf-tools/rotate-pdf').required).toContain('options')
-    expect(schema('/api/external/pdf-tools/merge-pdf').required).toEqual(['files'])
+      document.paths[path]?.post?.requestBody.content[type]?.schema as { required?: string[]; oneOf?: unknown }
+    const [rotate, merge] = ['/api/external/pdf-tools/rotate-pdf', '/api/external/pdf-tools/merge-pdf']
+    expect(schema(rotate, 'multipart/form-data').required).toEqual(['file', 'options'])
+    expect(schema(merge, 'multipart/form-data').required).toEqual(['files'])
+    expect(schema(merge, 'application/json').required).toEqual(['files'])
+    expect(schema(rotate, 'application/json').oneOf).toMatchObject([
+      { required: ['file', 'options'] },
+      { required: ['files', 'options'] },
+    ])
   })
 })
 
@@ -154,7 +207,7 @@ describe('the documentation of errors and warnings', () => {
   })
 
   it.each(codes)('shows a body of %s as it is answered', code => {
-    expect(errorBodySchema.strict().safeParse(writeExampleBody(code)).error).toBeUndefined()
+    expect(errorBodySchema.strict().safeParse(writeExampleBody(code, ORIGIN)).error).toBeUndefined()
     expect(ERROR_ENTRIES[code].cause).toMatch(/\.$/)
     expect(ERROR_ENTRIES[code].fix).toMatch(/\.$/)
   })
