@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, readLength } from './lengths'
-import { SELECTOR_HELP, selectorProblem } from './selectors'
+import { MAX_SELECTOR_LENGTH, SELECTOR_HELP, selectorProblem } from './selectors'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
-  const text = z.string().superRefine((value, context) => {
-    const problem = selectorProblem(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+  const text = z
+    .string()
+    .superRefine((value, context) => {
+      const problem = selectorProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+    .meta({ minLength: 1, maxLength: MAX_SELECTOR_LENGTH })
   const numbers = z.array(z.number().int().min(1).max(1_000_000_000)).min(1).max(20_000)
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }

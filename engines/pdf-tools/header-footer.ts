@@ -114,6 +114,7 @@ export const headerFooter = defineTool({
         .string()
         .max(60)
         .superRefine(checked(dateFormatProblem))
+        .meta({ minLength: 1 })
         .default('YYYY-MM-DD')
         .describe(`How \`{date}\` is written. ${DATE_FORMAT_HELP}`),
       timezone: z

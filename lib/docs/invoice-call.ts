@@ -21,7 +21,7 @@ const flatFields = {
   billToPhone: billTo.shape.phone,
   billToAddressLines: lines,
   billToTaxId: billTo.shape.taxId,
-  shipToName: z.string().optional().describe('Name of who gets the goods.'),
+  shipToName: shipTo.unwrap().shape.name.optional().describe('Name of who gets the goods.'),
   shipToAddressLines: lines,
   ...common,
   items: common.items.describe('The items as one JSON text.'),

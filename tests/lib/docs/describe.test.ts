@@ -34,7 +34,7 @@ it('lists the only values allowed, and the default', () => {
 it('tells a choice between kinds as one', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
-    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000',
+    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000; 1 to 2,000 characters',
   })
 })
 
