@@ -47,7 +47,7 @@ function rewrite(schema: JsonSchema): JsonSchema {
 
 function describeDefault({ default: usual, ...schema }: JsonSchema): JsonSchema {
   const { description = '' } = schema
-  const isSaid = /\bdefault\b|\bomitted\b/i.test(description)
+  const isSaid = /\bDefault:|\bby default\b|\bomitted\b/.test(description)
   if (usual === undefined || isSaid || isEmptyObject(usual)) return schema
   const written = typeof usual === 'string' && usual !== '' ? usual : JSON.stringify(usual)
   return { ...schema, description: `${description} Default: \`${written}\`.`.trimStart() }

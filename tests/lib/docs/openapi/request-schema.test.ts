@@ -51,12 +51,14 @@ describe('request schemas', () => {
     const schema = z.object({
       mode: z.enum(['a', 'b']).default('a').describe('Mode.'),
       bold: z.boolean().default(false).describe('Bold.'),
+      kind: z.enum(['default', 'all']).default('default').describe('`default` is everything but links.'),
       name: z.string().default('x').describe('Name. Default: that of the file.'),
     })
     expect(writeRequestComponents(schema, 'Some')['Some']).toMatchObject({
       properties: {
         mode: { description: 'Mode. Default: `a`.' },
         bold: { description: 'Bold. Default: `false`.' },
+        kind: { description: '`default` is everything but links. Default: `default`.' },
         name: { description: 'Name. Default: that of the file.' },
       },
     })
