@@ -30,7 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={await currentNonce()}
           suppressHydrationWarning
-          // oxlint-disable-next-line react/no-danger -- it has to run before the first paint
+          // oxlint-disable-next-line react/no-danger -- the script must run before the first paint
           dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }}
         />
       </head>

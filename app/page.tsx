@@ -74,12 +74,12 @@ export default async function LandingPage() {
   )
 }
 
-/** A picture of one page; tests/fixtures/draw-showcase.ts makes it with the engine itself. */
+/** An image of one page, which tests/fixtures/draw-showcase.ts renders with the engine. */
 function Letter({ name, title, alt }: { name: 'before' | 'after'; title: string; alt: string }) {
   return (
     <figure className={classes.letter}>
       <figcaption>{title}</figcaption>
-      {/* oxlint-disable-next-line nextjs/no-img-element -- a file as it is, which needs no resizing server */}
+      {/* oxlint-disable-next-line nextjs/no-img-element -- a static file that needs no image optimization */}
       <img src={`/showcase/letter-${name}.png`} alt={alt} width={1040} height={700} />
     </figure>
   )

@@ -11,18 +11,18 @@ export async function applyMigrations(queries: Queries, folder: string): Promise
   await queries.rows(
     sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   )
-  const noted = await queries.rows<{ madeAt: string }>(
+  const recordedMigrations = await queries.rows<{ madeAt: string }>(
     sql`select created_at::text as "madeAt" from drizzle.__drizzle_migrations`,
   )
-  const unknown = new Set(noted.map(({ madeAt }) => madeAt))
+  const unmatchedTimes = new Set(recordedMigrations.map(({ madeAt }) => madeAt))
   let applied = 0
   for (const { sql: statements, folderMillis, hash } of readMigrationFiles({ migrationsFolder: folder })) {
-    if (unknown.delete(String(folderMillis))) continue
+    if (unmatchedTimes.delete(String(folderMillis))) continue
     for (const statement of statements) await queries.rows(sql.raw(statement))
     await queries.rows(
       sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis}::bigint)`,
     )
     applied += 1
   }
-  return { applied, unknown: unknown.size }
+  return { applied, unknown: unmatchedTimes.size }
 }

@@ -8,7 +8,7 @@ export interface ConcurrencySlots {
 export function createConcurrencySlots(count: number): ConcurrencySlots {
   const waiting: (() => void)[] = []
   let free = count
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next === undefined) free += 1
     else next()
@@ -21,7 +21,7 @@ export function createConcurrencySlots(count: number): ConcurrencySlots {
       try {
         return await work()
       } finally {
-        leave()
+        release()
       }
     },
   }

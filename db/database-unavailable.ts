@@ -67,9 +67,9 @@ export function explainRefusedSettings(error: unknown): string | undefined {
 export function isDuplicate(error: unknown, index: string): boolean {
   for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
     if (!('code' in problem) || problem.code !== '23505') continue
-    const named =
+    const indexName =
       'constraint_name' in problem ? problem.constraint_name : 'constraint' in problem ? problem.constraint : ''
-    return named === index // The two drivers use different names for this member.
+    return indexName === index // The two drivers use different names for this member.
   }
   return false
 }

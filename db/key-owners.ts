@@ -12,13 +12,13 @@ export interface KeyOwners {
   /** Returns the cached owner of the key with this hash for the month, such as `2026-11`. */
   find(hash: string, month: string): KnownOwner | undefined
   /**
-   * Runs `look` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was removed
-   * during `look`.
+   * Runs `loadOwner` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was
+   * removed in the meantime.
    */
-  look<T extends KnownOwner>(
+  load<T extends KnownOwner>(
     key: { hash: string; month: string },
-    look: () => Promise<T | undefined>,
-    isLasting: (found: T) => boolean,
+    loadOwner: () => Promise<T | undefined>,
+    isLasting: (owner: T) => boolean,
   ): Promise<T | undefined>
   /** Removes all keys of an account. */
   forget(accountId: string): void
@@ -33,26 +33,26 @@ export interface KeyOwners {
 const MOST_OWNERS = 10_000
 
 /** Creates an empty cache. */
-export function createKeyOwners(most = MOST_OWNERS): KeyOwners {
-  const known = new Map<string, KnownOwner & { month: string }>()
-  let forgotten = 0
+export function createKeyOwners(maxOwners = MOST_OWNERS): KeyOwners {
+  const owners = new Map<string, KnownOwner & { month: string }>()
+  let removals = 0
   const forget = (accountId: string) => {
-    forgotten += 1
-    for (const [hash, owner] of known) if (owner.accountId === accountId) known.delete(hash)
+    removals += 1
+    for (const [hash, owner] of owners) if (owner.accountId === accountId) owners.delete(hash)
   }
   return {
     find(hash, month) {
-      const owner = known.get(hash)
+      const owner = owners.get(hash)
       return owner?.month === month ? owner : undefined
     },
-    async look({ hash, month }, look, isLasting) {
-      const before = forgotten
-      const found = await look()
-      if (found === undefined || before !== forgotten || !isLasting(found)) return found
-      known.set(hash, { keyId: found.keyId, accountId: found.accountId, month })
-      const [first] = known.size > most ? known.keys() : []
-      if (first !== undefined) known.delete(first)
-      return found
+    async load({ hash, month }, loadOwner, isLasting) {
+      const removalsBefore = removals
+      const owner = await loadOwner()
+      if (owner === undefined || removalsBefore !== removals || !isLasting(owner)) return owner
+      owners.set(hash, { keyId: owner.keyId, accountId: owner.accountId, month })
+      const [first] = owners.size > maxOwners ? owners.keys() : []
+      if (first !== undefined) owners.delete(first)
+      return owner
     },
     forget,
     noteBalance(accountId, balance = 0) {

@@ -40,24 +40,24 @@ const COMMAND_PATIENCE_MS = 20_000
  * function waits up to 20 s. If a live service holds it, throws FolderLockedError.
  */
 export async function takeLock(path: string, purpose: LockPurpose): Promise<FolderLock> {
-  const own = writeOwn(path, purpose)
+  const ownLock = writeOwnLock(path, purpose)
   try {
     const deadline = Date.now() + COMMAND_PATIENCE_MS
     for (;;) {
-      const holder = tryLock(path, own.file)
+      const holder = tryLock(path, ownLock.file)
       if (holder === undefined) break
       if (holder.purpose === 'service' || Date.now() > deadline) throw lockedError(path, holder)
       await wait(RETRY_MS)
     }
   } finally {
-    rmSync(own.file, { force: true })
+    rmSync(ownLock.file, { force: true })
   }
-  const beat = setInterval(() => beatOnce(path), BEAT_MS)
-  beat.unref()
+  const heartbeat = setInterval(() => touchLock(path), BEAT_MS)
+  heartbeat.unref()
   const release = () => {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     process.off('exit', release)
-    if (readHolder(path)?.token === own.token) rmSync(path, { force: true })
+    if (readHolder(path)?.token === ownLock.token) rmSync(path, { force: true })
   }
   process.on('exit', release)
   return { release }
@@ -71,7 +71,7 @@ interface Holder {
   purpose: LockPurpose
 }
 
-function writeOwn(path: string, purpose: LockPurpose): { file: string; token: string } {
+function writeOwnLock(path: string, purpose: LockPurpose): { file: string; token: string } {
   const self = findProcess(process.pid)
   const token = randomUUID()
   const holder: Holder = {
@@ -94,7 +94,7 @@ function tryLock(path: string, ownFile: string): Holder | undefined {
   if (tryLink(ownFile, path)) return undefined
   const holder = readHolder(path)
   if (holder !== undefined && isLive(holder, path)) return holder
-  if (!existsStill(path)) return tryLock(path, ownFile)
+  if (!exists(path)) return tryLock(path, ownFile)
 
   const takeover = `${path}.takeover`
   const rival = path.endsWith('.takeover.takeover') ? undefined : tryLock(takeover, ownFile)
@@ -150,19 +150,19 @@ function isHolder(value: unknown): value is Holder {
 
 /** Processes of another container can't be looked up. For them, the file's modification time decides. */
 function isLive(holder: Holder, path: string): boolean {
-  if (holder.pidSpace !== readPidSpace()) return Date.now() - lastBeat(path) < SILENCE_MS
+  if (holder.pidSpace !== readPidSpace()) return Date.now() - lastTouchMs(path) < SILENCE_MS
   return findProcess(holder.pid)?.startedAt === holder.startedAt
 }
 
-function lastBeat(path: string): number {
+function lastTouchMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-function existsStill(path: string): boolean {
+function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-function beatOnce(path: string) {
+function touchLock(path: string) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {

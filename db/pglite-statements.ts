@@ -34,8 +34,8 @@ export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
  * run, only the values are sent, in one step. Planning takes most of the time of a short statement here.
  */
 export function createStatements(client: PGlite): Queries {
-  const known = new Map<string, Statement>()
-  let count = 0
+  const statements = new Map<string, Statement>()
+  let statementCount = 0
 
   const send = async (...parts: Uint8Array[]): Promise<messages.BackendMessage[]> => {
     try {
@@ -46,40 +46,42 @@ export function createStatements(client: PGlite): Queries {
     }
   }
   const prepare = async (sql: string): Promise<Statement> => {
-    const name = `sheaf_${(count += 1)}`
+    const name = `sheaf_${(statementCount += 1)}`
     const responses = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }))
     const parameters = responses.find(isParameterDescription)?.dataTypeIDs ?? []
     const statement = { name, parameters, fields: responses.find(isRowDescription)?.fields ?? [] }
-    known.set(sql, statement)
+    statements.set(sql, statement)
     return statement
   }
   const execute = async <Row>(sql: string, values: unknown[]): Promise<Row[]> => {
-    const { name, parameters, fields } = known.get(sql) ?? (await prepare(sql))
-    const written = values.map((value, index) => write(value, client.serializers[parameters[index] ?? 0]))
-    const responses = await send(serialize.bind({ statement: name, values: written }), serialize.execute({}))
-    return responses.filter(isDataRow).map(({ fields: given }) => {
-      const read = fields.map((field, index) => [
+    const { name, parameters, fields } = statements.get(sql) ?? (await prepare(sql))
+    const parameterValues = values.map((value, index) =>
+      serializeValue(value, client.serializers[parameters[index] ?? 0]),
+    )
+    const responses = await send(serialize.bind({ statement: name, values: parameterValues }), serialize.execute({}))
+    return responses.filter(isDataRow).map(({ fields: rowValues }) => {
+      const entries = fields.map((field, index) => [
         field.name,
-        types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown,
+        types.parseType(rowValues[index] ?? null, field.dataTypeID, client.parsers) as unknown,
       ])
-      return Object.fromEntries(read) as Row // The caller knows the shape of the row.
+      return Object.fromEntries(entries) as Row // The caller knows the shape of the row.
     })
   }
   return {
     rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
       const { sql, params } = dialect.sqlToQuery(statement)
-      if (!known.has(sql) && known.size >= MOST_STATEMENTS) return (await client.query<Row>(sql, params)).rows
+      if (!statements.has(sql) && statements.size >= MOST_STATEMENTS) return (await client.query<Row>(sql, params)).rows
       try {
         return await client.runExclusive(() => execute<Row>(sql, params))
       } catch (error) {
-        if ((error as { code?: string }).code !== PLAN_CHANGED || !known.delete(sql)) throw error
+        if ((error as { code?: string }).code !== PLAN_CHANGED || !statements.delete(sql)) throw error
         return await client.runExclusive(() => execute<Row>(sql, params))
       }
     },
   }
 }
 
-function write(value: unknown, serializer: types.Serializer | undefined): string | null {
+function serializeValue(value: unknown, serializer: types.Serializer | undefined): string | null {
   if (value === null || value === undefined) return null
   if (serializer !== undefined) return serializer(value)
   return typeof value === 'string' ? value : JSON.stringify(value)

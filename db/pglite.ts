@@ -30,17 +30,17 @@ export async function openPglite(dataDir: string, purpose: LockPurpose): Promise
 function buildDatabase(client: PGlite, release: () => void): Database {
   const handle = drizzle(client, { schema })
   const statements = createStatements(client)
-  const turns = createTurns()
+  const taskQueue = createTaskQueue()
   const keyOwners = createKeyOwners()
   return {
     kind: 'pglite',
     drizzle: handle,
     keyOwners,
-    rows: statement => turns.run(() => statements.rows(statement)),
+    rows: statement => taskQueue.run(() => statements.rows(statement)),
     transaction: work =>
-      turns.run(() => client.transaction(transaction => work({ ...queryPlainly(transaction), keyOwners }))),
+      taskQueue.run(() => client.transaction(transaction => work({ ...queryPlainly(transaction), keyOwners }))),
     migrate: folder =>
-      turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
+      taskQueue.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
     ping: async () => {
       await client.query('select 1')
     },
@@ -54,19 +54,19 @@ function buildDatabase(client: PGlite, release: () => void): Database {
 /**
  * Statements run on this thread, and a waiting statement starts before other work. After this time, other work runs.
  */
-const TURN_MS = 4
+const MAX_BLOCKING_MS = 4
 
 /** Runs one task at a time. Without pauses, a queue of tasks would block new connections and responses. */
-function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
+function createTaskQueue(): { run<T>(work: () => Promise<T>): Promise<T> } {
   const slots = createConcurrencySlots(1)
-  let sinceMs = 0
+  let lastPauseMs = 0
   return {
     run: work =>
       slots.run(async () => {
         const now = performance.now()
-        if (now - sinceMs > TURN_MS) {
+        if (now - lastPauseMs > MAX_BLOCKING_MS) {
           await setImmediate()
-          sinceMs = performance.now()
+          lastPauseMs = performance.now()
         }
         return work()
       }),

@@ -41,7 +41,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
   let isClosed = false
   let stalledAtMs = -Infinity
 
-  const giveUp = (pool: postgres.Sql) => {
+  const replacePool = (pool: postgres.Sql) => {
     if (pool !== current || isClosed) return
     current = connect()
     Object.assign(current.options.parsers, first.options.parsers) // drizzle sets its own parsers on the client that it gets.
@@ -49,14 +49,14 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
     void pool.end({ timeout: 0 }).catch(() => {}) // Its statements have been rejected already.
   }
 
-  const inTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): Promise<T> =>
+  const withTimeout = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       let pool: postgres.Sql | undefined
       const timer = setTimeout(() => {
         stalledAtMs = performance.now()
         reject(new DatabaseTimeoutError(`The database did not answer within ${timeoutMs} ms`))
         if (pool === undefined) isLate = true
-        else giveUp(pool)
+        else replacePool(pool)
       }, timeoutMs)
       let isLate = false
       const run = async () => {
@@ -76,9 +76,10 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
 
   const client = new Proxy(first, {
     get(_, name) {
-      if (name === 'unsafe') return (...statement: Parameters<postgres.Sql['unsafe']>) => lazily(inTime, statement)
+      if (name === 'unsafe')
+        return (...statement: Parameters<postgres.Sql['unsafe']>) => createLazyStatement(withTimeout, statement)
       if (name === 'begin')
-        return <T>(work: (transaction: postgres.TransactionSql) => Promise<T>) => inTime(pool => pool.begin(work))
+        return <T>(work: (transaction: postgres.TransactionSql) => Promise<T>) => withTimeout(pool => pool.begin(work))
       return Reflect.get(current, name)
     },
   })
@@ -94,13 +95,13 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
   }
 }
 
-type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
+type RunWithTimeout = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
 
 /** Returns a statement as drizzle expects it: it runs when it is awaited, and values() returns rows as arrays. */
-function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
+function createLazyStatement(withTimeout: RunWithTimeout, statement: Parameters<postgres.Sql['unsafe']>) {
   const whenAwaited = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): PromiseLike<T> => ({
     // oxlint-disable-next-line unicorn/no-thenable -- a statement that runs when it is awaited is what drizzle builds on
-    then: (resolve, reject) => inTime(start).then(resolve, reject),
+    then: (resolve, reject) => withTimeout(start).then(resolve, reject),
   })
   return Object.assign(
     whenAwaited(pool => pool.unsafe(...statement)),

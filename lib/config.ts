@@ -163,10 +163,10 @@ export function getConfig(): Config {
 
 /** Parses a configuration from a set of variables. Empty variables count as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
+  const setVariables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = variables.safeParse(given)
+  const parsed = variables.safeParse(setVariables)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`Wrong environment variables — ${problems.join('; ')}`)
@@ -178,7 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         'the address of this machine at which it finds the way out',
     )
   }
-  if (values.METRICS_PORT === undefined && given['METRICS_HOST'] !== undefined) {
+  if (values.METRICS_PORT === undefined && setVariables['METRICS_HOST'] !== undefined) {
     throw new Error(
       'Wrong environment variables — METRICS_HOST: there are no metrics without METRICS_PORT; set it too, to 9464 ' +
         'for instance, or leave both unset',

@@ -1,4 +1,4 @@
-/** A value of a table; null is an empty cell. */
+/** A value of a table. Null is an empty cell. */
 export type Cell = string | number | boolean | Date | null
 
 /** Streams a table as CSV (RFC 4180, UTF-8), row by row as fast as it is read. */
@@ -28,7 +28,7 @@ export function streamCsv(header: string[], rows: AsyncGenerator<Cell[]>): Reada
 
 const PART_CHARACTERS = 32 * 1024
 
-/** One row, with its line end. */
+/** Returns one row with its line end. */
 export function writeRow(cells: Cell[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`
 }
@@ -38,6 +38,6 @@ function writeCell(cell: Cell): string {
   if (cell === null) return ''
   if (cell instanceof Date) return cell.toISOString()
   if (typeof cell !== 'string') return String(cell)
-  const harmless = /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const safeText = /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
 }

@@ -38,14 +38,14 @@ export function describeError(error: unknown, depth = 0): Record<string, unknown
 
 /** Keeps the first line, and the stack that follows if the text is the last output of another process. */
 function hideValues(text: string): string {
-  const [first = '', ...others] = text.split('\n')
+  const [first = '', ...furtherLines] = text.split('\n')
   const words = first
     .slice(0, MOST_CHARACTERS)
     .replaceAll(ADDRESS, '<address>')
     .replaceAll(/[^\s"'<>()]+@[^\s"'<>()]+/g, '<e-mail>')
     .replaceAll(/sheaf_live_\w*/g, '<key>')
     .replaceAll(/"[^"]*"?|(?<!\w)'[^']*'?|`[^`]*`?|“[^”]*”?|«[^»]*»?/g, '…')
-  return [words, ...listPlaces(others.join('\n'))].join(' ')
+  return [words, ...listPlaces(furtherLines.join('\n'))].join(' ')
 }
 
 /** Returns the stack lines of our own code. A stack from a web page names the page's scripts. */

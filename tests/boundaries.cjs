@@ -1,6 +1,6 @@
-// Who may import whom. tests/check-boundaries.mjs reads every import of the tree and holds it against these rules.
+// The rules for imports. tests/check-boundaries.mjs compares every import of the tree with these rules.
 
-/** The files of `engines` that others may import; everything else there is private. */
+/** The files of `engines` that other folders may import. Everything else there is private. */
 const doors = [
   'engines/pdf-tools/registry.ts',
   'engines/create-engines.ts',
@@ -15,7 +15,7 @@ const doors = [
 
 const anyOf = paths => new RegExp(`^(${paths.map(path => path.replaceAll('.', '\\.')).join('|')})$`)
 
-/** For every place in the tree the places it may import from; the first row that fits a file counts. */
+/** The allowed import sources of every folder in the tree. The first row that matches a file applies. */
 const mayImport = [
   { from: /^tests\//, to: [/./] },
   {
@@ -47,8 +47,9 @@ const mayImport = [
 ]
 
 /**
- * What the files of each room may import besides those of their own room, below `engines/` or `lib/`: a file, or a
- * folder with all below it. Types don't count. A room stands behind those that it imports, so that there is no circle.
+ * The imports that the files of each room may use besides their own room, below `engines/` or `lib/`: a file, or a
+ * folder with everything below it. Types don't count. A room comes after the rooms that it imports, so that there is no
+ * cycle.
  */
 const rooms = {
   // engines
@@ -386,7 +387,7 @@ const rooms = {
   ],
 }
 
-/** Packages (or Node modules) that have no business in a place. */
+/** Packages (or Node modules) that a folder may not import. */
 const mayNotUse = [
   {
     from: /^(engines|db)\//,
@@ -416,13 +417,13 @@ const mayNotUse = [
   },
 ]
 
-/** The only file that hands on what others export; its lines are the tools, which never import each other. */
+/** The only file that re-exports other modules. It lists the tools, and tools never import each other. */
 const toolList = 'engines/pdf-tools/tools.ts'
 
-/** Names that say nothing about what a file holds. */
+/** File names that don't describe the file's content. */
 const emptyNames = /^(utils?|helpers?|common|misc|shared|base|manager|service-?utils|stuff|index)$/
 
-/** A file name in kebab-case, or one that Next.js asks for. */
+/** A file name in kebab-case, or a name that Next.js requires. */
 const fileName = /^(\[+(\.\.\.)?[a-z]+[A-Za-z]*\]+|[a-z0-9]+(-[a-z0-9]+)*)(\.[a-z0-9-]+)*$/
 
 module.exports = { mayImport, rooms, mayNotUse, toolList, emptyNames, fileName }

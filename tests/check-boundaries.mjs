@@ -1,5 +1,5 @@
-// Reads every import of the tree and reports what tests/boundaries.cjs forbids, and every circle of imports.
-// Another tree than this one may be named: `node tests/check-boundaries.mjs <folder>`.
+// Reads every import of the tree and reports imports that tests/boundaries.cjs forbids, and every import cycle. Another
+// tree can be named: `node tests/check-boundaries.mjs <folder>`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -45,7 +45,7 @@ function listFiles(folder) {
   )
 }
 
-/** Everything a file imports: `{ line, specifier, target?, package?, types, reexport }`, type imports too. */
+/** All imports of a file, including type imports: `{ line, specifier, target?, package?, types, reexport }`. */
 function readImports(file) {
   const source = readFileSync(join(ROOT, file), 'utf8')
   const { module, errors } = parseSync(file, source)
@@ -130,7 +130,7 @@ function checkTarget(file, { target, specifier, types }) {
   return []
 }
 
-/** Why a file may not import from the room of another one; undefined if it may. */
+/** The reason why a file may not import from the room of another file. Undefined if it may. */
 function refuseRoom(file, target) {
   const [area] = file.split('/')
   const room = roomOf(file)
@@ -140,12 +140,12 @@ function refuseRoom(file, target) {
   return isAllowed ? undefined : `may not import ${target}: the row of ${room} in tests/boundaries.cjs has no such room`
 }
 
-/** The folder of a file; a file directly in engines or lib is a room of its own. */
+/** The room of a file. A file directly in engines or lib is a separate room. */
 function roomOf(file) {
   return /^(engines|lib)\/[^/]+$/.test(file) ? file : dirname(file)
 }
 
-/** Circles of rooms, by the imports that are there when the code runs. */
+/** Cycles of rooms, by the imports that exist at runtime. */
 function findRoomCircles() {
   const graph = new Map()
   for (const [file, edges] of code) {
@@ -164,7 +164,7 @@ function checkReexport(file, edge) {
     : []
 }
 
-/** Circles of files; types don't count, because they are gone when the code runs. */
+/** Cycles of files. Types don't count, because they don't exist at runtime. */
 function findFileCircles() {
   const graph = new Map()
   for (const [file, edges] of code) {
@@ -174,7 +174,7 @@ function findFileCircles() {
   return findCirclesIn(graph).map(circle => `imports in a circle: ${circle.join(' → ')}`)
 }
 
-/** Every circle of a graph once. */
+/** Every cycle of a graph once. */
 function findCirclesIn(graph) {
   const found = []
   const state = new Map()

@@ -21,11 +21,11 @@ const clean = {
   'engines/pdf-tools/two.ts': "import { core } from '../pdf-core/core'\nexport const two = core",
 }
 
-test('a tree that keeps the rules passes', async () => {
+test('a tree that follows the rules passes', async () => {
   expect(await check({})).toEqual({ code: 0, problems: [] })
 })
 
-test('a circle of types passes, for it is gone when the code runs', async () => {
+test("a cycle of types passes, because types don't exist at runtime", async () => {
   const circle = {
     'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1",
     'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax",
@@ -40,17 +40,17 @@ test.each([
     'engines/pdf-core/core.ts:1: may not import lib/price.ts',
   ],
   [
-    'a type that climbs',
+    'a relative import of a type from another folder',
     { 'db/rows.ts': "import type { Tax } from '../lib/tax'\nexport const rows: Tax = 1" },
     'db/rows.ts:1: may not import lib/tax.ts (types)',
   ],
   [
-    'a page that passes by the doors of engines',
+    'a page that imports a private file of engines',
     { 'app/page.tsx': "import { core } from '../engines/pdf-core/core'\nexport default () => core" },
     'app/page.tsx:1: may not import engines/pdf-core/core.ts',
   ],
   [
-    'a client component that takes more than types',
+    'a client component that imports more than types',
     { 'app/_ui/form.tsx': "import { price } from '../../lib/price'\nexport const form = price" },
     'app/_ui/form.tsx:1: may not import lib/price.ts',
   ],
@@ -60,12 +60,12 @@ test.each([
     'engines/pdf-tools/two.ts:1: a tool may not import another one',
   ],
   [
-    'a file that hands on what others export',
+    'a file that re-exports other modules',
     { 'lib/more.ts': "export { price } from './price'" },
     'lib/more.ts:1: hands on ./price',
   ],
   [
-    'a room that imports one it has no row for',
+    'a room that imports another room without a row for it',
     { 'engines/pdf-core/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
     'engines/pdf-core/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf-core/syntax',
   ],
@@ -75,7 +75,7 @@ test.each([
     'lib/new-room/tax.ts:1: no row of rooms says what lib/new-room may import',
   ],
   [
-    'a circle',
+    'a cycle',
     {
       'lib/price.ts': "import { a } from './a'\nexport const price = a",
       'lib/a.ts': "import { price } from './price'\nexport const a = price",
@@ -93,18 +93,22 @@ test.each([
     'engines/create-engines.ts:1: postgres is not for here',
   ],
   [
-    'an import that is only made when it is needed',
+    'a dynamic import',
     { 'db/rows.ts': "export const rows = import('../lib/tax')" },
     'db/rows.ts:1: may not import lib/tax.ts',
   ],
   [
-    'an import that leads nowhere',
+    'an import of a missing file',
     { 'lib/price.ts': "import { x } from './gone'\nexport const price = x" },
     'lib/price.ts:1: ./gone leads to no file',
   ],
-  ['a file name that says nothing', { 'lib/utils.ts': 'export const a = 1' }, 'lib/utils.ts: this name says nothing'],
   [
-    'a file name in another spelling',
+    "a file name that doesn't describe the file",
+    { 'lib/utils.ts': 'export const a = 1' },
+    'lib/utils.ts: this name says nothing',
+  ],
+  [
+    "a file name that isn't in kebab-case",
     { 'lib/readPrice.ts': 'export const a = 1' },
     'lib/readPrice.ts: file names are kebab-case',
   ],
@@ -114,7 +118,7 @@ test.each([
   expect(result.problems).toEqual([expect.stringContaining(problem)])
 })
 
-test('rooms that import each other are reported, though no file does', async () => {
+test('rooms that import each other are reported, even if no files form a cycle', async () => {
   const { code, problems } = await check({
     'engines/content/a.ts': "import { b } from './fonts/b'\nexport const a = b",
     'engines/content/c.ts': 'export const c = 1',

@@ -1,11 +1,11 @@
-// Documents that agree with the code. Paths, links and scripts that they name exist, every script, variable, decision
-// and large folder is described, every tool has a test, and every function of lib and engines has a docstring.
+// Checks that documents agree with the code. Paths, links and scripts in documents exist. Every script, variable,
+// decision and large folder is described. Every tool has a test, and every function of lib and engines has a docstring.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT } from '../lib/build/project.mjs'
 
-/** Names of the standard, which one comment explains together. */
+/** Names from the standard that one comment explains together. */
 const PDF_NAMES = 'engines/pdf-core/syntax/names.ts'
 const COMMANDS = 'CONTRIBUTING.md'
 const VARIABLES = 'docs/configuration.md'
@@ -39,7 +39,7 @@ for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(`${problems.length} disagreements\n`)
 process.exitCode = problems.length ? 1 : 0
 
-/** Paths are what stands in backticks and begins with a folder of the tree; `<…>`, `*` and `…` make it a pattern. */
+/** A path is text in backticks that begins with a folder of the tree. `<…>`, `*` and `…` make it a pattern. */
 function checkPaths(document, text) {
   const named = new RegExp(`\`((?:${FOLDERS.join('|').replace('.', '\\.')})/[^\`\\s]*)\``, 'g')
   return [...new Set([...text.matchAll(named)].map(match => match[1]))]
@@ -59,7 +59,7 @@ function checkLinks(document, text) {
     .map(link => `${document} links ${link}, which does not exist`)
 }
 
-/** Anchors as GitHub makes them of headings; `heading` in lib/docs/pages/page.ts makes the same of these. */
+/** Anchors of headings as GitHub generates them. `heading` in lib/docs/pages/page.ts generates the same anchors. */
 function listAnchors(text) {
   return [...text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading
@@ -134,7 +134,7 @@ function checkLargeFolders(text) {
   ]
 }
 
-/** A tool is tested in a file of its own name. */
+/** Each tool has a test in a file with the tool's name. */
 function checkToolTests() {
   return [...read(TOOLS).matchAll(/from '\.\/([a-z0-9-]+)'/g)]
     .map(([, id]) => `tests/engines/pdf-tools/${id}.test.ts`)
@@ -167,7 +167,7 @@ function listFiles(folder, pattern) {
 }
 
 /**
- * Functions, classes and values; a type says itself what it is unless its members need words, a tool has its summary.
+ * Functions, classes and values. A type documents itself unless its members need comments, and a tool has its summary.
  */
 function checkDocstrings(file) {
   if (file === PDF_NAMES) return []

@@ -1,4 +1,4 @@
-// Every package that the product ships with may be used freely, or has its reason here.
+// Checks that every package in the product has a permissive license, or a reason in this file.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../lib/build/project.mjs'
@@ -57,7 +57,7 @@ for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(`${shipped.length} packages, ${problems.length} without a free license\n`)
 process.exitCode = problems.length || shipped.length === 0 ? 1 : 0
 
-/** The license in a package's own description; old ones have a list. */
+/** The license in a package's own description. Old packages have a list. */
 function readLicense(path) {
   const file = join(ROOT, path, 'package.json')
   if (!existsSync(file)) return undefined
@@ -65,7 +65,7 @@ function readLicense(path) {
   return license ?? licenses?.map(one => one.type ?? one).join(' OR ')
 }
 
-/** One side of an OR, every side of an AND. */
+/** Accepts if one side of an OR, or every side of an AND, is accepted. */
 function isPermissive(expression) {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isPermissive)

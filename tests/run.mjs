@@ -1,5 +1,6 @@
-// `npm test`: every stage; `npm run check`: the fast ones; `node tests/run.mjs types unit`: those named.
-// The last line is `N passed, N failed` over all runners, with `, N skipped` where some were; exit 1 unless all passed.
+// `npm test` runs every stage, `npm run check` the fast stages, and `node tests/run.mjs types unit` the named ones. The
+// last line is `N passed, N failed` over all runners, with `, N skipped` if tests were skipped. Exit code 1 unless all
+// passed.
 import { ensureInstalled } from '../lib/build/build.mjs'
 import { assertNode, enterProject } from '../lib/build/project.mjs'
 import { runMain, tell } from '../lib/build/print-status.mjs'
@@ -33,7 +34,7 @@ function chooseStages(args) {
   return STAGES.filter(stage => args.includes(stage.name))
 }
 
-/** The counts of a stage; one that ends without any is itself a failure. */
+/** The counts of a stage. A stage that ends without counts is a failure. */
 async function runStage({ name, title, run }) {
   print(`\n── ${title}`)
   const started = performance.now()

@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Tests that start browsers or processes, recognize scans or redact hundreds of files. `npm run check` leaves them out. */
+/** Tests that start browsers or processes, recognize scans or redact hundreds of files. `npm run check` skips them. */
 const SLOW = [
   'tests/engines/ocr/**',
   'tests/engines/pdf-tools/pdf-ocr.test.ts',
@@ -17,7 +17,7 @@ const SLOW = [
   'tests/lib/start/**',
   'tests/redaction-traps/**',
 ]
-/** These count on being the first in their process to use what a process has one of. */
+/** These tests must be the first in their process to use a process-wide resource. */
 const ISOLATED = ['tests/lib/metrics/metrics.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
@@ -26,12 +26,12 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    // Ample: what they find is what hangs. How fast anything is, the benchmarks say.
+    // These timeouts are generous, because they only detect hanging tests. The benchmarks measure speed.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
     projects: [
-      // Files of one worker share the modules that they import, so that each is loaded once.
+      // Files of one worker share the modules that they import, so that each module is loaded once.
       project('unit', { exclude: ['tests/contract/**', ...SLOW, ...ISOLATED], isolate: false }),
       project('unit-isolated', { include: ISOLATED }),
       project('slow', { include: SLOW.map(path => path.replace(/\*\*$/, '**/*.test.ts')) }),

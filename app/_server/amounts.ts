@@ -1,4 +1,4 @@
-/** "12.4 MB", in units of 1000. */
+/** Returns a size such as "12.4 MB", in units of 1000. */
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`
   const [amount, unit] = count < 1e6 ? [count / 1e3, 'KB'] : count < 1e9 ? [count / 1e6, 'MB'] : [count / 1e9, 'GB']

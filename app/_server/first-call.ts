@@ -3,15 +3,15 @@ import { writeFormSamples } from '../../lib/docs/samples'
 import type { CodeSample } from '../_ui/elements/code-tabs'
 import { KEY_PLACE } from '../_ui/key/key-place'
 
-/** The first call in every language, reading the key from the environment and holding it. */
+/** Samples of a first request in every language. The key comes from the environment or is part of the sample. */
 export interface FirstCallSamples {
   /** They read the key from the environment variable SHEAF_API_KEY. */
   withVariable: CodeSample[]
-  /** They hold `KEY_PLACE` where the browser puts the key that it alone has. */
+  /** They contain `KEY_PLACE`, which the browser replaces with the key. Only the browser has the key. */
   withKey: CodeSample[]
 }
 
-/** The first call: merges the two files that `/samples` offers. */
+/** Returns samples of a request that merges two files of `/samples`. */
 export function firstCallSamples(origin: string): FirstCallSamples {
   return { withVariable: writeAll(origin, undefined), withKey: writeAll(origin, KEY_PLACE) }
 }

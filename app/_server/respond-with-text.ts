@@ -13,7 +13,8 @@ export function respondWithText(
       headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
     })
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
-  const kept = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=300' }
-  if (request.headers.get('if-none-match')?.includes(tag)) return new Response(null, { status: 304, headers: kept })
-  return new Response(text, { headers: kept })
+  const allHeaders = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=300' }
+  if (request.headers.get('if-none-match')?.includes(tag))
+    return new Response(null, { status: 304, headers: allHeaders })
+  return new Response(text, { headers: allHeaders })
 }

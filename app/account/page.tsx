@@ -88,7 +88,7 @@ function writeUse({ lastUse }: KeyDescription): string | null {
   return `${moment(lastUse.at)} UTC: ${callTitle(lastUse.operation)}, ${lastUse.status}${writeClient(lastUse.client)}`
 }
 
-/** ", by curl/8.5.0 from 203.0.113.0/24" */
+/** Returns text such as ", by curl/8.5.0 from 203.0.113.0/24". */
 function writeClient({ address, agent }: KeyDescription['lastRefusedClient']): string {
   return `${agent === null ? '' : `, by ${agent}`}${address === null ? '' : ` from ${address}`}`
 }

@@ -3,7 +3,7 @@ import { listPages, type PageGroup } from '../../lib/docs/pages/all'
 import { SiteFrame } from '../_ui/frame/site-frame'
 import classes from './docs.module.css'
 
-/** A page of the documentation with the list of all pages beside it; on small screens that is folded above it. */
+/** A page of the documentation with the list of all pages. On small screens, the list is collapsed above the page. */
 export function DocsFrame({ slug, signedIn, children }: { slug: string; signedIn: boolean; children: ReactNode }) {
   const groups = listPages()
   return (

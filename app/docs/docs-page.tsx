@@ -5,7 +5,7 @@ import classes from './docs.module.css'
 import { Inline } from './inline'
 import { OnThisPage } from './on-this-page'
 
-/** A page of the documentation, with its own headings beside it where there is room. */
+/** A page of the documentation, with the list of its headings if the screen is wide enough. */
 export function DocsArticle({ page }: { page: DocsPage }) {
   const markdown = page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md`
   return (

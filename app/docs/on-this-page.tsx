@@ -1,7 +1,7 @@
 import type { Block } from '../../lib/docs/pages/page'
 import classes from './docs.module.css'
 
-/** The headings of a page as links; only on wide screens. */
+/** The headings of a page as links. Only visible on wide screens. */
 export function OnThisPage({ blocks }: { blocks: Block[] }) {
   const headings = blocks.flatMap(block => (block.kind === 'heading' ? [block] : []))
   if (headings.length < 2) return null

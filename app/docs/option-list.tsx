@@ -2,7 +2,7 @@ import type { OptionRow } from '../../lib/docs/describe'
 import { Inline } from './inline'
 import classes from './option-list.module.css'
 
-/** The options of a call: name and type, what they mean, what is allowed. What an object holds is set in below it. */
+/** The options of an operation: name, type, description and allowed values. Members of an object are indented. */
 export function OptionList({ rows }: { rows: OptionRow[] }) {
   return (
     <dl className={classes.list}>

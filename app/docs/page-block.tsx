@@ -8,7 +8,7 @@ import classes from './docs.module.css'
 import { Inline } from './inline'
 import { OptionList } from './option-list'
 
-/** A piece of a page. */
+/** A block of a page. */
 export function PageBlock({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case 'heading':

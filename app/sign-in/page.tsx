@@ -12,8 +12,7 @@ import { SignInBox } from './sign-in-box'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Sign in' }
 
-// Codes that next-auth puts into the address after a sign-in that did not work. Any other one gets the general
-// sentence.
+// Codes that next-auth puts into the URL after a failed sign-in. Any other code gets the general message.
 const FAILURES = new Map([
   ['CredentialsSignin', 'That address and password do not go together.'],
   ['Verification', 'That sign-in link was used already or is older than an hour. Ask for a new one.'],

@@ -4,7 +4,7 @@ import { SiteFrame } from '../_ui/frame/site-frame'
 import { SiteTheme } from '../_ui/frame/site-theme'
 import classes from './sign-in.module.css'
 
-/** A page about signing in: a title, a sentence or two, and a box with what can be done. */
+/** A page for signing in: a title, one or two sentences, and a box with a form. */
 export function SignInBox({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <SiteFrame signedIn={false}>

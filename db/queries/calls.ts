@@ -101,7 +101,7 @@ export interface CallFilter {
 /** Logged calls of an account, newest first. */
 export function listCalls(database: Database, filter: CallFilter): Promise<LoggedCall[]> {
   const { accountId, limit, operation, statusClass, before, since } = filter
-  const wanted: (SQL | undefined)[] = [
+  const conditions: (SQL | undefined)[] = [
     eq(calls.accountId, accountId),
     operation === undefined ? undefined : eq(calls.operation, operation),
     statusClass === undefined
@@ -115,7 +115,7 @@ export function listCalls(database: Database, filter: CallFilter): Promise<Logge
   return database.drizzle
     .select(columns)
     .from(calls)
-    .where(and(...wanted))
+    .where(and(...conditions))
     .orderBy(desc(calls.at), desc(calls.id))
     .limit(limit)
 }
@@ -152,9 +152,9 @@ export async function findLatestCall(
 
 /** Returns the number of an account's calls within the last 24 hours. */
 export async function countRecentCalls(queries: Queries, accountId: string): Promise<number> {
-  const [found] = await queries.rows<{ count: number }>(sql`
+  const [row] = await queries.rows<{ count: number }>(sql`
     select count(*)::int as count from calls where account_id = ${accountId} and at > now() - interval '24 hours'`)
-  return found?.count ?? 0
+  return row?.count ?? 0
 }
 
 /** Deletes up to `limit` calls from more than `days` whole days ago. Returns their number. */

@@ -38,7 +38,7 @@ export type ChargeOutcome = {
  */
 export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<ChargeOutcome | undefined> {
   const { callId, accountId, instanceId, leaseMs, grant, idempotency } = input
-  const claimed =
+  const claimStatement =
     idempotency === undefined
       ? sql`select 1`
       : sql`insert into idempotency_records (account_id, key, request_hash, call_id)
@@ -47,7 +47,7 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
           returning 1`
   const [outcome] = await queries.rows<ChargeOutcome>(sql`
     with account as (${lockedAccount(accountId, grant)}),
-    claimed as (${claimed}),
+    claimed as (${claimStatement}),
     charged as (
       update users set balance = account.balance + account.due - 1, ${grantedMonth(grant)}
       from account
@@ -95,13 +95,13 @@ export async function grantOnce(
 export async function refundOnce(
   queries: Queries,
   callId: string,
-  only: 'any' | 'expired' = 'any',
+  leases: 'any' | 'expired' = 'any',
 ): Promise<{ balance: number; credits: number } | undefined> {
-  const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+  const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const [refunded] = await queries.rows<{ balance: number; credits: number }>(sql`
     with hold as (
       update holds set state = 'refunded', closed_at = clock_timestamp()
-      where call_id = ${callId} and state = 'open' ${due}
+      where call_id = ${callId} and state = 'open' ${leaseCondition}
       returning call_id, account_id, credits
     ),
     refunded as (
@@ -156,10 +156,10 @@ export async function renewHolds(queries: Queries, callIds: string[], leaseMs: n
 }
 
 /** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
-export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', limit: number): Promise<string[]> {
-  const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+export async function listOpenCalls(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
+  const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const holds = await queries.rows<{ callId: string }>(sql`
-    select call_id as "callId" from holds where state = 'open' ${due} order by lease_until limit ${limit}`)
+    select call_id as "callId" from holds where state = 'open' ${leaseCondition} order by lease_until limit ${limit}`)
   return holds.map(hold => hold.callId)
 }
 

@@ -30,7 +30,7 @@ export async function deletePersonalData(
       await queries.rows(
         sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`,
       )
-    await leaveCustomersToDelete(queries, accountId)
+    await queueCustomerDeletions(queries, accountId)
     await queries.rows(sql`
       update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null,
         password_hash = null,
@@ -60,7 +60,7 @@ export async function deletePersonalData(
  * Queues the deletion of all Stripe customers of an account, with their cards. Afterwards, nothing here shows whose
  * customers they were.
  */
-export async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
+export async function queueCustomerDeletions(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
     insert into stripe_tasks (kind, subject)
     select 'delete_customer', customer from (
@@ -85,10 +85,10 @@ export async function finishDeletions(queries: Queries): Promise<void> {
 
 /** Returns whether an account with this address was deleted this month after its grant. */
 export async function hasSpentGrant(queries: Queries, month: string, addressHash: string): Promise<boolean> {
-  const found = await queries.rows(
+  const rows = await queries.rows(
     sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`,
   )
-  return found.length > 0
+  return rows.length > 0
 }
 
 /** Deletes addresses from past months. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { type Identity, insertIdentity } from './identities'
-import { leaveCustomersToDelete } from './deletion'
+import { queueCustomerDeletions } from './deletion'
 import { forgetTopUp } from './top-ups'
 
 /**
@@ -85,7 +85,7 @@ export async function proveAndEnd(
     if (state === undefined) return 'over'
     if (!mayEnd(state)) return 'held'
     if (link !== undefined && !(await useLink(queries, email, link.tokenHash))) return 'over'
-    await endAll(queries, accountId)
+    await endUnprovedState(queries, accountId)
     if (identity !== undefined) await insertIdentity(queries, { ...identity, accountId })
     return 'proved'
   })
@@ -93,7 +93,7 @@ export async function proveAndEnd(
   return outcome
 }
 
-async function endAll(queries: Queries, accountId: string): Promise<void> {
+async function endUnprovedState(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
     update users set email_verified = clock_timestamp(), password_hash = null, session_version = session_version + 1
     where id = ${accountId}`)
@@ -102,20 +102,20 @@ async function endAll(queries: Queries, accountId: string): Promise<void> {
   )
   await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
   await queries.rows(sql`delete from sign_in_networks where account_id = ${accountId}`)
-  await leaveCustomersToDelete(queries, accountId)
+  await queueCustomerDeletions(queries, accountId)
   await forgetTopUp(queries, accountId)
 }
 
 /** Returns whether a mailed link can still be used. */
 export async function isLinkOpen(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
-  const found = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
-  return found.length > 0
+  const rows = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
+  return rows.length > 0
 }
 
 async function useLink(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
-  const used = await queries.rows(sql`
+  const deletedLinks = await queries.rows(sql`
     delete from verification_tokens where ${isOpen(email, tokenHash)} returning 1 as used`)
-  return used.length > 0
+  return deletedLinks.length > 0
 }
 
 function isOpen(email: string, tokenHash: string): SQL {

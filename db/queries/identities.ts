@@ -12,10 +12,10 @@ export async function findIdentityOwner(
   queries: Queries,
   { provider, providerAccountId }: Identity,
 ): Promise<string | undefined> {
-  const [found] = await queries.rows<{ accountId: string }>(sql`
+  const [row] = await queries.rows<{ accountId: string }>(sql`
     select user_id as "accountId" from oauth_accounts
     where provider = ${provider} and provider_account_id = ${providerAccountId}`)
-  return found?.accountId
+  return row?.accountId
 }
 
 /**

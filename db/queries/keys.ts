@@ -16,14 +16,14 @@ export type KeyOwner = {
  * reads is enough. A simultaneous grant by another request isn't visible, so query again if the balance is too low.
  */
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
-  const [found] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
+  const [row] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
     select api_keys.id as "keyId", account_id as "accountId", rotated_at is not null as "isRotated", balance,
       coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
         or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
     from api_keys join users on users.id = account_id where hash = ${hash}`)
-  if (found === undefined) return undefined
-  if (found.isGrantDue && !found.isRotated) return grantToOwner(queries, hash, grant)
-  const { keyId, accountId, isRotated, balance } = found
+  if (row === undefined) return undefined
+  if (row.isGrantDue && !row.isRotated) return grantToOwner(queries, hash, grant)
+  const { keyId, accountId, isRotated, balance } = row
   return { keyId, accountId, isRotated, balance }
 }
 
@@ -112,23 +112,23 @@ function replaceOnce(database: Database, key: NewKey, last4: string | undefined)
   return database.transaction(async queries => {
     const owners = await queries.rows(sql`select id from users where ${isOwner(key)} for no key update`)
     if (owners.length === 0) return 'gone'
-    const ended = await queries.rows(sql`
+    const rotatedKeys = await queries.rows(sql`
       update api_keys set rotated_at = clock_timestamp()
       where account_id = ${key.accountId}
         and rotated_at is null ${last4 === undefined ? sql`` : sql`and last4 = ${last4}`}
       returning id`)
-    if (last4 !== undefined && ended.length === 0) return 'taken'
+    if (last4 !== undefined && rotatedKeys.length === 0) return 'taken'
     return insertKey(queries, key)
   })
 }
 
 /** Waits for a running change of the account, so that no key is stored after the end of a session. */
 async function insertKey(queries: Queries, key: NewKey): Promise<KeyOutcome> {
-  const stored = await queries.rows(sql`
+  const insertedKeys = await queries.rows(sql`
     insert into api_keys (account_id, hash, last4)
     select id, ${key.hash}, ${key.last4} from users where ${isOwner(key)} for share
     returning id`)
-  return stored.length > 0 ? 'stored' : 'gone'
+  return insertedKeys.length > 0 ? 'stored' : 'gone'
 }
 
 function isOwner({ accountId, sessionVersion }: NewKey): SQL {

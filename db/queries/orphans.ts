@@ -38,13 +38,13 @@ export function listOrphans(queries: Queries, since: Date): Promise<Orphan[]> {
  * one account if `accountId` is given. Otherwise handles all, because a previous version left the invoices in place.
  */
 export async function archiveInvoices(queries: Queries, accountId?: string): Promise<void> {
-  const whose = accountId === undefined ? sql`` : sql`and users.id = ${accountId}`
+  const accountCondition = accountId === undefined ? sql`` : sql`and users.id = ${accountId}`
   await queries.rows(sql`
     with due as (
       select purchases.id, receipt_number, (paid_at at time zone 'UTC')::date as paid_on, currency, amount_cents,
         credits, billing
       from purchases join users on users.id = purchases.account_id
-      where users.deleted_at is not null and purchases.receipt_number is not null ${whose}
+      where users.deleted_at is not null and purchases.receipt_number is not null ${accountCondition}
       order by purchases.id for no key update of purchases
     ),
     archived as (

@@ -135,10 +135,10 @@ export async function updateState(
   id: string,
   state: 'pending' | 'failed' | 'expired',
 ): Promise<boolean> {
-  const only = state === 'pending' ? sql`state = 'open'` : sql`state in ('open', 'pending')`
+  const stateCondition = state === 'pending' ? sql`state = 'open'` : sql`state in ('open', 'pending')`
   return (
-    (await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only} returning id`)).length >
-    0
+    (await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${stateCondition} returning id`))
+      .length > 0
   )
 }
 
@@ -233,9 +233,9 @@ export async function bookPayment(
   queries: Queries,
   { accountId, kind, credits, reference }: Payment,
 ): Promise<number | undefined> {
-  const owed = credits > 0 ? sql`-least(debt, ${credits}::int)` : sql`greatest(0, ${-credits}::int - balance)`
+  const newDebt = credits > 0 ? sql`-least(debt, ${credits}::int)` : sql`greatest(0, ${-credits}::int - balance)`
   const [account] = await queries.rows<{ balance: number }>(sql`
-    with account as (select id, balance, debt, ${owed} as owed from users where id = ${accountId} for no key update),
+    with account as (select id, balance, debt, ${newDebt} as owed from users where id = ${accountId} for no key update),
     booked as (
       update users set balance = account.balance + ${credits}::int + account.owed, debt = account.debt + account.owed
       from account where users.id = account.id
@@ -250,7 +250,7 @@ export async function bookPayment(
   return account?.balance
 }
 
-const shown = {
+const purchaseColumns = {
   id: purchases.id,
   state: purchases.state,
   currency: purchases.currency,
@@ -286,7 +286,7 @@ export async function findPurchase(
   id: string,
 ): Promise<PurchaseRow | undefined> {
   const [row] = await database.drizzle
-    .select(shown)
+    .select(purchaseColumns)
     .from(purchases)
     .where(and(eq(purchases.id, id), eq(purchases.accountId, accountId)))
   return row
@@ -295,7 +295,7 @@ export async function findPurchase(
 /** Lists the paid purchases of an account, newest first. */
 export function listPaidPurchases(database: Database, accountId: string, limit: number): Promise<PurchaseRow[]> {
   return database.drizzle
-    .select(shown)
+    .select(purchaseColumns)
     .from(purchases)
     .where(and(eq(purchases.accountId, accountId), isNotNull(purchases.paidAt)))
     .orderBy(desc(purchases.paidAt))

@@ -47,20 +47,20 @@ export function noteAttempt(
   return database.transaction(async queries => {
     const isKnown = await lockAttempts(queries, [`ip ${ip}`, `site ${site ?? ip}`, `email ${email}`], networkHash)
     const rules = listRules(attempt, limits, isKnown)
-    const isUnder = ({ counted, most }: Rule) => sql`
+    const isUnderLimit = ({ counted, most }: Rule) => sql`
       (select count(*) from sign_in_attempts where ${counted} and attempted_at > ${since}) < ${most}::int`
-    const [noted] = await queries.rows<{ id: string }>(sql`
+    const [attemptRow] = await queries.rows<{ id: string }>(sql`
       insert into sign_in_attempts (email, ip, site, attempted_at)
       select ${email}, ${ip}, ${site}, clock_timestamp()
-      where ${sql.join(rules.map(isUnder), sql` and `)}
+      where ${sql.join(rules.map(isUnderLimit), sql` and `)}
       returning id::text`)
-    if (noted !== undefined) return noted
-    const freeing = ({ counted, most }: Rule) => sql`
+    if (attemptRow !== undefined) return attemptRow
+    const selectFreedAt = ({ counted, most }: Rule) => sql`
       (select attempted_at as freed from sign_in_attempts where ${counted} and attempted_at > ${since}
         order by attempted_at desc offset ${most - 1}::int limit 1)`
     const [wait] = await queries.rows<{ seconds: number }>(sql`
       select ceil(extract(epoch from max(freed) - (${since})))::int as seconds
-      from (${sql.join(rules.map(freeing), sql` union all `)}) limits`)
+      from (${sql.join(rules.map(selectFreedAt), sql` union all `)}) limits`)
     return { retryAfterS: Math.max(1, wait?.seconds ?? 1) }
   })
 }
@@ -74,7 +74,7 @@ async function lockAttempts(queries: Queries, names: string[], networkHash: stri
     names.map(name => sql`(${name})`),
     sql`, `,
   )
-  const [found] = await queries.rows<{ isKnown: boolean }>(sql`
+  const [row] = await queries.rows<{ isKnown: boolean }>(sql`
     select exists (select 1 from sign_in_networks where network_hash = ${networkHash ?? ''}) as "isKnown"
     from (
       select count(*) from (
@@ -82,7 +82,7 @@ async function lockAttempts(queries: Queries, names: string[], networkHash: stri
         from (select distinct hashtext(name) as key from (values ${list}) names (name) order by key) keys
       ) locks
     ) locked`)
-  return found?.isKnown ?? false
+  return row?.isKnown ?? false
 }
 
 function listRules({ email, ip, site }: Attempt, limits: AttemptLimits, isKnown: boolean): Rule[] {

@@ -31,7 +31,7 @@ export async function saveTopUp(
       values (${accountId}, ${amountCents}, ${monthlyLimitCents})
     on conflict (account_id) do update set amount_cents = excluded.amount_cents,
       monthly_limit_cents = excluded.monthly_limit_cents,
-      is_on = top_ups.payment_method_id is not null, is_wanted = true, limit_told_month = null, ${FORGET}
+      is_on = top_ups.payment_method_id is not null, is_wanted = true, limit_told_month = null, ${FAILURE_RESET}
     returning is_on as "isOn"`)
   return row?.isOn ?? false
 }
@@ -105,7 +105,7 @@ export async function forgetFailures(queries: Queries, accountId: string): Promi
   )
 }
 
-const FORGET = sql`stopped_by = null, failures = 0, last_failure = null, paused_until = null`
+const FAILURE_RESET = sql`stopped_by = null, failures = 0, last_failure = null, paused_until = null`
 
 /**
  * Stores that an owner is notified of the reached limit this month, such as `2026-11`. Returns false if the owner was

@@ -25,11 +25,11 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
 
 /** Deletes up to `limit` days that are more than 400 days ago. Returns their number. */
 export function purgeOldUsage(queries: Queries, limit: number): Promise<number> {
-  const due = sql`day < (now() at time zone 'UTC')::date - 400`
+  const isOld = sql`day < (now() at time zone 'UTC')::date - 400`
   return deleteOldest(queries, {
     table: sql`usage_days`,
     key: sql`account_id, day, operation, outcome`,
-    due,
+    due: isOld,
     order: sql`day`,
     limit,
   })

@@ -44,10 +44,10 @@ interface AccountCommandDependencies {
  * an Error with a message for the operator.
  */
 export async function runAccountCommand(
-  given: unknown,
+  input: unknown,
   { database, ledger, canVerify = false }: AccountCommandDependencies,
 ): Promise<AccountReply> {
-  const request = parseAccountRequest(given)
+  const request = parseAccountRequest(input)
   const problem = request.password === undefined ? null : findPasswordProblem(request.password)
   if (problem !== null) throw new Error(problem)
 
@@ -56,7 +56,7 @@ export async function runAccountCommand(
   if (isUnproved && canVerify && request.force !== true) assertHarmless(request)
   if (request.password !== undefined) await setPassword(account.id, await hashPassword(request.password), database)
   if (request.credits > 0) await ledger.adjust(account.id, request.credits, 'added by the operator')
-  const apiKey = await giveKey(account.id, request.rotate, database)
+  const apiKey = await createOrRotateKey(account.id, request.rotate, database)
   const { balance } = await ledger.grantMonth(account.id)
   return {
     email: account.email,
@@ -68,16 +68,16 @@ export async function runAccountCommand(
 
 /** Refuses requests that would give something to a stranger, or take the account from its owner. */
 function assertHarmless({ email, credits, rotate, password }: AccountRequest): void {
-  const asked = [
+  const riskyOptions = [
     credits > 0 ? '--credits' : '',
     rotate ? '--rotate' : '',
     password === undefined ? '' : '--password-stdin',
   ].filter(option => option !== '')
-  if (asked.length === 0) return
+  if (riskyOptions.length === 0) return
   throw new Error(
     `${describeUnproved(email)} Nothing was changed. ` +
       'Ask the owner to confirm the address first, with a sign-in link or another service. ' +
-      `If you know who opened the account, add --force to ${asked.join(' and ')}.`,
+      `If you know who opened the account, add --force to ${riskyOptions.join(' and ')}.`,
   )
 }
 
@@ -86,8 +86,8 @@ function describeUnproved(email: string): string {
 }
 
 /** Validates an operator's request. Throws an Error that names every problem. */
-export function parseAccountRequest(given: unknown): AccountRequest {
-  const parsed = accountRequestSchema.safeParse(given)
+export function parseAccountRequest(input: unknown): AccountRequest {
+  const parsed = accountRequestSchema.safeParse(input)
   if (parsed.success) return parsed.data
   throw new Error(parsed.error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}`).join('; '))
 }
@@ -96,12 +96,13 @@ async function findOrCreate(email: string, database: Database): Promise<Account>
   const existing = await findByEmail(email, database)
   if (existing !== null) return existing
   const { account } = await createAccount({ email, verified: true }, database)
-  const found = account ?? (await findByEmail(email, database)) // Somebody else created the account in the meantime.
-  if (found === null) throw new Error(`The account ${email} was removed while it was worked on`)
-  return found
+  // Without a new account, somebody else created the account in the meantime.
+  const createdOrExisting = account ?? (await findByEmail(email, database))
+  if (createdOrExisting === null) throw new Error(`The account ${email} was removed while it was worked on`)
+  return createdOrExisting
 }
 
-async function giveKey(accountId: string, rotate: boolean, database: Database): Promise<string | null> {
+async function createOrRotateKey(accountId: string, rotate: boolean, database: Database): Promise<string | null> {
   if (rotate) return (await rotateKey(accountId, database)).apiKey
   try {
     return (await createKey(accountId, database)).apiKey

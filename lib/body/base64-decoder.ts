@@ -3,7 +3,7 @@ const MAX_PREFIX_LENGTH = 256
 const LEAST_RUN_BYTES = 256
 const [TAB, LF, CR, SPACE, COMMA, DASH, PADDING, UNDERSCORE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x2d, 0x3d, 0x5f] as const
 
-/** Value of each base64 character; 64 for every other byte. */
+/** The value of each base64 character. 64 for every other byte. */
 const VALUES = createValues()
 
 /**
@@ -19,37 +19,37 @@ export class Base64Decoder {
   private block = Buffer.allocUnsafe(0)
   private filled = 0
   private group = 0
-  private held = 0
+  private groupLength = 0
   private padding = 0
   private position = 0
   /** Whether all characters so far are base64, so that Node's decoder can be tried. */
   private isPlain = true
   /** Leading characters that may be a `data:` prefix. Undefined when that is decided. */
-  private lead: string | undefined = ''
+  private prefix: string | undefined = ''
 
   /** Decodes the bytes from `start` to before `end`. */
   write(source: Uint8Array, start: number, end: number): void {
     let index = start
-    // Index < end.
-    while (this.lead !== undefined && index < end && this.problem === undefined)
-      this.takeLead(source[index++] as number)
+    while (this.prefix !== undefined && index < end && this.problem === undefined)
+      this.readPrefixByte(source[index++] as number)
     while (index < end && this.problem === undefined) {
-      if (this.held === 0 && this.padding === 0) index = this.takeGroups(source, this.takeRun(source, index, end), end)
-      if (index < end) this.take(source[index++] as number) // index < end
+      if (this.groupLength === 0 && this.padding === 0)
+        index = this.decodeGroups(source, this.decodeRun(source, index, end), end)
+      if (index < end) this.decodeByte(source[index++] as number) // index < end
     }
   }
 
   /** Decodes one character that an escape sequence produced. */
   writeByte(byte: number): void {
     if (this.problem !== undefined) return
-    if (this.lead !== undefined) this.takeLead(byte)
-    else this.take(byte)
+    if (this.prefix !== undefined) this.readPrefixByte(byte)
+    else this.decodeByte(byte)
   }
 
   /** Finishes the text. Afterwards, check `problem` or use the bytes. */
   end(): void {
-    this.releaseLead()
-    if (this.problem === undefined && this.held + this.padding > 0 && this.held + this.padding !== 4) {
+    this.decodePrefix()
+    if (this.problem === undefined && this.groupLength + this.padding > 0 && this.groupLength + this.padding !== 4) {
       this.problem = 'is not complete base64: its length is no multiple of four characters'
     }
     if (this.problem === undefined && this.padding > 0) this.emitRemainder()
@@ -63,14 +63,14 @@ export class Base64Decoder {
    * remaining byte. Node's decoder skips invalid characters and accepts the url-safe alphabet. If either happens in a
    * run, that run and the rest are decoded character by character.
    */
-  private takeRun(source: Uint8Array, start: number, end: number): number {
+  private decodeRun(source: Uint8Array, start: number, end: number): number {
     let index = start
     while (this.isPlain && end - index >= LEAST_RUN_BYTES) {
       if (this.filled === this.block.length) this.startBlock()
       const bytes = Math.min((end - index) >> 2, (this.block.length - this.filled) / 3) * 3
       const run = Buffer.from(source.buffer, source.byteOffset + index, (bytes / 3) * 4)
-      const written = this.block.write(run.toString('latin1'), this.filled, bytes, 'base64')
-      this.isPlain = written === bytes && !run.includes(DASH) && !run.includes(UNDERSCORE)
+      const writtenBytes = this.block.write(run.toString('latin1'), this.filled, bytes, 'base64')
+      this.isPlain = writtenBytes === bytes && !run.includes(DASH) && !run.includes(UNDERSCORE)
       if (!this.isPlain) break
       this.filled += bytes
       this.byteLength += bytes
@@ -83,7 +83,7 @@ export class Base64Decoder {
   /**
    * Decodes whole groups of four as long as all characters are base64. Returns the index of the first remaining byte.
    */
-  private takeGroups(source: Uint8Array, start: number, end: number): number {
+  private decodeGroups(source: Uint8Array, start: number, end: number): number {
     let index = start
     while (index + 4 <= end) {
       if (this.filled === this.block.length) this.startBlock()
@@ -110,15 +110,15 @@ export class Base64Decoder {
     return index
   }
 
-  private take(byte: number): void {
+  private decodeByte(byte: number): void {
     this.position++
     const value = VALUES[byte] as number // VALUES has an entry for every byte.
     if (value < 64 && this.padding === 0) {
       this.group = (this.group << 6) | value
-      if (++this.held < 4) return
+      if (++this.groupLength < 4) return
       this.emit(this.group)
-      this.group = this.held = 0
-    } else if (byte === PADDING && this.held >= 2 && this.held + this.padding < 4) {
+      this.group = this.groupLength = 0
+    } else if (byte === PADDING && this.groupLength >= 2 && this.groupLength + this.padding < 4) {
       this.padding++
     } else if (byte !== SPACE && byte !== LF && byte !== CR && byte !== TAB) {
       this.problem = `is not base64: ${describeByte(byte)} at position ${this.position}`
@@ -141,33 +141,34 @@ export class Base64Decoder {
   }
 
   private emitRemainder(): void {
-    const bytes = this.held - 1
-    const group = this.group << (6 * (4 - this.held))
+    const bytes = this.groupLength - 1
+    const group = this.group << (6 * (4 - this.groupLength))
     this.emit(group)
     this.filled -= 3 - bytes
     this.byteLength -= 3 - bytes
   }
 
-  private takeLead(byte: number): void {
-    if (this.lead === undefined) return
-    if (this.lead === '' && (byte === SPACE || byte === LF || byte === CR || byte === TAB)) return
-    this.lead += String.fromCharCode(byte)
-    const isPrefix = this.lead.length < 5 ? 'data:'.startsWith(this.lead.toLowerCase()) : /^data:/i.test(this.lead)
-    if (!isPrefix) this.releaseLead()
-    else if (byte === COMMA) this.endPrefix(this.lead)
-    else if (this.lead.length > MAX_PREFIX_LENGTH) this.problem = 'begins like a data: URL, but has no comma'
+  private readPrefixByte(byte: number): void {
+    if (this.prefix === undefined) return
+    if (this.prefix === '' && (byte === SPACE || byte === LF || byte === CR || byte === TAB)) return
+    this.prefix += String.fromCharCode(byte)
+    const isPrefix =
+      this.prefix.length < 5 ? 'data:'.startsWith(this.prefix.toLowerCase()) : /^data:/i.test(this.prefix)
+    if (!isPrefix) this.decodePrefix()
+    else if (byte === COMMA) this.endPrefix(this.prefix)
+    else if (this.prefix.length > MAX_PREFIX_LENGTH) this.problem = 'begins like a data: URL, but has no comma'
   }
 
   private endPrefix(prefix: string): void {
-    this.lead = undefined
+    this.prefix = undefined
     this.position = prefix.length
     if (!/;base64,$/i.test(prefix)) this.problem = 'is a data: URL without ";base64"; only base64 is accepted'
   }
 
-  private releaseLead(): void {
-    const lead = this.lead
-    this.lead = undefined
-    for (const byte of Buffer.from(lead ?? '', 'latin1')) if (this.problem === undefined) this.take(byte)
+  private decodePrefix(): void {
+    const prefixText = this.prefix
+    this.prefix = undefined
+    for (const byte of Buffer.from(prefixText ?? '', 'latin1')) if (this.problem === undefined) this.decodeByte(byte)
   }
 }
 

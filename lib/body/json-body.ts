@@ -5,7 +5,7 @@ import { JsonScanner } from './json-scanner'
 /** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */
 const MAX_INLINE_BYTES = 10 * 2 ** 20
 
-/** Reads a JSON body; FileInput objects in the operation's file fields become files. */
+/** Reads a JSON body. FileInput objects in the operation's file fields become files. */
 export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: Refuse): BodyReader {
   const scanner = new JsonScanner({ maxStructureBytes: rules.maxStructureBytes, maxFiles: limits.maxFiles }, refuse)
   return {
@@ -73,14 +73,15 @@ function restore(value: unknown, restoring: Restoring, param: string): unknown {
     value.forEach((item, index) => restore(item, restoring, `${param}[${index}]`))
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (key === 'dataBase64' && typeof item === 'string') value[key] = encodeAgain(item, restoring, `${param}.${key}`)
+      if (key === 'dataBase64' && typeof item === 'string')
+        value[key] = encodeBase64(item, restoring, `${param}.${key}`)
       else restore(item, restoring, `${param}.${key}`)
     }
   }
   return value
 }
 
-function encodeAgain(number: string, { decoders, refuse }: Restoring, param: string): string {
+function encodeBase64(number: string, { decoders, refuse }: Restoring, param: string): string {
   const decoder = decoders[Number(number)]
   if (!decoder) throw new Error(`No decoded value ${number}`)
   if (decoder.problem !== undefined) throw refuse(decoder.problem, param)

@@ -39,7 +39,7 @@ export class JsonScanner {
   /** One entry for each open container: true for an object, false for an array. */
   private readonly containers: boolean[] = []
   private values = 1
-  private read = 0
+  private bytesRead = 0
   private expectsKey = false
   private keyStart = -1
   private isDataKey = false
@@ -60,7 +60,7 @@ export class JsonScanner {
       else if (this.state === 'data') index = this.readData(chunk, index)
       else this.readEscape(chunk[index++] as number) // index < length
     }
-    this.read += chunk.length
+    this.bytesRead += chunk.length
   }
 
   /**
@@ -137,7 +137,7 @@ export class JsonScanner {
         this.isDataValue = this.isDataKey
         break
       default:
-        if (byte !== BYTE_ORDER_MARK[this.read + index]) throw this.refuse('The body is not valid JSON')
+        if (byte !== BYTE_ORDER_MARK[this.bytesRead + index]) throw this.refuse('The body is not valid JSON')
         return
     }
     this.isDataKey = false
@@ -170,11 +170,11 @@ export class JsonScanner {
   private readText(chunk: Uint8Array, start: number): number {
     let index = start
     while (index < chunk.length && chunk[index] !== QUOTE && chunk[index] !== BACKSLASH) index++
-    const found = chunk[index]
-    const end = found === undefined ? index : index + 1
+    const endByte = chunk[index]
+    const end = endByte === undefined ? index : index + 1
     this.append(chunk, start, end)
-    if (found === BACKSLASH) this.state = 'text-escape'
-    if (found === QUOTE) this.closeText()
+    if (endByte === BACKSLASH) this.state = 'text-escape'
+    if (endByte === QUOTE) this.closeText()
     return end
   }
 

@@ -24,7 +24,7 @@ export function createMultipartReader(
   const { maxFiles, maxParts, refuse } = limits
   const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
   let problem: Error | undefined
-  const note = (error: Error) => {
+  const keepFirstProblem = (error: Error) => {
     problem ??= error
   }
 
@@ -37,7 +37,7 @@ export function createMultipartReader(
         throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
       addField(body, { name, value }, { rules, refuse })
     } catch (error) {
-      note(error as Error) // The error always comes from `refuse`.
+      keepFirstProblem(error as Error) // The error always comes from `refuse`.
     }
   })
   parser.on('file', (name: string | undefined, stream, { filename }: { filename?: string }) => {
@@ -50,12 +50,16 @@ export function createMultipartReader(
     })
   })
   parser.on('fieldsLimit', () =>
-    note(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
+    keepFirstProblem(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
   )
   parser.on('filesLimit', () =>
-    note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)),
+    keepFirstProblem(
+      refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`),
+    ),
   )
-  parser.on('error', (error: Error) => note(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')))
+  parser.on('error', (error: Error) =>
+    keepFirstProblem(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')),
+  )
 
   return {
     write(chunk) {

@@ -21,8 +21,8 @@ export async function ensureBuild(tell, { use }) {
   if (!isWritable()) return findFinishedBuild()
   return withLock(LOCK, tell, async () => {
     if (!isInstalled()) await install(tell)
-    const wanted = fingerprintSources()
-    const name = existsSync(join(BUILDS, wanted)) ? wanted : await make(wanted, tell)
+    const fingerprint = fingerprintSources()
+    const name = existsSync(join(BUILDS, fingerprint)) ? fingerprint : await build(fingerprint, tell)
     if (use) noteUser(name)
     removeUnused(name)
     return `.next/builds/${name}`
@@ -44,7 +44,7 @@ export function writeNextTsconfig() {
   writeFileSync(join(WORK, 'tsconfig.json'), `${JSON.stringify({ extends: '../tsconfig.json' }, null, 2)}\n`)
 }
 
-async function make(name, tell) {
+async function build(name, tell) {
   const seconds = startClock()
   const temporary = `${name}.${process.pid}`
   tell('building')

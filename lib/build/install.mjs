@@ -12,10 +12,10 @@ const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=d
 
 /** Returns whether node_modules matches the lock. Takes a few milliseconds. */
 export function isInstalled() {
-  const wanted = fingerprintLock()
-  if (readText(STAMP) === wanted) return true
+  const fingerprint = fingerprintLock()
+  if (readText(STAMP) === fingerprint) return true
   if (!isInstalledByHand()) return false
-  stamp(wanted)
+  stamp(fingerprint)
   return true
 }
 
@@ -71,12 +71,14 @@ function fingerprintLock() {
 
 /** Returns whether npm's hidden lock contains every package in the version of our lock. */
 function isInstalledByHand() {
-  const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages ?? {}
-  const present = readJson(join(ROOT, 'node_modules/.package-lock.json'))?.packages
-  if (!present) return false
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+  const lockedPackages = readJson(join(ROOT, 'package-lock.json'))?.packages ?? {}
+  const installedPackages = readJson(join(ROOT, 'node_modules/.package-lock.json'))?.packages
+  if (!installedPackages) return false
+  return Object.entries(lockedPackages).every(([path, { version, optional, link }]) => {
     if (path === '' || link) return true
-    return present[path] ? present[path].version === version && existsSync(join(ROOT, path)) : optional === true
+    return installedPackages[path]
+      ? installedPackages[path].version === version && existsSync(join(ROOT, path))
+      : optional === true
   })
 }
 
@@ -84,7 +86,7 @@ function stamp(fingerprint) {
   try {
     writeFileSync(STAMP, fingerprint)
   } catch {
-    // node_modules belongs to someone else; the next start compares again
+    // node_modules belongs to another user. The next start compares the packages again.
   }
 }
 
@@ -96,25 +98,28 @@ function findNpm() {
 
 /** npm fails without a writable cache (for example in a read-only home). In that case, it gets a cache for this run. */
 async function findWritableCache(npm) {
-  const told = await runNpm(npm, ['config', 'get', 'cache', '--loglevel=silent'], {})
-  const usual = tail(told.output, 1)
+  const npmResult = await runNpm(npm, ['config', 'get', 'cache', '--loglevel=silent'], {})
+  const defaultCache = tail(npmResult.output, 1)
   try {
-    mkdirSync(usual, { recursive: true })
-    accessSync(usual, constants.W_OK)
+    mkdirSync(defaultCache, { recursive: true })
+    accessSync(defaultCache, constants.W_OK)
     return { environment: {}, remove() {} }
   } catch {
-    const own = mkdtempSync(join(tmpdir(), 'sheaf-npm-'))
-    return { environment: { npm_config_cache: own }, remove: () => rmSync(own, { recursive: true, force: true }) }
+    const temporaryCache = mkdtempSync(join(tmpdir(), 'sheaf-npm-'))
+    return {
+      environment: { npm_config_cache: temporaryCache },
+      remove: () => rmSync(temporaryCache, { recursive: true, force: true }),
+    }
   }
 }
 
-async function runNpm([program, ...first], args, extra) {
+async function runNpm([program, ...first], args, extraEnvironment) {
   try {
     return await runCommand(program, [...first, ...args], {
       ...process.env,
       PUPPETEER_SKIP_DOWNLOAD: '1',
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-      ...extra,
+      ...extraEnvironment,
     })
   } catch (error) {
     throw new Error('npm could not be started; is it installed beside Node.js?', { cause: error })

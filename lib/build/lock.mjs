@@ -12,38 +12,38 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * incomplete, and the lock of a killed process is recognized and removed.
  */
 export async function withLock(path, tell, work) {
-  for (let told = false; !take(path); await sleep(LOOK_AGAIN_MS)) {
+  for (let hasReported = false; !tryTake(path); await sleep(LOOK_AGAIN_MS)) {
     const owner = readOwner(path)
     if (!owner) continue
     if (!isAlive(owner)) clear(path, owner)
-    else if (!told) {
+    else if (!hasReported) {
       tell(`process ${owner.pid} is installing or building here; waiting for it`)
-      told = true
+      hasReported = true
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true })
   // The default handler would skip the `exit` event, which releases the lock and ends child processes.
-  const leave = () => process.exit(1)
+  const exit = () => process.exit(1)
   process.once('exit', release)
-  for (const signal of SIGNALS) process.on(signal, leave)
+  for (const signal of SIGNALS) process.on(signal, exit)
   try {
     return await work()
   } finally {
-    for (const signal of SIGNALS) process.off(signal, leave)
+    for (const signal of SIGNALS) process.off(signal, exit)
     process.off('exit', release)
     release()
   }
 }
 
-function take(path) {
-  const own = `${path}.${process.pid}`
-  mkdirSync(own, { recursive: true })
-  writeFileSync(join(own, 'owner.json'), JSON.stringify(describeOwner()))
+function tryTake(path) {
+  const ownLock = `${path}.${process.pid}`
+  mkdirSync(ownLock, { recursive: true })
+  writeFileSync(join(ownLock, 'owner.json'), JSON.stringify(describeOwner()))
   try {
-    renameSync(own, path)
+    renameSync(ownLock, path)
     return true
   } catch (error) {
-    rmSync(own, { recursive: true, force: true })
+    rmSync(ownLock, { recursive: true, force: true })
     if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) return false
     throw error
   }
@@ -62,13 +62,13 @@ function readOwner(path) {
  * returned.
  */
 function clear(path, dead) {
-  const aside = `${path}.dead.${process.pid}`
+  const movedPath = `${path}.dead.${process.pid}`
   try {
-    renameSync(path, aside)
-    const moved = readOwner(aside)
-    if (moved?.pid !== dead.pid || moved.born !== dead.born) renameSync(aside, path)
+    renameSync(path, movedPath)
+    const movedOwner = readOwner(movedPath)
+    if (movedOwner?.pid !== dead.pid || movedOwner.born !== dead.born) renameSync(movedPath, path)
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error // Another process cleared the lock.
   }
-  rmSync(aside, { recursive: true, force: true })
+  rmSync(movedPath, { recursive: true, force: true })
 }

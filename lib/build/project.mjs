@@ -11,19 +11,22 @@ const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'next.config.mjs', 'ts
 
 /** Throws an Error if this Node.js is older than package.json requires. */
 export function assertNode() {
-  const wanted = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '')
-  const have = process.versions.node
-  if (isOlder(have, wanted))
+  const requiredVersion = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(
+    /[^\d.]/g,
+    '',
+  )
+  const currentVersion = process.versions.node
+  if (isOlder(currentVersion, requiredVersion))
     throw new Error(
-      `Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start ` +
-        'again.',
+      `Node.js ${requiredVersion} or newer is needed; this is ${currentVersion}. Install a current one ` +
+        '(https://nodejs.org) and start again.',
     )
 }
 
-function isOlder(have, wanted) {
-  const [left, right] = [have, wanted].map(version => version.split('.').map(Number))
-  const differing = left.findIndex((part, i) => part !== (right[i] ?? 0))
-  return differing !== -1 && left[differing] < (right[differing] ?? 0)
+function isOlder(currentVersion, requiredVersion) {
+  const [currentParts, requiredParts] = [currentVersion, requiredVersion].map(version => version.split('.').map(Number))
+  const differing = currentParts.findIndex((part, i) => part !== (requiredParts[i] ?? 0))
+  return differing !== -1 && currentParts[differing] < (requiredParts[differing] ?? 0)
 }
 
 /** Changes to the project's folder. Relative folders in variables keep their meaning. */

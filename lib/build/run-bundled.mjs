@@ -27,9 +27,9 @@ async function findCommand(command) {
   const name = fingerprintSources()
   const built = join(ROOT, '.next/builds', name, `${command}.mjs`)
   if (existsSync(built)) return built
-  const own = join(COMMANDS, `${command}-${name}`)
-  if (!existsSync(own)) await bundleCommand(command, own)
-  return join(own, `${command}.mjs`)
+  const bundleFolder = join(COMMANDS, `${command}-${name}`)
+  if (!existsSync(bundleFolder)) await bundleCommand(command, bundleFolder)
+  return join(bundleFolder, `${command}.mjs`)
 }
 
 async function bundleCommand(command, folder) {

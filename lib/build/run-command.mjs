@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { ROOT } from './project.mjs'
 
-const KEPT_CHARACTERS = 200_000
+const MAX_OUTPUT_CHARACTERS = 200_000
 
 /** Runs a program in the project's folder. Returns its exit code and all output. */
 export function runCommand(program, args, environment) {
@@ -12,14 +12,14 @@ export function runCommand(program, args, environment) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    const keep = part => (output = (output + part).slice(-KEPT_CHARACTERS))
-    child.stdout.setEncoding('utf8').on('data', keep)
-    child.stderr.setEncoding('utf8').on('data', keep)
+    const append = part => (output = (output + part).slice(-MAX_OUTPUT_CHARACTERS))
+    child.stdout.setEncoding('utf8').on('data', append)
+    child.stderr.setEncoding('utf8').on('data', append)
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code: code ?? 1, signal, output }))
-    const end = () => child.kill()
-    process.once('exit', end)
-    child.once('close', () => process.off('exit', end))
+    const killChild = () => child.kill()
+    process.once('exit', killChild)
+    child.once('close', () => process.off('exit', killChild))
   })
 }
 

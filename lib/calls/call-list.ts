@@ -26,9 +26,9 @@ export async function listAccountCalls(
   { limit, ...choice }: CallChoice & { limit: number },
   database: Database = getDatabase(),
 ): Promise<CallPage> {
-  const found = await calls.listCalls(database, { ...choice, accountId, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  return { calls: page, next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
+  const rows = await calls.listCalls(database, { ...choice, accountId, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return { calls: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 /** Returns a call of an account by its request ID, as pasted. Null if its log doesn't contain the call. */

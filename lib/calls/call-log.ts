@@ -52,21 +52,21 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     if (isClosed) return
     timer ??= setTimeout(() => void flush(), ms).unref()
   }
-  const giveUpAfter = (error: unknown): boolean => {
+  const countRefusal = (error: unknown): boolean => {
     refusals = isDatabaseUnavailable(error) ? 0 : refusals + 1
-    const isOver = refusals >= ATTEMPTS
+    const isGivenUp = refusals >= ATTEMPTS
     getLog().warn(
       { cause: describeError(error) },
-      isOver ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again',
+      isGivenUp ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again',
     )
-    return isOver
+    return isGivenUp
   }
   /** Returns whether the rows were written or dropped. */
-  const writeSome = async (rows: CallRow[]): Promise<boolean> => {
+  const writeBatch = async (rows: CallRow[]): Promise<boolean> => {
     try {
       await write(rows)
     } catch (error) {
-      if (!giveUpAfter(error)) return false
+      if (!countRefusal(error)) return false
     }
     refusals = 0
     waiting.splice(0, rows.length)
@@ -77,8 +77,8 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
   /** Writes the rows that are waiting now. Rows that arrive in the meantime wait for others again. */
   const writeAll = async () => {
     isPaused = false
-    for (let left = waiting.length; left > 0 && !isPaused; left -= mostTogether) {
-      isPaused = !(await writeSome(waiting.slice(0, Math.min(left, mostTogether))))
+    for (let remaining = waiting.length; remaining > 0 && !isPaused; remaining -= mostTogether) {
+      isPaused = !(await writeBatch(waiting.slice(0, Math.min(remaining, mostTogether))))
     }
     writing = undefined
     if (waiting.length > 0) schedule(isPaused ? retryMs : everyMs)

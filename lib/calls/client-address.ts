@@ -11,13 +11,13 @@ interface Incoming {
  * are ignored.
  */
 export function clientAddress(request: Incoming, trustedProxies: number): string {
-  const own = request.socket.remoteAddress ?? 'unknown'
-  if (trustedProxies === 0) return own
+  const connectionAddress = request.socket.remoteAddress ?? 'unknown'
+  if (trustedProxies === 0) return connectionAddress
   const forwarded = [request.headers['x-forwarded-for'] ?? []]
     .flat()
     .join(',')
     .split(',')
     .map(entry => entry.trim())
     .filter(entry => entry !== '')
-  return forwarded.at(-trustedProxies) ?? forwarded[0] ?? own
+  return forwarded.at(-trustedProxies) ?? forwarded[0] ?? connectionAddress
 }

@@ -24,11 +24,11 @@ export function readAddress(address: string): ParsedAddress | null {
 
 /** Returns the first bits of an IPv6 address, a multiple of 16, as a prefix such as `2001:db8:7::/48`. */
 export function writePrefix(groups: number[], bits: number): string {
-  const kept = groups
+  const prefix = groups
     .slice(0, bits / 16)
     .map(group => group.toString(16))
     .join(':')
-  return `${kept.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
+  return `${prefix.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
 }
 
 /** The networks that limits count as one client. */

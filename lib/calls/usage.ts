@@ -70,7 +70,7 @@ export async function readUsage(
 
 function sumUp<Name extends string>(name: Name, days: string[], rows: UsageRow[]): UsageSeries<Name> {
   const ofDay = (read: (row: UsageRow) => number) =>
-    days.map(wanted => sum(rows.filter(({ day }) => day === wanted).map(read)))
+    days.map(chartDay => sum(rows.filter(({ day }) => day === chartDay).map(read)))
   const calls = ofDay(row => row.calls)
   const credits = ofDay(row => row.credits)
   const totalCalls = sum(calls)

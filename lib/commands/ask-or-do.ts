@@ -29,13 +29,13 @@ export async function askOrDo(
   place: OperatorPlace,
   work: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {
-  if (place.databaseUrl !== undefined) return doItself(place, work)
+  if (place.databaseUrl !== undefined) return runDirectly(place, work)
   const deadline = Date.now() + (place.patienceMs ?? PATIENCE_MS)
   for (;;) {
     const reply = await askOperatorSocket(place.dataDir, request)
     if (reply !== undefined) return reply
     try {
-      return await doItself(place, work)
+      return await runDirectly(place, work)
     } catch (error) {
       if (!isFolderLocked(error) || Date.now() > deadline) throw error
     }
@@ -43,7 +43,7 @@ export async function askOrDo(
   }
 }
 
-async function doItself(
+async function runDirectly(
   { dataDir, databaseUrl, pooling }: OperatorPlace,
   work: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {

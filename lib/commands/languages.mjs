@@ -20,22 +20,22 @@ try {
   process.exitCode = 1
 }
 
-async function add(wanted) {
-  const wrong = wanted.find(code => !/^[a-z]{3}(_[a-z]{3,4})?$/.test(code))
-  if (wrong !== undefined || wanted.length === 0)
-    throw new Error(wrong === undefined ? USAGE : `"${wrong}" is no language code: ${USAGE}`)
+async function add(newCodes) {
+  const invalidCode = newCodes.find(code => !/^[a-z]{3}(_[a-z]{3,4})?$/.test(code))
+  if (invalidCode !== undefined || newCodes.length === 0)
+    throw new Error(invalidCode === undefined ? USAGE : `"${invalidCode}" is no language code: ${USAGE}`)
   try {
-    await addPackages(wanted.map(code => `${SCOPE}/${code}`))
+    await addPackages(newCodes.map(code => `${SCOPE}/${code}`))
   } catch (error) {
     if (!/E404/.test(error.message)) throw error
-    const missing = wanted.filter(
+    const missing = newCodes.filter(
       code =>
         error.message.includes(`${SCOPE}/${code}`) || error.message.includes(`${encodeURIComponent(SCOPE)}%2f${code}`),
     )
-    const which = (missing.length > 0 ? missing : wanted).join(', ')
+    const codeList = (missing.length > 0 ? missing : newCodes).join(', ')
     throw new Error(
-      `The registry has no package of ${which}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own ` +
-        `and put the model into it, such as ${missing[0] ?? wanted[0]}.traineddata from ` +
+      `The registry has no package of ${codeList}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own ` +
+        `and put the model into it, such as ${missing[0] ?? newCodes[0]}.traineddata from ` +
         'https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.',
       { cause: error },
     )
@@ -43,8 +43,8 @@ async function add(wanted) {
 }
 
 function listInstalled() {
-  const own = listFolder(process.env.OCR_LANGUAGES_DIR).flatMap(name => MODEL_FILE.exec(name)?.[1] ?? [])
-  return [...new Set([...listFolder(FOLDER), ...own])]
+  const customLanguages = listFolder(process.env.OCR_LANGUAGES_DIR).flatMap(name => MODEL_FILE.exec(name)?.[1] ?? [])
+  return [...new Set([...listFolder(FOLDER), ...customLanguages])]
     .filter(name => !name.startsWith('.') && name !== NO_LANGUAGE)
     .sort((one, other) => (one < other ? -1 : 1))
 }

@@ -38,9 +38,9 @@ interface BalanceDependencies {
 export async function describeBalance(accountId: string, dependencies: BalanceDependencies = {}): Promise<Balance> {
   const { database = getDatabase(), ledger = getLedger(), now = new Date() } = dependencies
   await ledger.grantMonth(accountId)
-  const found = await findBalanceDetails(database, accountId)
-  if (found === undefined) throw new Error(`There is no account ${accountId}`)
-  const { balance, booked, grantedMonth, lowBalanceAt, debt } = found
+  const details = await findBalanceDetails(database, accountId)
+  if (details === undefined) throw new Error(`There is no account ${accountId}`)
+  const { balance, booked, grantedMonth, lowBalanceAt, debt } = details
   const { month } = ledger.grantTerms()
   const bought = Math.min(balance, Math.max(0, booked))
   return {

@@ -128,7 +128,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
 
     async refund(callId) {
       const refunded = await credits.refundOnce(database, callId)
-      count('refund', refunded?.credits)
+      countCredits('refund', refunded?.credits)
       const balance = refunded?.balance ?? (await credits.findBalanceOfCall(database, callId))
       if (balance === undefined) throw new Error(`There is no call ${callId}`)
       return { balance }
@@ -146,16 +146,16 @@ export function createLedger(settings: LedgerSettings): Ledger {
       if (mode === 'all' && database.kind === 'postgres') {
         throw new Error('Other instances may be running on this server; only expired leases can be swept')
       }
-      const only = mode === 'all' ? 'any' : 'expired'
+      const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
       for (;;) {
-        const callIds = await credits.listOpenCalls(database, only, 100)
+        const callIds = await credits.listOpenCalls(database, leases, 100)
         if (callIds.length === 0) return refunded
         // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
         for (const callId of callIds) {
-          const done = await credits.refundOnce(database, callId, only)
-          count('refund', done?.credits)
-          if (done !== undefined) refunded += 1
+          const refund = await credits.refundOnce(database, callId, leases)
+          countCredits('refund', refund?.credits)
+          if (refund !== undefined) refunded += 1
         }
       }
     },
@@ -172,7 +172,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
 
     async grantMonth(accountId) {
       const account = await credits.grantOnce(database, accountId, grantTerms())
-      count('grant', account?.granted)
+      countCredits('grant', account?.granted)
       return balanceOrThrow(account?.balance, accountId)
     },
 
@@ -191,15 +191,15 @@ async function chargeKnownKey(
   if (idempotency === undefined) throw new Error('A call without an Idempotency-Key has no record')
   const { accountId, grant } = input
   const record = await credits.findRecord(queries, accountId, idempotency.key)
-  const isTaken = record !== undefined && (record.state === 'succeeded' || record.isLive)
-  if (isTaken && record.requestHash !== idempotency.requestHash) throw keyReused()
-  if (isTaken && record.state === 'running') throw inProgress()
-  if (isTaken) {
+  const isKeyInUse = record !== undefined && (record.state === 'succeeded' || record.isLive)
+  if (isKeyInUse && record.requestHash !== idempotency.requestHash) throw keyReused()
+  if (isKeyInUse && record.state === 'running') throw inProgress()
+  if (isKeyInUse) {
     if (record.replays >= MOST_REPLAYS) throw replaysUsedUp()
     if (record.replays + record.openReplays >= MOST_REPLAYS) throw inProgress()
     const account = await credits.grantOnce(queries, accountId, grant)
     await credits.holdReplay(queries, input, record.callId)
-    count('grant', account?.granted)
+    countCredits('grant', account?.granted)
     return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }
   await credits.deleteRecord(queries, accountId, idempotency.key)
@@ -209,12 +209,12 @@ async function chargeKnownKey(
 }
 
 function describeCharge(balance: number, granted: number): Charge {
-  count('grant', granted)
-  count('charge', 1)
+  countCredits('grant', granted)
+  countCredits('charge', 1)
   return { balance, charged: 1, replayed: false }
 }
 
-function count(kind: EntryKind, amount = 0): void {
+function countCredits(kind: EntryKind, amount = 0): void {
   if (amount > 0) telemetry().countCredits?.(kind, amount)
 }
 

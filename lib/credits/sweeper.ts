@@ -77,12 +77,12 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
     () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }),
     onError,
   )
-  const nights = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
-  const told = notices && repeat(NOTICES_EVERY_MS, () => notices(() => ending.signal.aborted), onError)
+  const nightlyRounds = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
+  const noticeRounds = notices && repeat(NOTICES_EVERY_MS, () => notices(() => ending.signal.aborted), onError)
   return {
     async stop() {
       ending.abort()
-      await Promise.all([told?.stop(), nights?.stop(), sweeps.stop(), purges.stop()])
+      await Promise.all([noticeRounds?.stop(), nightlyRounds?.stop(), sweeps.stop(), purges.stop()])
     },
   }
 }
@@ -110,7 +110,7 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   await purgeDeletedUsage(database)
   await purgeEvents(database)
   await finishDeletions(database)
-  for (const remove of removals) await inBatches(remove, isStopping)
+  for (const remove of removals) await removeInBatches(remove, isStopping)
   await retention?.run(isStopping)
 }
 
@@ -119,7 +119,7 @@ const BATCH_ROWS = 5000
 /** Time per table. The next round deletes the rest. */
 const TABLE_MS = 60_000
 
-async function inBatches(remove: (limit: number) => Promise<number>, isStopping: () => boolean): Promise<void> {
+async function removeInBatches(remove: (limit: number) => Promise<number>, isStopping: () => boolean): Promise<void> {
   const endMs = performance.now() + TABLE_MS
   while (!isStopping() && performance.now() < endMs) if ((await remove(BATCH_ROWS)) < BATCH_ROWS) return
 }

@@ -26,14 +26,14 @@ function joinLines(fields: Part): Part {
 }
 
 function writeExample({ files, optionsKey }: DocumentedCall, options: unknown, file: (name: string) => unknown): Part {
-  const sent = {
+  const fileFields = {
     one: { file: file('report.pdf') },
     many: { files: [file('letter.pdf'), file('terms.pdf')] },
     html: {},
     none: {},
   }[files]
-  if (optionsKey === undefined) return { ...sent, ...(options as Part) } // The fields of a body are an object.
-  return isEmpty(options) ? sent : { ...sent, options }
+  if (optionsKey === undefined) return { ...fileFields, ...(options as Part) } // The fields of a body are an object.
+  return isEmpty(options) ? fileFields : { ...fileFields, options }
 }
 
 function isEmpty(options: unknown): boolean {

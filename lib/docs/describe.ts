@@ -6,7 +6,7 @@ export interface OptionRow {
   /** Path from the options, such as `ranges[].start`. */
   name: string
   type: string
-  /** The only values allowed, written as JSON; empty when others are. */
+  /** The only allowed values, as JSON. Empty if the values aren't listed. */
   values: string[]
   /** Written as JSON. */
   default?: string
@@ -32,18 +32,18 @@ function describeProperties(forms: JsonSchema[], prefix: string, schemas: Schema
   const properties = new Map(forms.flatMap(({ properties: own = {} }) => Object.entries(own)))
   return [...properties].flatMap(([key, property]) => {
     const name = `${prefix}${key}`
-    const own = asSchema(property)
-    const branches = listBranches(own, schemas)
+    const ownSchema = asSchema(property)
+    const branches = listBranches(ownSchema, schemas)
     const isRequired = forms.every(({ required }) => required?.includes(key))
     return [
-      describeRow({ name, own, branches, schemas, isRequired }),
-      ...describeInside(branches, name, schemas, depth + 1),
+      describeRow({ name, ownSchema, branches, schemas, isRequired }),
+      ...describeMembers(branches, name, schemas, depth + 1),
     ]
   })
 }
 
 /** Returns rows for the members of an object, and of an array's elements. */
-function describeInside(branches: JsonSchema[], name: string, schemas: Schemas, depth: number): OptionRow[] {
+function describeMembers(branches: JsonSchema[], name: string, schemas: Schemas, depth: number): OptionRow[] {
   const objects = (forms: JsonSchema[]) => forms.filter(({ properties }) => properties !== undefined)
   return [
     ...describeProperties(objects(branches), `${name}.`, schemas, depth),
@@ -58,13 +58,13 @@ function describeInside(branches: JsonSchema[], name: string, schemas: Schemas, 
 
 interface Described {
   name: string
-  own: JsonSchema
+  ownSchema: JsonSchema
   branches: JsonSchema[]
   schemas: Schemas
   isRequired: boolean
 }
 
-function describeRow({ name, own, branches, schemas, isRequired }: Described): OptionRow {
+function describeRow({ name, ownSchema, branches, schemas, isRequired }: Described): OptionRow {
   const bounds = unique(branches.flatMap(branch => describeBounds(branch, schemas)))
   return {
     name,
@@ -73,8 +73,8 @@ function describeRow({ name, own, branches, schemas, isRequired }: Described): O
       .flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const]))
       .map(value => JSON.stringify(value)),
     isRequired,
-    description: own.description ?? branches.find(branch => branch.description)?.description ?? '',
-    ...(own.default === undefined ? {} : { default: JSON.stringify(own.default) }),
+    description: ownSchema.description ?? branches.find(branch => branch.description)?.description ?? '',
+    ...(ownSchema.default === undefined ? {} : { default: JSON.stringify(ownSchema.default) }),
     ...(bounds.length > 0 ? { bounds: bounds.join('; ') } : {}),
   }
 }
@@ -109,7 +109,7 @@ function plural(type: string): string {
 }
 
 function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
-  const own = [
+  const ownBounds = [
     writeRange(schema.minimum, schema.maximum, ''),
     typeof schema.exclusiveMinimum !== 'number' ? undefined : `more than ${write(schema.exclusiveMinimum)}`,
     typeof schema.exclusiveMaximum !== 'number' ? undefined : `less than ${write(schema.exclusiveMaximum)}`,
@@ -117,10 +117,10 @@ function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
     writeRange(schema.minLength, schema.maxLength, ' characters'),
     writeRange(schema.minItems, schema.maxItems, ' entries'),
   ].filter(bound => bound !== undefined)
-  const ofItems = listItems(schema, schemas).filter(
+  const itemsWithBounds = listItems(schema, schemas).filter(
     item => item.type === 'number' || item.type === 'integer' || item.type === 'string',
   )
-  return [...own, ...ofItems.flatMap(item => describeBounds(item, schemas)).map(bound => `each ${bound}`)]
+  return [...ownBounds, ...itemsWithBounds.flatMap(item => describeBounds(item, schemas)).map(bound => `each ${bound}`)]
 }
 
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {

@@ -209,9 +209,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
 
 /** Returns the complete example body of a code. `origin` is the scheme, host and port of the documentation. */
 export function writeExampleBody(code: ErrorCode, origin: string): ErrorBody {
-  const { message, ...more } = ERROR_ENTRIES[code].example
+  const { message, ...details } = ERROR_ENTRIES[code].example
   const docs = `${origin}/docs/errors#${code}`
-  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...more, docs }
+  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...details, docs }
 }
 
 /** Lists all codes in order of their status. */

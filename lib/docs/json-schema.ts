@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ALTERNATIVES } from '../../engines/options/alternatives'
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** A schema in an OpenAPI document: a reference, and the required entries of `components.schemas`. */

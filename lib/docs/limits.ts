@@ -6,9 +6,9 @@ import type { CallFiles, OcrTimes } from './documented-calls'
 export interface LimitRow {
   what: string
   value: string
-  /** The variable that sets it. */
+  /** The environment variable that sets the limit. */
   variable: keyof Config
-  /** The code of a call that goes beyond it. */
+  /** The error code of a request that exceeds the limit. */
   error?: ErrorCode
 }
 
@@ -53,7 +53,7 @@ export function describeCallLimits(
   ]
 }
 
-/** The limits of a server with this configuration. */
+/** Lists the limits of a server with this configuration. */
 export function describeLimits(config: Config): LimitRow[] {
   return [
     {

@@ -2,7 +2,7 @@ import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
 import { listKeys } from '../operations/schema-keys'
 
 /** Names outside of any schema that an error may contain as `param`. */
-const OTHERS = new Set(['file', 'files', 'options', 'data', 'logo', 'url', 'html', 'Idempotency-Key'])
+const FIELDS_OUTSIDE_SCHEMAS = new Set(['file', 'files', 'options', 'data', 'logo', 'url', 'html', 'Idempotency-Key'])
 
 /**
  * Returns the part of a `param` that our schemas define, such as `options.fields` of `options.fields["Date of birth"]`.
@@ -13,16 +13,16 @@ export function keepKnownParam(operationId: string, param: string | undefined): 
   if (param === undefined || call === undefined) return null
   const [first = '', ...rest] = splitParam(param)
   const isOptions = first === call.optionsKey
-  if (!isOptions && !OTHERS.has(first) && !isKnown(call, [], first)) return null
-  let kept = first
+  if (!isOptions && !FIELDS_OUTSIDE_SCHEMAS.has(first) && !isKnown(call, [], first)) return null
+  let knownParam = first
   const path: PropertyKey[] = isOptions ? [] : [first]
   for (const key of rest) {
     const isIndex = /^\d{1,6}$/.test(key)
-    if (!isIndex && !isKnown(call, path, key)) return kept
-    kept += isIndex ? `[${key}]` : `.${key}`
+    if (!isIndex && !isKnown(call, path, key)) return knownParam
+    knownParam += isIndex ? `[${key}]` : `.${key}`
     path.push(isIndex ? Number(key) : key)
   }
-  return kept
+  return knownParam
 }
 
 /** Splits `options.areas[0].x`. A quoted part ends the result, because quoted names are never ours. */
@@ -43,9 +43,9 @@ function isKnown({ schema, formSchema, optionsKey }: DocumentedCall, path: Prope
   return optionsKey === undefined && formSchema !== undefined && listKeys(formSchema, path).includes(key)
 }
 
-let known: Map<string, DocumentedCall> | undefined
+let callsById: Map<string, DocumentedCall> | undefined
 
 function callOf(operationId: string): DocumentedCall | undefined {
-  known ??= new Map(listDocumentedCalls().map(call => [call.operation.id, call]))
-  return known.get(operationId)
+  callsById ??= new Map(listDocumentedCalls().map(call => [call.operation.id, call]))
+  return callsById.get(operationId)
 }

@@ -8,7 +8,7 @@ interface PublishedGroup {
   constructions: { name: string; tried: number; verified: number; leaked: number }[]
 }
 
-/** The last published run of the redaction traps; `node tests/redaction-traps/publish.mjs` writes it. */
+/** The last published run of the redaction traps. `node tests/redaction-traps/publish.mjs` writes this file. */
 export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
 
 /** The numbers of traps, constructions, responses with `verified`, and leaks. */
@@ -21,9 +21,15 @@ export interface TrapCounts {
 
 /** Adds up the counts of groups. */
 export function countTraps(groups: readonly PublishedGroup[] = REDACTION_TRAPS.groups): TrapCounts {
-  const all = groups.flatMap(({ constructions }) => constructions)
-  const sum = (key: 'tried' | 'verified' | 'leaked'): number => all.reduce((total, one) => total + one[key], 0)
-  return { constructions: all.length, tried: sum('tried'), verified: sum('verified'), leaked: sum('leaked') }
+  const constructionRows = groups.flatMap(({ constructions }) => constructions)
+  const sum = (key: 'tried' | 'verified' | 'leaked'): number =>
+    constructionRows.reduce((total, one) => total + one[key], 0)
+  return {
+    constructions: constructionRows.length,
+    tried: sum('tried'),
+    verified: sum('verified'),
+    leaked: sum('leaked'),
+  }
 }
 
 /** Lists the constructions of a group in one sentence, each with its number of traps. */

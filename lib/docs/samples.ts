@@ -9,7 +9,7 @@ import { php } from './samples/php'
 import { python } from './samples/python'
 import type { SampleRequest } from './samples/request'
 
-/** One way to send a call: the name of its language and the text to copy. */
+/** A code sample of a request: the name of its language and the text to copy. */
 export interface Sample {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface Sample {
 /** The same request in every language, as a form and as JSON. */
 export interface Samples {
   form: Sample[]
-  /** The last one is the body itself. */
+  /** The last sample is the body itself. */
   json: Sample[]
 }
 
@@ -27,8 +27,8 @@ export interface Samples {
 const LANGUAGES = [curl, node, python, php, go, csharp]
 
 /**
- * An example of a call, the first one when none is given, in every language; the key comes from the environment
- * variable SHEAF_API_KEY.
+ * Returns samples of a request in every language, by default with the options of the first example. The key comes from
+ * the environment variable SHEAF_API_KEY.
  */
 export function writeSamples(
   call: DocumentedCall,
@@ -46,7 +46,7 @@ export function writeSamples(
   }
 }
 
-/** A request as a form in every language. */
+/** Returns samples of a request as a form, in every language. */
 export function writeFormSamples(request: SampleRequest): Sample[] {
   return LANGUAGES.map(({ id, name, writeForm }) => ({ id, name, text: writeForm(request) }))
 }
@@ -56,7 +56,7 @@ function describeRequest(
   origin: string,
   options: unknown,
 ): SampleRequest {
-  const fields = options as Record<string, unknown> // the options or fields of a call: an object
+  const fields = options as Record<string, unknown> // The options or fields of a request are an object.
   const hasOptions = Object.keys(fields).length > 0
   return {
     url: `${origin}${path}`,

@@ -1,14 +1,14 @@
-/** Something that the service promises, and how that is tested. */
+/** A promise of the service, and how it is tested. */
 export interface SecurityPromise {
-  /** What nobody shall be able to do, as a few words for a heading. */
+  /** The attack, in a few words for a heading. */
   against: string
-  /** What the service does about it; what stands in backticks is code. */
+  /** What the service does against the attack. Text in backticks is code. */
   promise: string
-  /** Parts of `npm run chaos` that try it. */
+  /** Parts of `npm run chaos` that test the promise. */
   chaosParts: string[]
 }
 
-/** What is promised against whom: the threat model of the service, in the order in which an attacker would go. */
+/** The threat model of the service: all promises, in the order in which an attacker would proceed. */
 export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Requests that are no requests',
@@ -105,7 +105,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
 ]
 
-/** What is not promised, each as a sentence or two. */
+/** What isn't promised. Each entry is one or two sentences. */
 export const NOT_PROMISED: readonly string[] = [
   'Active content stays in a file that is worked on: scripts and actions are copied with the page that they belong ' +
     'to, unless a tool removes them. Open results in a reader that asks.',
@@ -121,7 +121,7 @@ export const NOT_PROMISED: readonly string[] = [
   'The embedded database survives a killed process, not a power cut. Postgres does.',
 ]
 
-/** What to do with a hole that was found, each as a sentence or two. */
+/** How to report a vulnerability. Each entry is one or two sentences. */
 export const VULNERABILITY_REPORT: readonly string[] = [
   'Tell it privately: to whoever runs the server that you use, and for the software itself by a private ' +
     'vulnerability report in its repository. Do not open a public issue before it is mended.',

@@ -1,4 +1,4 @@
-/** One form of a page selector, with the pages that it names in a document of 10 pages. */
+/** One form of a page selector, with the pages that it selects in a document of 10 pages. */
 export interface SelectorForm {
   form: string
   meaning: string
@@ -7,10 +7,10 @@ export interface SelectorForm {
   pages: number[]
 }
 
-/** The document that the examples are about. */
+/** Number of pages of the document in the examples. */
 export const EXAMPLE_PAGE_COUNT = 10
 
-/** Every form that a page selector may have; the examples are held against the engine by a test. */
+/** Every form of a page selector. A test compares the examples with the engine. */
 export const SELECTOR_FORMS: SelectorForm[] = [
   {
     form: '[1, 3]',

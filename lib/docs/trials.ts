@@ -1,67 +1,67 @@
 import published from './trials.json'
 
-/** A part of `npm run chaos` and what came of it. */
+/** A part of `npm run chaos` and its results. */
 export interface Trial {
   part: string
   asks: string
-  /** Of a part that is one of several: what is told of them together. */
+  /** The series that the part belongs to, if any. The parts of a series are published together. */
   series?: Series
   runs: Run[]
 }
 
-/** Parts that share the work of one. */
+/** Several parts that are published as one. */
 export interface Series {
   name: string
   asks: string
-  /** How many parts there are. */
+  /** Number of parts in the series. */
   count: number
 }
 
 interface Run {
   database: string
-  /** Of the full numbers, from 0 to 1. */
+  /** Share of the full numbers, from 0 to 1. */
   share: number
-  /** Day on which it ended, UTC. */
+  /** The day on which the run ended, in UTC. */
   date: string
   passed: number
   checks: number
 }
 
-/** The last published run; `npm run chaos -- --publish` writes it. */
+/** The last published run. `npm run chaos -- --publish` writes this file. */
 export const TRIALS: { machine: string; trials: Trial[] } = published
 
-/** Trials as readers are told of them: parts of a series are one. */
+/** Returns the trials as they are published: the parts of a series are combined. */
 export function listTrials(trials: Trial[] = TRIALS.trials): Trial[] {
-  const told = new Map<string, Trial>()
+  const trialsByName = new Map<string, Trial>()
   for (const { part, asks, series, runs } of trials) {
-    const own = {
+    const trial = {
       part: series?.name ?? part,
       asks: series?.asks ?? asks,
       runs: runs.map(run => ({ ...run, share: run.share / (series?.count ?? 1) })),
     }
-    const earlier = told.get(own.part)
-    told.set(own.part, earlier === undefined ? own : { ...own, runs: addRuns(earlier.runs, own.runs) })
+    const earlier = trialsByName.get(trial.part)
+    trialsByName.set(trial.part, earlier === undefined ? trial : { ...trial, runs: addRuns(earlier.runs, trial.runs) })
   }
-  return [...told.values()]
+  return [...trialsByName.values()]
 }
 
-/** The sums for each database, as of the later day. */
+/** Adds up the runs of each database. The date of a sum is the later date. */
 function addRuns(earlier: Run[], later: Run[]): Run[] {
   const added = later.map(run => {
-    const other = earlier.find(({ database }) => database === run.database)
-    if (other === undefined) return run
+    const earlierRun = earlier.find(({ database }) => database === run.database)
+    if (earlierRun === undefined) return run
     return {
       ...run,
-      share: run.share + other.share,
-      date: run.date > other.date ? run.date : other.date,
-      passed: run.passed + other.passed,
-      checks: run.checks + other.checks,
+      share: run.share + earlierRun.share,
+      date: run.date > earlierRun.date ? run.date : earlierRun.date,
+      passed: run.passed + earlierRun.passed,
+      checks: run.checks + earlierRun.checks,
     }
   })
   return [...earlier.filter(({ database }) => later.every(run => run.database !== database)), ...added]
 }
 
-/** What came of a part, in a few words for each database. */
+/** Returns the results of a part as text, for each database. */
 export function describeRuns({ runs }: Trial): string {
   return runs
     .map(({ database, share, date, passed, checks }) => {

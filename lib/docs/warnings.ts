@@ -1,6 +1,6 @@
 import type { Warning } from '../../engines/types'
 
-/** What the documentation says about a warning beside its one sentence in `engines/types.ts`: what to do about it. */
+/** What to do about each warning, for the documentation. `engines/types.ts` contains the meaning of each warning. */
 export const WARNING_ADVICE: Record<Warning, string> = {
   'signatures-invalidated': 'Have the result signed anew where a signature is needed.',
   'xfa-dropped': 'Check dynamic forms: what only XFA described is gone.',

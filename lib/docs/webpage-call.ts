@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOptions } from '../../engines/webpage/request/options'
 import { MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
 
-/** Fields of the web page call; a file is described by the call itself. */
+/** Fields of the web page operation, except for its file. */
 export const webpageFields = z.object({
   url: z
     .string()
@@ -17,7 +17,7 @@ export const webpageFields = z.object({
   ...pageOptions.shape,
 })
 
-/** Calls of the documentation; the first one is what the samples send. */
+/** Examples of the documentation. The code samples send the first one. */
 export const webpageExamples: [
   { title: string; options: z.input<typeof webpageFields> },
   ...{ title: string; options: z.input<typeof webpageFields> }[],

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 
 /** Handles a request with the route handler of its path. Returns undefined if Next.js must route the request. */
-export type ResponseCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
+export type HandleCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
 
 type RouteHandler = (request: undefined, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
@@ -22,14 +22,14 @@ interface CallRoute {
  * Call this function after Next.js is prepared, because compiled routes need its environment. Node's module cache makes
  * sure that Next.js and this function load the same modules.
  */
-export async function openCallRoutes(distDir: string): Promise<ResponseCall> {
+export async function openCallRoutes(distDir: string): Promise<HandleCall> {
   const routes = await loadRoutes(resolve(distDir, 'server'))
   return (req, res) => {
     if (req.method !== 'POST') return undefined
     for (const { pattern, post } of routes) {
-      const found = pattern.exec(req.url ?? '')
-      if (found)
-        return post(undefined, { params: Promise.resolve({ ...found.groups }) }).then(response => end(res, response))
+      const match = pattern.exec(req.url ?? '')
+      if (match)
+        return post(undefined, { params: Promise.resolve({ ...match.groups }) }).then(response => end(res, response))
     }
     return undefined
   }

@@ -13,19 +13,19 @@ import type { Call } from '../calls/call'
  */
 export function noteCall(call: Call): void {
   telemetry().countCall?.(call)
-  if (!isNoted(call)) return
+  if (!shouldLog(call)) return
   const row = describeRow(call)
   writeLogLine(call, row?.credits ?? 0, telemetry().traceCall?.(call))
   if (row) getCallLog().add(row)
 }
 
 /** Minimum milliseconds between two log entries of an account for a refusal before any work. */
-const NOTED_EVERY_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
+const LOG_INTERVAL_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
 
 /** Refusals are free. Without this limit, a client that retries at once would fill the log and load the database. */
-function isNoted({ caller, answered }: Call): boolean {
+function shouldLog({ caller, answered }: Call): boolean {
   const code = answered?.error?.code
-  const everyMs = code && NOTED_EVERY_MS[code]
+  const everyMs = code && LOG_INTERVAL_MS[code]
   if (!caller || !everyMs) return true
   return singleton(`noted-${code}`, () => createOncePerPeriod(everyMs)).isDue(caller.accountId)
 }

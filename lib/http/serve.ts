@@ -40,12 +40,12 @@ export type Identify = (req: IncomingMessage) => Promise<Caller>
 
 /**
  * Serves one request from start to end. Everything that can be refused without work comes before the charge, and any
- * later failure is refunded. If `found` is a CallError, the response is that error.
+ * later failure is refunded. If `target` is a CallError, the response is that error.
  */
-export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
-  const call = openCall(getExchange(), isCallError(found) ? undefined : found.id, noteCall)
+export async function serve(target: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
+  const call = openCall(getExchange(), isCallError(target) ? undefined : target.id, noteCall)
   try {
-    const operation = assertCallable(call, found)
+    const operation = assertCallable(call, target)
     call.caller = await call.measure('auth', () => identify(call.req))
     // The browser sends a session instead of a key.
     if (call.caller.via === 'playground') call.warnings.delete('browser-origin')
@@ -53,12 +53,12 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
   } catch (thrown) {
-    const balance = await undo(call, thrown)
-    noteFailedWork(call, thrown, isCallError(found) ? undefined : found.lane)
-    await parseWhatArrived(call.req)
-    if (isCallError(thrown) && thrown.code === 'rate_limited') await holdBack(call)
+    const balance = await refundCall(call, thrown)
+    noteFailedWork(call, thrown, isCallError(target) ? undefined : target.lane)
+    await parseArrivedBytes(call.req)
+    if (isCallError(thrown) && thrown.code === 'rate_limited') await delayRefusal(call)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
-    return await respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
+    return await respondWithError(call, describeFailure(thrown, isCallError(target) ? undefined : target), balance)
   }
 }
 
@@ -226,13 +226,13 @@ function settleWhenDelivered(call: Call): void {
 }
 
 /** Failures of the engines and of the browser that aren't caused by the input. */
-const OWN_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
+const SERVER_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 
 /** Counts work without a result, if the request or its client is the cause. */
 function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
   if (!call.ran || !call.caller) return
   const isCause = isEngineError(thrown)
-    ? !OWN_REASONS.includes(thrown.reason)
+    ? !SERVER_REASONS.includes(thrown.reason)
     : isClientGone(thrown) || call.signal.aborted
   if (!isCause) return
   const engineMs = call.engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
@@ -240,16 +240,16 @@ function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): vo
 }
 
 /** A client that ignores 429 responses waits for the next one. */
-async function holdBack({ caller, signal }: Call): Promise<void> {
+async function delayRefusal({ caller, signal }: Call): Promise<void> {
   if (caller) await waitUnlessAborted(getRefusalPace().delayMs(caller.accountId), signal)
 }
 
 /** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
-async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
+async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
   const { caller, charge, isChargeUnknown, requestId } = call
   if (!caller) return undefined
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
-  const known = charge ? charge.balance + charge.charged : caller.balance
+  const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
   // The ledger doesn't know a call whose charge failed, and throws on its refund.
   const balance =
     charge || isChargeUnknown
@@ -259,9 +259,11 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
           .then(current => ({ balance: current }))
   // If the database is unavailable, the hold is refunded when its lease expires. The response shows the balance after
   // that refund.
-  const foreseen = balance.catch(() => ({ balance: known }))
+  const balanceOrExpected = balance.catch(() => ({ balance: balanceAfterRefund }))
   // A database that just timed out would probably time out again, and the client has waited long enough.
-  return isDatabaseUnavailable(thrown) && known !== undefined ? known : (await foreseen).balance
+  return isDatabaseUnavailable(thrown) && balanceAfterRefund !== undefined
+    ? balanceAfterRefund
+    : (await balanceOrExpected).balance
 }
 
 /** Adds up the engine's time, except for queueing and transfer of the job. */
@@ -276,7 +278,7 @@ function sumEngine(timings: Record<string, number>): number {
  * A body that arrived together with its head is parsed a moment later. If the body is complete, the connection can be
  * kept alive.
  */
-async function parseWhatArrived({ complete }: IncomingMessage): Promise<void> {
+async function parseArrivedBytes({ complete }: IncomingMessage): Promise<void> {
   if (!complete) await setImmediate()
 }
 

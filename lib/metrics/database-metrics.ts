@@ -13,7 +13,7 @@ export function createDatabaseMetrics(
   registry: Prom.Registry,
 ): Required<Pick<Telemetry, 'watchDatabase' | 'watchLedger'>> {
   const registers = [registry]
-  const away = new prom.Counter({
+  const unavailableErrors = new prom.Counter({
     name: 'sheaf_database_away_errors_total',
     help: 'Statements that failed because the database could not be reached or did not answer.',
     registers,
@@ -26,12 +26,12 @@ export function createDatabaseMetrics(
     registers,
   })
 
-  const counted = <T>(work: Promise<T>): Promise<T> =>
+  const countFailures = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) away.inc()
+      if (isDatabaseUnavailable(error)) unavailableErrors.inc()
       throw error
     })
-  const timed = async <T>(statement: string, work: Promise<T>): Promise<T> => {
+  const measureTime = async <T>(statement: string, work: Promise<T>): Promise<T> => {
     const startedMs = performance.now()
     try {
       return await work
@@ -42,15 +42,15 @@ export function createDatabaseMetrics(
   return {
     watchDatabase: (database: Database) => ({
       ...database,
-      rows: statement => counted(database.rows(statement)),
-      transaction: work => counted(database.transaction(work)),
+      rows: statement => countFailures(database.rows(statement)),
+      transaction: work => countFailures(database.transaction(work)),
     }),
     watchLedger: (ledger: Ledger) => ({
       ...ledger,
-      charge: call => timed('charge', ledger.charge(call)),
-      refund: callId => timed('refund', ledger.refund(callId)),
-      settle: callIds => timed('settle', ledger.settle(callIds)),
-      renew: callIds => timed('renew', ledger.renew(callIds)),
+      charge: call => measureTime('charge', ledger.charge(call)),
+      refund: callId => measureTime('refund', ledger.refund(callId)),
+      settle: callIds => measureTime('settle', ledger.settle(callIds)),
+      renew: callIds => measureTime('renew', ledger.renew(callIds)),
     }),
   }
 }

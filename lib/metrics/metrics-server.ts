@@ -25,7 +25,7 @@ export async function openMetricsServer(settings: MetricsServerSettings): Promis
   const { host, port } = settings
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (req, res) => {
     const isKnown = req.url?.split('?', 1)[0] === '/metrics'
-    if (isKnown && (req.method === 'GET' || req.method === 'HEAD')) void response(res, settings)
+    if (isKnown && (req.method === 'GET' || req.method === 'HEAD')) void respond(res, settings)
     else res.writeHead(isKnown ? 405 : 404, isKnown ? { Allow: 'GET, HEAD' } : {}).end()
   })
   server.maxConnections = MOST_CONNECTIONS
@@ -41,7 +41,7 @@ export async function openMetricsServer(settings: MetricsServerSettings): Promis
   }
 }
 
-async function response(res: ServerResponse, { read, contentType, onError }: MetricsServerSettings): Promise<void> {
+async function respond(res: ServerResponse, { read, contentType, onError }: MetricsServerSettings): Promise<void> {
   try {
     const text = await read()
     res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) }).end(text)

@@ -13,7 +13,7 @@ import { findSingleton } from '../registry'
 
 type Read = () => number | Promise<number>
 
-interface Registered {
+interface Registrar {
   gauge(name: string, help: string, read: Read): void
   /** Registers a counter whose value is maintained elsewhere. */
   total(name: string, help: string, read: () => number): void
@@ -22,7 +22,7 @@ interface Registered {
 /** Registers the metrics that are read at each scrape: queues, engines, browser, memory, database, disk, Node.js. */
 export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registry, config: Config): void {
   const registers = [registry]
-  const registered: Registered = {
+  const registrar: Registrar = {
     gauge(name, help, read) {
       const gauge: Prom.Gauge = new prom.Gauge({ name, help, registers, collect: async () => gauge.set(await read()) })
     },
@@ -46,10 +46,10 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
     registers,
   }).set({ version: packageJson.version, node: process.versions.node }, 1)
   registerCalls(prom, registers)
-  registerBodies(registered, config)
-  registerEngines(registered, config)
-  registerBrowser(registered)
-  registerDatabase(registered)
+  registerBodies(registrar, config)
+  registerEngines(registrar, config)
+  registerBrowser(registrar)
+  registerDatabase(registrar)
   registerDisk(prom, registers, config)
 }
 
@@ -68,7 +68,7 @@ function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
   }
 }
 
-function registerBodies({ gauge }: Registered, { BODY_MEMORY_BYTES }: Config): void {
+function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES }: Config): void {
   gauge('sheaf_body_memory_bytes', 'Bytes of bodies that are held.', () => getBodyMemory().used)
   gauge(
     'sheaf_output_memory_bytes',
@@ -82,7 +82,7 @@ function registerBodies({ gauge }: Registered, { BODY_MEMORY_BYTES }: Config): v
   )
 }
 
-function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Config): void {
+function registerEngines({ gauge, total }: Registrar, { ENGINES: slots }: Config): void {
   const status = () => findSingleton<Engines>(ENGINES)?.status()
   gauge('sheaf_engine_slots', 'Jobs that may run at the same time (ENGINES).', () => slots)
   gauge('sheaf_engine_processes', 'Engine processes that are warm.', () => status()?.processes ?? 0)
@@ -106,7 +106,7 @@ function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Confi
   )
 }
 
-function registerBrowser({ gauge, total }: Registered): void {
+function registerBrowser({ gauge, total }: Registrar): void {
   const status = () => findSingleton<WebPrinter>(PAGES)?.status()
   gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () =>
     Number(status()?.state === 'ready'),
@@ -129,7 +129,7 @@ function registerBrowser({ gauge, total }: Registered): void {
   )
 }
 
-function registerDatabase({ gauge }: Registered): void {
+function registerDatabase({ gauge }: Registrar): void {
   let ping: Promise<boolean> | undefined
   const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // Both metrics share one ping.
   gauge('sheaf_database_up', 'Whether the database answers.', async () => Number(await isUp()))

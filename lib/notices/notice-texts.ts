@@ -82,14 +82,14 @@ export function failedTopUpText(
 
 /** Returns the notice that automatic top-up was turned off because a payment went back. */
 export function stoppedTopUpText({ balance, url }: Account, stoppedBy: 'refund' | 'dispute'): MailText {
-  const what =
+  const cause =
     stoppedBy === 'refund'
       ? 'A purchase of your account was refunded'
       : "A purchase of your account was disputed with the cardholder's bank"
   return {
     subject: 'Automatic top-up of your Sheaf account is off',
     paragraphs: [
-      `${what}, and its credits were taken back. Automatic top-up is off, so that nothing is bought in their place ` +
+      `${cause}, and its credits were taken back. Automatic top-up is off, so that nothing is bought in their place ` +
         'unless you want that.',
       `Your account has ${count(balance)} left. You can turn automatic top-up on again, or buy credits yourself.`,
     ],

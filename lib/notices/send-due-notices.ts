@@ -7,7 +7,7 @@ import { describeError, getLog } from '../log'
 import { canSendMail, sendMail } from '../mail'
 import { MOST_FAILURES } from '../purchases/failed-top-up'
 import { delayPayment, payTopUp } from '../purchases/pay-top-up'
-import { seeToStripeTasks } from '../purchases/stripe-tasks'
+import { doStripeTasks } from '../purchases/stripe-tasks'
 import { openTopUp, sweepTopUps } from '../purchases/top-up'
 import { type MailText, writeMail } from './notice-mails'
 import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
@@ -31,16 +31,16 @@ export async function sendDueNotices(database: Database, isStopping: () => boole
     if (isStopping()) return
     const [notice] = await takeNotices(database, { limit: 1, leaseMs: LEASE_MS })
     if (notice === undefined) break
-    await seeTo(database, notice)
+    await handleNotice(database, notice)
   }
-  await seeToStripeTasks(database, isStopping)
+  await doStripeTasks(database, isStopping)
 }
 
-async function seeTo(database: Database, notice: Notice): Promise<void> {
+async function handleNotice(database: Database, notice: Notice): Promise<void> {
   try {
-    if (notice.kind === 'low_balance') await seeToLowBalance(database, notice)
+    if (notice.kind === 'low_balance') await handleLowBalance(database, notice)
     else if (notice.kind === 'top_up') await payTopUp(database, { ...notice, purchaseId: notice.purchaseId ?? '' })
-    else await tell(database, notice, await describe(database, notice))
+    else await mailNotice(database, notice, await describeNotice(database, notice))
   } catch (error) {
     const { id, kind, accountId, attempts } = notice
     getLog().warn(
@@ -53,15 +53,15 @@ async function seeTo(database: Database, notice: Notice): Promise<void> {
   }
 }
 
-async function seeToLowBalance(database: Database, notice: Notice): Promise<void> {
+async function handleLowBalance(database: Database, notice: Notice): Promise<void> {
   const { id, accountId } = notice
   const opening = await openTopUp(database, { accountId, noticeId: id })
   if (opening === 'paying' || opening === 'under-way' || opening === 'recovered') return
   const topUp = opening === 'limit-reached' ? await findTopUp(database, accountId) : undefined
-  await tell(database, notice, lowBalanceText(withUrl(notice), topUp && topUp.monthlyLimitCents / 100))
+  await mailNotice(database, notice, lowBalanceText(withUrl(notice), topUp && topUp.monthlyLimitCents / 100))
 }
 
-async function describe(database: Database, notice: Notice): Promise<MailText | undefined> {
+async function describeNotice(database: Database, notice: Notice): Promise<MailText | undefined> {
   const { accountId, kind, purchaseId } = notice
   if (kind === 'top_up_stopped')
     return stoppedTopUpText(withUrl(notice), (await findTopUp(database, accountId))?.stoppedBy ?? 'refund')
@@ -79,7 +79,7 @@ async function describe(database: Database, notice: Notice): Promise<MailText | 
 }
 
 /** Without a mail server, nothing is sent. The account pages contain the same information. */
-async function tell(database: Database, { id, email }: Notice, text: MailText | undefined): Promise<void> {
+async function mailNotice(database: Database, { id, email }: Notice, text: MailText | undefined): Promise<void> {
   if (text !== undefined && canSendMail(getConfig())) await sendMail({ to: email, ...writeMail(text) })
   await removeNotice(database, id)
 }

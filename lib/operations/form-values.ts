@@ -10,7 +10,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
  */
 export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]) => {
-    // What a shape holds.
+    // The members of a shape are schemas.
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
     return [name, field && typeof value === 'string' ? readValue(value, field) : value]
   })

@@ -43,13 +43,13 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
 export function readInvoiceFields(body: Fields): { invoice: unknown; problems: Problem[] } {
   const { data, ...fields } = dropEmpty(body)
   if (data !== undefined) {
-    const [other] = Object.keys(fields)
-    if (other !== undefined)
+    const [otherField] = Object.keys(fields)
+    if (otherField !== undefined)
       return {
         invoice: {},
         problems: [
           {
-            param: other.slice(0, 200),
+            param: otherField.slice(0, 200),
             message: 'was sent together with "data", which holds the whole invoice; send only one of the two',
           },
         ],
@@ -59,7 +59,7 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
   const invoice: Fields = fields
   const problems: Problem[] = []
   for (const [flat, party, field] of FLAT) {
-    const value = take(invoice, flat)
+    const value = removeField(invoice, flat)
     if (value === undefined) continue
     const holder = invoice[party] ?? {}
     invoice[party] = holder
@@ -89,7 +89,7 @@ function readLines(value: unknown): unknown {
   }
 }
 
-function take(fields: Fields, name: string): unknown {
+function removeField(fields: Fields, name: string): unknown {
   const value = fields[name]
   delete fields[name]
   return value
@@ -97,22 +97,22 @@ function take(fields: Fields, name: string): unknown {
 
 /** Returns a copy without empty top-level fields. */
 function dropEmpty(fields: Fields): Fields {
-  const kept = Object.create(null) as Fields
+  const sentFields = Object.create(null) as Fields
   // An empty number of an invoice is refused as empty, not as missing.
   for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) kept[name] = value
-  return kept
+    if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) sentFields[name] = value
+  return sentFields
 }
 
 /** Removes null members at any depth. Depth and size are bounded by the limits of accepted bodies. */
 function dropNulls(root: unknown): unknown {
-  const open: unknown[] = [root]
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...value.filter(isContainer))
+  const pendingValues: unknown[] = [root]
+  for (let value = pendingValues.pop(); value !== undefined; value = pendingValues.pop()) {
+    if (Array.isArray(value)) pendingValues.push(...value.filter(isContainer))
     else if (isObject(value)) {
       for (const [name, member] of Object.entries(value)) {
         if (member === null) delete value[name]
-        else if (isContainer(member)) open.push(member)
+        else if (isContainer(member)) pendingValues.push(member)
       }
     }
   }

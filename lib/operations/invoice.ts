@@ -47,7 +47,7 @@ function parse({ fields, files }: Body): PreparedCall {
     problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
-  const image = logo ?? (sentLogo && openLogo(sentLogo))
+  const image = logo ?? (sentLogo && decodeLogo(sentLogo))
   const unknownFields = findUnknownFields(invoiceSchema, invoice)
   return {
     warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
@@ -63,11 +63,11 @@ function readFiles(
   files: BodyFile[],
 ): { logo: BodyFile | undefined; sent: Body['fields']; problems: Problem[] } {
   const problems: Problem[] = []
-  const sent = { ...fields }
+  const fieldsWithData = { ...fields }
   let logo: BodyFile | undefined
   for (const file of files) {
     const { field, byteLength } = file
-    if (field === 'data' && sent['data'] === undefined) sent['data'] = parseFile(file)
+    if (field === 'data' && fieldsWithData['data'] === undefined) fieldsWithData['data'] = parseFile(file)
     else if (field !== 'logo')
       problems.push({
         param: field.slice(0, 200),
@@ -79,7 +79,7 @@ function readFiles(
       problems.push({ param: 'logo', message: `holds ${byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here` })
     else logo = file
   }
-  return { logo, sent, problems }
+  return { logo, sent: fieldsWithData, problems }
 }
 
 function parseFile({ chunks }: BodyFile): unknown {
@@ -91,7 +91,7 @@ function parseFile({ chunks }: BodyFile): unknown {
   })
 }
 
-function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
+function decodeLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
   const bytes = Buffer.from(dataBase64, 'base64')
   return { name, chunks: [bytes], byteLength: bytes.byteLength }
 }

@@ -31,9 +31,9 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
 }
 
 function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
-  const { options, ...others } = fields
-  const unknown = Object.keys(others)
-  const misplaced = unknown.filter(name => Object.hasOwn(tool.options.shape, name))
+  const { options, ...otherFields } = fields
+  const unknownFields = Object.keys(otherFields)
+  const misplaced = unknownFields.filter(name => Object.hasOwn(tool.options.shape, name))
   const parsed = tool.options.safeParse(options ?? {})
   const problems = [
     ...misplaced.map(name => ({ param: name, message: `is an option; put it into "options": {"${name}": …}` })),
@@ -44,18 +44,18 @@ function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
   ]
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   return {
-    warnings: unknown.length > 0 ? ['unknown-field'] : [],
-    unknownFields: unknown,
+    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
+    unknownFields,
     run: context => run({ tool, options: parsed.data, files }, context),
   }
 }
 
 function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
-  const foreign = files.find(({ field }) => !BODY_RULES.fileFields.includes(field))
-  if (foreign)
+  const misnamedFile = files.find(({ field }) => !BODY_RULES.fileFields.includes(field))
+  if (misnamedFile)
     return [
       {
-        param: foreign.field.slice(0, 200),
+        param: misnamedFile.field.slice(0, 200),
         message: `files are sent as ${tool.files === 'one' ? '"file"' : '"files"'}`,
       },
     ]

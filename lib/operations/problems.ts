@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 const MAX_PROBLEMS = 20
-const MAX_SHOWN = 60
+const MAX_TEXT_LENGTH = 60
 
 const KINDS: Record<string, string> = {
   array: 'an array',
@@ -72,24 +72,26 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
     case 'too_big':
       return problem(describeBound(value, `at most ${issue.maximum}`, issue))
     case 'not_multiple_of':
-      return problem(`${show(value)} is not a multiple of ${issue.divisor}`)
+      return problem(`${describeValue(value)} is not a multiple of ${issue.divisor}`)
     case 'invalid_key':
     case 'invalid_element':
-      return issue.issues.flatMap(inner => problem(`${show(value)}: ${inner.message}`))
+      return issue.issues.flatMap(inner => problem(`${describeValue(value)}: ${inner.message}`))
     default:
-      return problem(`${show(value)} does not have the right form`)
+      return problem(`${describeValue(value)} does not have the right form`)
   }
 }
 
 function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {
-  const known = listKeys(schema, path)
-  const nearest = findNearestName(key, known)
+  const allowedKeys = listKeys(schema, path)
+  const nearest = findNearestName(key, allowedKeys)
   const kind = path.length === 0 ? 'option' : 'field'
-  const rest =
-    known.length === 0 ? `; there are no ${kind}s here` : `; known are ${listWords(known.slice(0, 40), 'and')}`
+  const knownKeys =
+    allowedKeys.length === 0
+      ? `; there are no ${kind}s here`
+      : `; known are ${listWords(allowedKeys.slice(0, 40), 'and')}`
   return {
     param: writePath(name, [...path, key]),
-    message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : rest}`,
+    message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : knownKeys}`,
   }
 }
 
@@ -101,8 +103,10 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: P
   if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options) }]
   const isOfOtherKind = (inner: Issue) =>
     inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value')
-  const [meant] = issue.errors.filter(branch => !branch.some(isOfOtherKind)).sort((a, b) => a.length - b.length)
-  if (meant) return meant.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
+  const [matchingBranch] = issue.errors
+    .filter(branch => !branch.some(isOfOtherKind))
+    .sort((a, b) => a.length - b.length)
+  if (matchingBranch) return matchingBranch.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
   const roots = issue.errors.flat().filter(inner => inner.path.length === 0)
   const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values : []))
   const kinds = roots.flatMap(inner => (inner.code === 'invalid_type' ? [inner.expected] : []))
@@ -114,10 +118,11 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: P
 }
 
 function describeWrongType(expected: string[], value: unknown): string {
-  const wanted = listWords([...new Set(expected.map(kind => KINDS[kind] ?? kind))], 'or')
-  if (value === undefined) return `is missing; it has to be ${wanted}`
-  if (typeof value === 'number' && !Number.isFinite(value)) return `is too large a number; it has to be ${wanted}`
-  return `${show(value)} is not ${wanted}`
+  const expectedTypes = listWords([...new Set(expected.map(kind => KINDS[kind] ?? kind))], 'or')
+  if (value === undefined) return `is missing; it has to be ${expectedTypes}`
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return `is too large a number; it has to be ${expectedTypes}`
+  return `${describeValue(value)} is not ${expectedTypes}`
 }
 
 function describeChoice(value: unknown, allowed: unknown[]): string {
@@ -125,10 +130,10 @@ function describeChoice(value: unknown, allowed: unknown[]): string {
   if (value === undefined) return `is missing; use ${choice}`
   const isNumberInQuotes =
     typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
-  if (isNumberInQuotes) return `${show(value)} is a string; use the number ${value}, without quotes`
+  if (isNumberInQuotes) return `${describeValue(value)} is a string; use the number ${value}, without quotes`
   const words = allowed.filter(one => typeof one === 'string')
   const nearest = typeof value === 'string' ? findNearestName(value, words) : undefined
-  return `${show(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
+  return `${describeValue(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
 }
 
 function describeBound(
@@ -141,7 +146,7 @@ function describeBound(
   if (Array.isArray(value)) return `has ${value.length} entries; it has to be ${limit}`
   return origin === 'object' || origin === 'record'
     ? `has to have ${limit} entries`
-    : `${show(value)} is out of bounds; it has to be ${limit}`
+    : `${describeValue(value)} is out of bounds; it has to be ${limit}`
 }
 
 /** Returns whether a message is zod's own. A message from a schema is kept. */
@@ -156,7 +161,7 @@ function readAt(input: unknown, path: Path): unknown {
   }, input)
 }
 
-function show(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
@@ -170,5 +175,5 @@ function listWords(words: string[], conjunction: 'or' | 'and'): string {
 }
 
 function clip(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
 }

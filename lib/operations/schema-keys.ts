@@ -6,7 +6,7 @@ import type { z } from 'zod'
  */
 export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let schemas = unwrap(schema)
-  for (const key of path) schemas = schemas.flatMap(current => step(current, key)).flatMap(unwrap)
+  for (const key of path) schemas = schemas.flatMap(current => findChildSchemas(current, key)).flatMap(unwrap)
   return [...new Set(schemas.flatMap(current => (isObject(current) ? Object.keys(current._zod.def.shape) : [])))]
 }
 
@@ -35,7 +35,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   }
 }
 
-function step(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
+function findChildSchemas(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
   const { def } = (schema as Definition)._zod // as above
   switch (def.type) {
     case 'object': {

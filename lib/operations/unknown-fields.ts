@@ -15,21 +15,21 @@ interface Place {
 export function findUnknownFields(schema: z.core.$ZodType, root: unknown): string[] {
   const unknown = new Set<string>()
   const keysOf = new Map<string, ReadonlySet<string>>()
-  const open: Place[] = [{ value: root, path: [], name: '' }]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  const pending: Place[] = [{ value: root, path: [], name: '' }]
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { value, path, name } = place
     if (Array.isArray(value)) {
       for (const element of value)
-        if (typeof element === 'object') open.push({ value: element, path: [...path, 0], name })
+        if (typeof element === 'object') pending.push({ value: element, path: [...path, 0], name })
       continue
     }
     if (typeof value !== 'object' || value === null) continue
-    const known = keysOf.get(name) ?? new Set(listKeys(schema, path))
-    keysOf.set(name, known)
+    const knownKeys = keysOf.get(name) ?? new Set(listKeys(schema, path))
+    keysOf.set(name, knownKeys)
     for (const [key, member] of Object.entries(value)) {
-      const own = name === '' ? key : `${name}.${key}`
-      if (!known.has(key)) unknown.add(own)
-      else if (typeof member === 'object') open.push({ value: member, path: [...path, key], name: own })
+      const memberName = name === '' ? key : `${name}.${key}`
+      if (!knownKeys.has(key)) unknown.add(memberName)
+      else if (typeof member === 'object') pending.push({ value: member, path: [...path, key], name: memberName })
     }
   }
   return [...unknown]

@@ -40,25 +40,27 @@ export const webpageOperation: Operation = {
 }
 
 function parse({ fields, files }: Body): PreparedCall {
-  const { url, html, baseUrl, ...others } = fields
-  const sent = { url, html, file: files.length > 0 ? files : undefined }
-  const given = SOURCES.filter(source => sent[source] !== undefined && sent[source] !== null)
-  const parsed = pageOptions.safeParse(readFormValues(withoutNulls(others), pageOptions))
+  const { url, html, baseUrl, ...optionFields } = fields
+  const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
+  const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined && sourceFields[source] !== null)
+  const parsed = pageOptions.safeParse(readFormValues(withoutNulls(optionFields), pageOptions))
   const problems = [
-    ...findSourceProblems(given, sent),
-    ...findBaseProblems(baseUrl, given),
+    ...findSourceProblems(sentSources, sourceFields),
+    ...findBaseProblems(baseUrl, sentSources),
     ...(parsed.success
       ? findOptionProblems(parsed.data)
-      : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
+      : describeIssues(parsed.error.issues, { schema: pageOptions, input: optionFields, name: '' }).map(
+          withoutLeadingDot,
+        )),
   ]
-  const [source] = given
+  const [source] = sentSources
   if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
-  const unknown = Object.keys(others).filter(name => !Object.hasOwn(pageOptions.shape, name))
+  const unknownFields = Object.keys(optionFields).filter(name => !Object.hasOwn(pageOptions.shape, name))
   const base = typeof baseUrl === 'string' ? normalizeUrl(baseUrl) : undefined
   let opened: PageSource | undefined
   return {
-    warnings: unknown.length > 0 ? ['unknown-field'] : [],
-    unknownFields: unknown,
+    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
+    unknownFields,
     async inspect() {
       opened = await openSource({ url, html, files }, base)
     },
@@ -75,34 +77,34 @@ function parse({ fields, files }: Body): PreparedCall {
   }
 }
 
-interface Sent {
+interface SourceFields {
   url?: unknown
   html?: unknown
   files: BodyFile[]
 }
 
-async function openSource({ url, html, files }: Sent, base: string | undefined): Promise<PageSource> {
+async function openSource({ url, html, files }: SourceFields, base: string | undefined): Promise<PageSource> {
   const [file] = files
   if (file) return openFile(file, base)
   // The validation has checked that one of them is set.
   return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) }
 }
 
-function describeFile(source: Source, { url, files }: Omit<Sent, 'html'>): { name: string } {
+function describeFile(source: Source, { url, files }: Omit<SourceFields, 'html'>): { name: string } {
   if (source === 'url')
     return { name: new URL(normalizeUrl(String(url))).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-') }
   return { name: files[0]?.name.replace(/\.[a-z]{3,5}$/i, '') ?? 'page' }
 }
 
 function findSourceProblems(
-  given: Source[],
+  sentSources: Source[],
   { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined },
 ): Problem[] {
-  if (given.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
-  if (given.length > 1)
-    return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
+  if (sentSources.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
+  if (sentSources.length > 1)
+    return [{ message: `the request needs only one of url, html and file; ${sentSources.join(' and ')} were sent` }]
   if (file) return findFileProblems(file)
-  if (given[0] === 'url') {
+  if (sentSources[0] === 'url') {
     const problem =
       typeof url === 'string'
         ? findUrlProblem(url, getConfig().allowedHosts)
@@ -124,10 +126,10 @@ function findFileProblems(files: BodyFile[]): Problem[] {
   return problem === undefined ? [] : [{ param: 'file', message: problem }]
 }
 
-function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
+function findBaseProblems(baseUrl: unknown, sentSources: Source[]): Problem[] {
   if (baseUrl === undefined || baseUrl === null) return []
   const param = 'baseUrl'
-  if (given.includes('url'))
+  if (sentSources.includes('url'))
     return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
   const problem =
     typeof baseUrl === 'string'
@@ -142,6 +144,6 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
 }
 
 /** The options are top-level fields of the body, so `param` loses its prefix. */
-function unnested({ param, message }: Problem): Problem {
+function withoutLeadingDot({ param, message }: Problem): Problem {
   return { ...(param === undefined ? {} : { param: param.replace(/^\./, '') }), message }
 }

@@ -69,7 +69,7 @@ async function applySession(
   const isOrphaned = await hasLostOwner(queries, purchase)
   if (state !== 'paid') {
     await updateState(queries, purchase.id, state)
-    await keepCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
+    await storeCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
     return 'noted'
   }
   assertEqual('payment_status', session.payment_status, 'paid')
@@ -81,8 +81,8 @@ async function applySession(
     paymentIntentId,
     billing: writeBilling(session.customer_details),
   })
-  await keepCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
-  return isOrphaned ? orphan(queries, purchase) : bookPurchase(queries, purchase)
+  await storeCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
+  return isOrphaned ? orphanPurchase(queries, purchase) : bookPurchase(queries, purchase)
 }
 
 /**
@@ -104,14 +104,14 @@ async function applyPayment(
     const billing =
       (await findLatestBilling(queries, accountId)) ?? (await findTopUp(queries, accountId))?.billing ?? null
     await markPaid(queries, { id, sessionId: null, paymentIntentId: payment.id, billing })
-    if (isOrphaned) return orphan(queries, purchase)
+    if (isOrphaned) return orphanPurchase(queries, purchase)
     const outcome = await bookPurchase(queries, purchase)
     await forgetFailures(queries, accountId)
     await addNotice(queries, { accountId, kind: 'topped_up', purchaseId: id })
     return outcome
   }
-  const isNews = await updateState(queries, id, state)
-  if (isNews && state === 'failed') await noteFailedTopUp(queries, { accountId, purchaseId: id, reason })
+  const isStateChanged = await updateState(queries, id, state)
+  if (isStateChanged && state === 'failed') await noteFailedTopUp(queries, { accountId, purchaseId: id, reason })
   return 'noted'
 }
 
@@ -127,18 +127,18 @@ async function hasLostOwner(queries: Queries, { accountId }: LockedPurchase): Pr
 /**
  * Stores a customer that Stripe created for an account. If the account is deleted, queues the deletion of the customer.
  */
-async function keepCustomer(
+async function storeCustomer(
   queries: Queries,
-  told: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
+  customer: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
 ): Promise<void> {
-  const { accountId, customerId, isOrphaned } = told
+  const { accountId, customerId, isOrphaned } = customer
   if (customerId === undefined) return
   if (isOrphaned) await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
   else await noteCustomer(queries, accountId, customerId)
 }
 
 /** Handles a payment for a deleted account: refunds the payment and notifies the operator. */
-async function orphan(queries: Queries, { id, accountId, amountCents }: LockedPurchase): Promise<Outcome> {
+async function orphanPurchase(queries: Queries, { id, accountId, amountCents }: LockedPurchase): Promise<Outcome> {
   await markOrphaned(queries, id)
   await archiveInvoices(queries, accountId)
   await addStripeTask(queries, { kind: 'refund', subject: id })
@@ -178,15 +178,16 @@ async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
       ...(await book(queries, purchase, { kind: 'purchase_refund', credits: -refund * CREDITS_PER_CENT })),
       refundBookedCents: refunded,
     }
-  const taken = disputed - purchase.disputeBookedCents
-  if (taken > 0)
+  const newlyDisputed = disputed - purchase.disputeBookedCents
+  if (newlyDisputed > 0)
     purchase = {
-      ...(await book(queries, purchase, { kind: 'dispute', credits: -taken * CREDITS_PER_CENT })),
+      ...(await book(queries, purchase, { kind: 'dispute', credits: -newlyDisputed * CREDITS_PER_CENT })),
       disputeBookedCents: disputed,
     }
   if (purchase.bookings === before) return 'noted'
   await updateBookings(queries, purchase)
-  if (refund > 0 || taken > 0) await stopBuying(queries, purchase.accountId, taken > 0 ? 'dispute' : 'refund')
+  if (refund > 0 || newlyDisputed > 0)
+    await stopBuying(queries, purchase.accountId, newlyDisputed > 0 ? 'dispute' : 'refund')
   return returned > 0 && refund <= 0 ? 'credited' : 'taken'
 }
 
@@ -210,8 +211,9 @@ async function book(
   return { ...purchase, bookings }
 }
 
-function assertEqual(what: string, told: string | number | null | undefined, ours: string | number): void {
-  if (told !== ours) throw new PurchaseMismatch(`${what} is ${told ?? 'missing'}, but the purchase says ${ours}`)
+function assertEqual(what: string, reported: string | number | null | undefined, stored: string | number): void {
+  if (reported !== stored)
+    throw new PurchaseMismatch(`${what} is ${reported ?? 'missing'}, but the purchase says ${stored}`)
 }
 
 function idOf(value: string | Pick<Stripe.Customer, 'id'> | null): string | undefined {

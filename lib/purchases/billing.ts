@@ -26,8 +26,8 @@ export function writeBilling(details: Stripe.Checkout.Session.CustomerDetails | 
 }
 
 /** Parses the text from `writeBilling`. */
-export function readBilling(kept: string | null): Billing {
-  return kept === null ? { name: '', addressLines: [] } : billingSchema.parse(JSON.parse(kept))
+export function readBilling(billingText: string | null): Billing {
+  return billingText === null ? { name: '', addressLines: [] } : billingSchema.parse(JSON.parse(billingText))
 }
 
 function isFilled(text: string | null | undefined): text is string {

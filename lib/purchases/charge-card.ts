@@ -57,7 +57,7 @@ export async function chargeCard(
 
 /** Returns the fact that a payment failed. `reason` is for the buyer. */
 export function describeRefusal(order: CardCharge, reason: string, payment?: Stripe.PaymentIntent): PaymentFact {
-  const known =
+  const paymentOrStub =
     payment ??
     ({
       id: '',
@@ -65,7 +65,7 @@ export function describeRefusal(order: CardCharge, reason: string, payment?: Str
       currency: 'usd',
       amount: order.amountCents,
     } as unknown as Stripe.PaymentIntent) // Stripe created no payment.
-  return { kind: 'payment', purchaseId: order.purchaseId, state: 'failed', payment: known, reason }
+  return { kind: 'payment', purchaseId: order.purchaseId, state: 'failed', payment: paymentOrStub, reason }
 }
 
 function describeMetadata({ accountId, purchaseId }: CardCharge): Record<string, string> {

@@ -69,7 +69,7 @@ function describeSession(
   customer: string | undefined,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { account_id: account.id, purchase_id: purchaseId }
-  const back = `${origin}/account/credits`
+  const creditsUrl = `${origin}/account/credits`
   return {
     mode: 'payment',
     line_items: [
@@ -91,7 +91,7 @@ function describeSession(
     ...(customer === undefined
       ? { customer_creation: 'always', customer_email: account.email }
       : { customer, customer_update: { name: 'auto', address: 'auto' } }),
-    success_url: `${back}?purchase=${purchaseId}`,
-    cancel_url: `${back}#buy`,
+    success_url: `${creditsUrl}?purchase=${purchaseId}`,
+    cancel_url: `${creditsUrl}#buy`,
   }
 }

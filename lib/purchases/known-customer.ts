@@ -8,17 +8,17 @@ import { getDatabase } from '../database'
  */
 export async function asKnownCustomer<T>(
   accountId: string,
-  ask: (customer: string | undefined) => Promise<T>,
+  request: (customer: string | undefined) => Promise<T>,
 ): Promise<T> {
   const customer = await findCustomer(getDatabase(), accountId)
-  if (customer === undefined) return ask(undefined)
+  if (customer === undefined) return request(undefined)
   try {
-    return await ask(customer)
+    return await request(customer)
   } catch (error) {
     if (!isCustomerMissing(error)) throw error
     // The stored customer is removed so that the next one can be stored.
     await forgetCustomer(getDatabase(), accountId, customer)
-    return ask(undefined)
+    return request(undefined)
   }
 }
 

@@ -19,9 +19,9 @@ type Card = Pick<AskedCard, 'customerId' | 'paymentMethodId'>
 type Plan =
   | { kind: 'done' }
   /**
-   * `asked` is an earlier request to Stripe, whose result must be looked up first. `card` is charged if there was none.
+   * The result of `earlierRequest` to Stripe must be looked up first. `card` is charged if there was no such request.
    */
-  | { kind: 'pay'; order: CardCharge; asked: AskedCard | undefined; card: Card | undefined }
+  | { kind: 'pay'; order: CardCharge; earlierRequest: AskedCard | undefined; card: Card | undefined }
 
 /**
  * Pays for a purchase with the saved card and books Stripe's result. Right before the charge, checks whether top-up is
@@ -30,14 +30,16 @@ type Plan =
  * Stripe's error if a request fails.
  */
 export async function payTopUp(database: Database, payment: Payment): Promise<void> {
-  const plan = await database.transaction(queries => prepare(queries, payment))
+  const plan = await database.transaction(queries => decidePlan(queries, payment))
   if (plan.kind === 'done') return
-  const { order, asked, card } = plan
-  const isTired = payment.attempts > MOST_ATTEMPTS
-  const known = asked === undefined || isTired ? undefined : await findPayment(order, asked)
-  if (known === undefined && card === undefined) return giveUp(database, payment)
+  const { order, earlierRequest, card } = plan
+  const hasTooManyAttempts = payment.attempts > MOST_ATTEMPTS
+  const pastPayment =
+    earlierRequest === undefined || hasTooManyAttempts ? undefined : await findPayment(order, earlierRequest)
+  if (pastPayment === undefined && card === undefined) return giveUpPurchase(database, payment)
   const fact =
-    known ?? (isTired || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
+    pastPayment ??
+    (hasTooManyAttempts || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
   await database.transaction(async queries => {
     const outcome = await applyStripeFact(queries, fact)
     await removeNotice(queries, payment.id)
@@ -51,7 +53,7 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
 const UNREACHABLE = 'The payment service could not be reached again and again.'
 
 /** Decides under the locks of the purchase and of its account, which are locked in the same order as for events. */
-async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }: Payment): Promise<Plan> {
+async function decidePlan(queries: Queries, { id, accountId, purchaseId, attempts }: Payment): Promise<Plan> {
   const purchase = await lockPurchase(queries, purchaseId)
   const owner = await lockOwner(queries, accountId)
   // An event may have been processed first.
@@ -61,20 +63,22 @@ async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }
   }
   const order = { purchaseId, accountId, amountCents: purchase.amountCents }
   const topUp = await findTopUp(queries, accountId)
-  const isWanted = topUp?.isOn === true && !owner.isDeleted && owner.balance < owner.lowBalanceAt
-  const saved = isWanted ? readCard(topUp) : undefined
+  const isStillNeeded = topUp?.isOn === true && !owner.isDeleted && owner.balance < owner.lowBalanceAt
+  const saved = isStillNeeded ? readCard(topUp) : undefined
   // A previous version doesn't store this record, but a payment with an earlier attempt may have been requested.
-  const asked =
+  const earlierRequest =
     (await findAskedCard(queries, purchaseId)) ??
     (attempts > 1 && saved !== undefined ? { ...saved, hours: 0, askedAtS: nowS() - DAY_S } : undefined)
-  if (asked === undefined && saved === undefined) {
-    await withdraw(queries, { id, accountId, purchaseId })
+  if (earlierRequest === undefined && saved === undefined) {
+    await expirePurchase(queries, { id, accountId, purchaseId })
     return { kind: 'done' }
   }
-  const isSame = asked === undefined || (saved?.paymentMethodId === asked.paymentMethodId && asked.hours < MOST_HOURS)
-  if (saved === undefined || !isSame) return { kind: 'pay', order, asked, card: undefined }
+  const isSameCard =
+    earlierRequest === undefined ||
+    (saved?.paymentMethodId === earlierRequest.paymentMethodId && earlierRequest.hours < MOST_HOURS)
+  if (saved === undefined || !isSameCard) return { kind: 'pay', order, earlierRequest, card: undefined }
   await noteAskedCard(queries, purchaseId, saved)
-  return { kind: 'pay', order, asked, card: saved }
+  return { kind: 'pay', order, earlierRequest, card: saved }
 }
 
 function readCard({
@@ -103,10 +107,10 @@ function describeError({ last_payment_error: error }: Stripe.PaymentIntent): str
   return error?.message
 }
 
-async function giveUp(database: Database, payment: Payment): Promise<void> {
+async function giveUpPurchase(database: Database, payment: Payment): Promise<void> {
   await database.transaction(async queries => {
     await lockPurchase(queries, payment.purchaseId)
-    await withdraw(queries, payment)
+    await expirePurchase(queries, payment)
   })
 }
 
@@ -114,7 +118,7 @@ async function giveUp(database: Database, payment: Payment): Promise<void> {
  * Gives a purchase up and checks the account again, because its owner wasn't notified of the low balance while the
  * payment was pending. If Stripe reports a payment later, it is credited as usual.
  */
-async function withdraw(
+async function expirePurchase(
   queries: Queries,
   { id, accountId, purchaseId }: Pick<Payment, 'id' | 'accountId' | 'purchaseId'>,
 ): Promise<void> {

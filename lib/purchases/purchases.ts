@@ -37,8 +37,8 @@ export function isPurchaseId(text: string): boolean {
 
 /** Returns a purchase of an account, by an ID from a browser. Null if the account has none with this ID. */
 export async function readPurchase(accountId: string, id: string): Promise<Purchase | null> {
-  const found = isPurchaseId(id) ? await findPurchase(getDatabase(), accountId, id) : undefined
-  return found === undefined ? null : describe(found)
+  const row = isPurchaseId(id) ? await findPurchase(getDatabase(), accountId, id) : undefined
+  return row === undefined ? null : describe(row)
 }
 
 /** Lists the latest paid purchases of an account, newest first. */

@@ -9,8 +9,8 @@ const requestSchema = z.strictObject({ reconcile: z.strictObject({ days: z.int()
 export type ReconcileRequest = z.infer<typeof requestSchema>
 
 /** Returns whether a value is such a request. */
-export function isReconcileRequest(given: unknown): given is ReconcileRequest {
-  return requestSchema.safeParse(given).success
+export function isReconcileRequest(value: unknown): value is ReconcileRequest {
+  return requestSchema.safeParse(value).success
 }
 
 /**

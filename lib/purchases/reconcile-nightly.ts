@@ -11,12 +11,12 @@ import { getStripe, isSelling } from './stripe'
 export async function reconcileNightly(signal: AbortSignal): Promise<void> {
   if (!isSelling()) return
   const database = getDatabase()
-  const night = `reconciliation-${new Date().toISOString().slice(0, 10)}`
-  if (!(await claimEvent(database, night))) return
+  const eventId = `reconciliation-${new Date().toISOString().slice(0, 10)}`
+  if (!(await claimEvent(database, eventId))) return
   try {
     logReconciliation(await reconcile({ database, stripe: getStripe(), signal }))
   } catch (error) {
-    await releaseEvent(database, night)
+    await releaseEvent(database, eventId)
     throw error
   }
 }

@@ -47,24 +47,24 @@ interface Sources {
 export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
   const nowS = Math.floor(Date.now() / 1000)
   const since = { created: { gte: nowS - days * DAY_S }, limit: 100 }
-  const found: Reconciliation = { days, sessions: 0, payments: 0, refunds: 0, disputes: 0, differences: [] }
+  const result: Reconciliation = { days, sessions: 0, payments: 0, refunds: 0, disputes: 0, differences: [] }
   const paid = new Set<string>()
   const compare = async (fact: StripeFact) => {
     signal?.throwIfAborted()
     const difference = await applyAndCompare(database, fact)
-    if (difference !== undefined) found.differences.push({ purchaseId: fact.purchaseId, ...difference })
+    if (difference !== undefined) result.differences.push({ purchaseId: fact.purchaseId, ...difference })
   }
   for await (const session of stripe.checkout.sessions.list(since)) {
     const fact = readFinished(session)
     if (fact === undefined) continue
-    found.sessions += 1
+    result.sessions += 1
     if (session.payment_status === 'paid') paid.add(fact.purchaseId)
     await compare(fact)
   }
   for await (const payment of stripe.paymentIntents.list(since)) {
     const fact = readPayment(payment, payment.last_payment_error?.message)
     if (fact === undefined) continue
-    found.payments += 1
+    result.payments += 1
     if (fact.state === 'paid') paid.add(fact.purchaseId)
     await compare(fact)
   }
@@ -72,7 +72,7 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     const fact =
       charge === null || typeof charge === 'string' ? undefined : await readRefund(charge, { database, stripe })
     if (fact === undefined) continue
-    found.refunds += 1
+    result.refunds += 1
     await compare(fact)
   }
   for await (const dispute of stripe.disputes.list({
@@ -81,12 +81,12 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
   })) {
     const fact = await readDispute(dispute, { database, stripe })
     if (fact === undefined) continue
-    found.disputes += 1
+    result.disputes += 1
     await compare(fact)
   }
   for (const { id, state } of await listPurchasesSince(database, new Date((since.created.gte + CLOCK_S) * 1000))) {
     if (state === 'paid' && !paid.has(id))
-      found.differences.push({
+      result.differences.push({
         purchaseId: id,
         what: 'is paid in the ledger, and at Stripe it is not',
         isMended: false,
@@ -97,13 +97,13 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     new Date(since.created.gte * 1000),
   )) {
     const isMended = refundedCents >= amountCents
-    found.differences.push({
+    result.differences.push({
       purchaseId,
       what: `was paid after its account was deleted, and is ${isMended ? '' : 'not yet '}refunded`,
       isMended,
     })
   }
-  return found
+  return result
 }
 
 /** Returns the fact of a paid or expired session. Undefined for an open session, which can't be compared yet. */
@@ -112,7 +112,7 @@ function readFinished(session: Stripe.Checkout.Session): StripeFact | undefined 
   return session.status === 'expired' ? readCheckoutSession(session, 'expired') : undefined
 }
 
-const MISSED: Record<StripeFact['kind'], string> = {
+const MISSED_TEXTS: Record<StripeFact['kind'], string> = {
   session: 'was paid and not credited',
   payment: 'was paid and not credited',
   refund: 'was refunded, and the ledger had less',
@@ -131,11 +131,11 @@ async function applyAndCompare(
     throw error
   }
   if (outcome === 'orphaned') return undefined // Reported together with all other orphaned payments.
-  if (outcome !== 'noted') return { what: MISSED[fact.kind], isMended: true }
+  if (outcome !== 'noted') return { what: MISSED_TEXTS[fact.kind], isMended: true }
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)
-  const isMore = purchase !== undefined && purchase.refundedCents > fact.refundedCents
-  return isMore
+  const hasMoreRefunded = purchase !== undefined && purchase.refundedCents > fact.refundedCents
+  return hasMoreRefunded
     ? {
         what:
           `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a ` +

@@ -15,16 +15,16 @@ const MOST_DELAY_MS = 6 * 3600_000
  * Does due Stripe tasks: refunds of payments for deleted accounts, and deletions of their customers. Failed tasks are
  * retried without limit.
  */
-export async function seeToStripeTasks(database: Database, isStopping: () => boolean): Promise<void> {
+export async function doStripeTasks(database: Database, isStopping: () => boolean): Promise<void> {
   if (!isSelling()) return
   while (!isStopping()) {
     const task = await takeStripeTask(database, { leaseMs: LEASE_MS })
     if (task === undefined) return
-    await seeTo(database, task)
+    await doTask(database, task)
   }
 }
 
-async function seeTo(database: Database, task: StripeTask): Promise<void> {
+async function doTask(database: Database, task: StripeTask): Promise<void> {
   const { kind, subject, attempts } = task
   try {
     if (kind === 'refund') await refund(database, subject)

@@ -129,11 +129,11 @@ export async function assertThresholdSuitsTopUp(
 const CARD_LIMITS = { windowMs: 3600_000, perAddress: 10, perIp: 10 }
 
 async function openCardPage(account: Account, origin: string): Promise<string> {
-  const place = `card of ${account.id}`
-  const attempt = await beginAttempt({ email: place, ip: place }, { limits: CARD_LIMITS })
+  const attemptName = `card of ${account.id}`
+  const attempt = await beginAttempt({ email: attemptName, ip: attemptName }, { limits: CARD_LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
-  const back = `${origin}/account/credits`
-  const open = (customer: string | undefined) =>
+  const creditsUrl = `${origin}/account/credits`
+  const createSession = (customer: string | undefined) =>
     getStripe().checkout.sessions.create({
       mode: 'setup',
       currency: 'usd',
@@ -142,11 +142,11 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
       metadata: { account_id: account.id, top_up: 'card' },
       billing_address_collection: 'required',
       ...(customer === undefined ? { customer_creation: 'always', customer_email: account.email } : { customer }),
-      success_url: `${back}?card=left#top-up`,
-      cancel_url: `${back}#top-up`,
+      success_url: `${creditsUrl}?card=left#top-up`,
+      cancel_url: `${creditsUrl}#top-up`,
     })
   try {
-    const session = await asKnownCustomer(account.id, open)
+    const session = await asKnownCustomer(account.id, createSession)
     if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
     return session.url
   } catch (cause) {

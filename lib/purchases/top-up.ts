@@ -21,7 +21,7 @@ import { isSelling } from './stripe'
  */
 export type Opening = 'paying' | 'under-way' | 'recovered' | 'off' | 'paused' | 'limit-reached'
 
-interface Look {
+interface TopUpCheck {
   accountId: string
   /** The notice that caused the check. It is deleted in the same transaction, unless the owner must be notified. */
   noticeId?: number
@@ -31,24 +31,24 @@ interface Look {
  * Opens a purchase for an account with a low balance, if its owner has turned top-up on, no purchase is open and the
  * month's limit allows it. Everything is decided under the account's lock from the current state.
  */
-export function openTopUp(database: Database, look: Look): Promise<Opening> {
+export function openTopUp(database: Database, check: TopUpCheck): Promise<Opening> {
   return database.transaction(async queries => {
-    const opening = await decide(queries, look.accountId)
-    const isToBeTold = opening === 'off' || opening === 'paused' || opening === 'limit-reached'
-    if (look.noticeId !== undefined && !isToBeTold) await removeNotice(queries, look.noticeId)
+    const opening = await tryToOpen(queries, check.accountId)
+    const mustNotify = opening === 'off' || opening === 'paused' || opening === 'limit-reached'
+    if (check.noticeId !== undefined && !mustNotify) await removeNotice(queries, check.noticeId)
     // The sweep also finds a reached limit if a balance was low before.
     if (
       opening === 'limit-reached' &&
-      (await noteLimitTold(queries, look.accountId, getLedger().grantTerms().month)) &&
-      look.noticeId === undefined
+      (await noteLimitTold(queries, check.accountId, getLedger().grantTerms().month)) &&
+      check.noticeId === undefined
     ) {
-      await addLowBalanceNotice(queries, look.accountId)
+      await addLowBalanceNotice(queries, check.accountId)
     }
     return opening
   })
 }
 
-async function decide(queries: Queries, accountId: string): Promise<Opening> {
+async function tryToOpen(queries: Queries, accountId: string): Promise<Opening> {
   const { month } = getLedger().grantTerms()
   const owner = await lockOwner(queries, accountId)
   if (owner === undefined || owner.isDeleted) return 'under-way' // Nobody can be notified.
@@ -76,7 +76,7 @@ async function grantMonth(queries: Queries, accountId: string): Promise<number> 
   return granted?.balance ?? 0
 }
 
-const AT_ONCE = 100
+const ACCOUNTS_PER_PAGE = 100
 
 /**
  * Opens due purchases for all accounts, based on their state: a balance that was low without a notice, a new month, a
@@ -87,8 +87,8 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
   if (!isSelling()) return
   await resumePayments(database)
   const { month } = getLedger().grantTerms()
-  for (let after = '', isMore = true; isMore && !isStopping();) {
-    const accountIds = await listAccountsToTopUp(database, { month, after, limit: AT_ONCE })
+  for (let after = '', hasMore = true; hasMore && !isStopping();) {
+    const accountIds = await listAccountsToTopUp(database, { month, after, limit: ACCOUNTS_PER_PAGE })
     for (const accountId of accountIds) {
       await openTopUp(database, { accountId }).catch((error: unknown) => {
         getLog().warn(
@@ -98,6 +98,6 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
       })
     }
     after = accountIds.at(-1) ?? ''
-    isMore = accountIds.length === AT_ONCE
+    hasMore = accountIds.length === ACCOUNTS_PER_PAGE
   }
 }

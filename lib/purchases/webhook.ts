@@ -25,21 +25,21 @@ const MAX_EVENT_BYTES = 2 ** 20
  */
 export async function receiveEvent(request: Request): Promise<Response> {
   const { requestId } = getExchange()
-  if (!isSelling()) return response(404, { error: 'not_found' })
-  const seen: { event?: string; type?: string } = {}
+  if (!isSelling()) return respond(404, { error: 'not_found' })
+  const eventDetails: { event?: string; type?: string } = {}
   try {
     const payload = await readBodyBytes(request, MAX_EVENT_BYTES)
     const event = verify(payload, request.headers.get('stripe-signature') ?? '')
-    Object.assign(seen, { event: event.id, type: event.type })
+    Object.assign(eventDetails, { event: event.id, type: event.type })
     const outcome = await applyEvent(event)
-    getLog().info({ requestId, ...seen, outcome }, 'an event of Stripe')
-    return response(200, { outcome })
+    getLog().info({ requestId, ...eventDetails, outcome }, 'an event of Stripe')
+    return respond(200, { outcome })
   } catch (error) {
     const { status, code } = describeRefusal(error)
-    const line = { requestId, ...seen, outcome: code, cause: describeError(error) }
+    const line = { requestId, ...eventDetails, outcome: code, cause: describeError(error) }
     if (status >= 500) getLog().error(line, 'an event of Stripe could not be applied; Stripe sends it again')
     else getLog().warn(line, 'an event of Stripe was refused')
-    return response(status, { error: code, requestId })
+    return respond(status, { error: code, requestId })
   }
 }
 
@@ -77,6 +77,6 @@ function describeRefusal(error: unknown): { status: number; code: string } {
     : { status: 500, code: 'internal_error' }
 }
 
-function response(status: number, body: Record<string, string>): Response {
+function respond(status: number, body: Record<string, string>): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
 }

@@ -170,9 +170,9 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
 
 async function handleOperatorRequest(request: unknown): Promise<unknown> {
   if (isReconcileRequest(request)) {
-    const found = await runReconcileCommand(request, getDatabase())
-    logReconciliation(found)
-    return found
+    const reconciliation = await runReconcileCommand(request, getDatabase())
+    logReconciliation(reconciliation)
+    return reconciliation
   }
   return runAccountCommand(parseAccountRequest(request), {
     database: getDatabase(),

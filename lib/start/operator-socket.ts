@@ -20,15 +20,16 @@ export async function startOperatorSocket(
   handler: OperatorHandler,
 ): Promise<{ close(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  removeOld(dataDir)
+  removeSocket(dataDir)
   const path = choosePath(dataDir)
-  const silent = new Set<Socket>() // have asked nothing yet
+  /** Connections that haven't sent a request yet. */
+  const idleSockets = new Set<Socket>()
   const server = createServer(socket => {
-    silent.add(socket)
-    socket.on('close', () => silent.delete(socket))
+    idleSockets.add(socket)
+    socket.on('close', () => idleSockets.delete(socket))
     socket.on('error', () => socket.destroy()) // The operator closed the connection.
-    void response(socket, request => {
-      silent.delete(socket)
+    void answerOperator(socket, request => {
+      idleSockets.delete(socket)
       return handler(request)
     })
   })
@@ -39,10 +40,10 @@ export async function startOperatorSocket(
     close: () =>
       new Promise(resolve => {
         server.close(() => {
-          removeOld(dataDir)
+          removeSocket(dataDir)
           resolve()
         })
-        for (const socket of silent) socket.destroy()
+        for (const socket of idleSockets) socket.destroy()
       }),
   }
 }
@@ -78,7 +79,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-async function response(socket: Socket, handler: OperatorHandler): Promise<void> {
+async function answerOperator(socket: Socket, handler: OperatorHandler): Promise<void> {
   const reply = await readLine(socket)
     .then(line => handler(JSON.parse(line)))
     .then(
@@ -122,19 +123,20 @@ function connect(path: string): Promise<Socket | undefined> {
 function choosePath(dataDir: string): string {
   const path = join(dataDir, 'operator.sock')
   if (Buffer.byteLength(path) <= LONGEST_PATH_BYTES) return path
-  const place = join(mkdtempSync(join(tmpdir(), 'sheaf-')), 'operator.sock') // mkdtemp creates a folder with access only for its owner.
-  writeFileSync(noteOf(dataDir), place, { mode: 0o600 })
-  return place
+  // mkdtemp creates a folder with access only for its owner.
+  const temporaryPath = join(mkdtempSync(join(tmpdir(), 'sheaf-')), 'operator.sock')
+  writeFileSync(pathFileOf(dataDir), temporaryPath, { mode: 0o600 })
+  return temporaryPath
 }
 
 function findPath(dataDir: string): string {
-  return existsSync(noteOf(dataDir)) ? readFileSync(noteOf(dataDir), 'utf8') : join(dataDir, 'operator.sock')
+  return existsSync(pathFileOf(dataDir)) ? readFileSync(pathFileOf(dataDir), 'utf8') : join(dataDir, 'operator.sock')
 }
 
-function removeOld(dataDir: string): void {
-  if (existsSync(noteOf(dataDir))) {
+function removeSocket(dataDir: string): void {
+  if (existsSync(pathFileOf(dataDir))) {
     removeTemporary(findPath(dataDir))
-    rmSync(noteOf(dataDir), { force: true })
+    rmSync(pathFileOf(dataDir), { force: true })
   }
   rmSync(join(dataDir, 'operator.sock'), { force: true })
 }
@@ -148,6 +150,6 @@ function removeTemporary(path: string): void {
   }
 }
 
-function noteOf(dataDir: string): string {
+function pathFileOf(dataDir: string): string {
   return join(dataDir, 'operator.path')
 }

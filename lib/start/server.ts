@@ -37,9 +37,9 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   const config = getConfig()
   const running = await startTelemetry(config)
   // Both take seconds. One mostly waits for engine processes while the other loads code.
-  const [, { handleByNext, responseCall }] = await Promise.all([boot(processes), openRoutes(config, { dev, distDir })])
+  const [, { handleByNext, handleCall }] = await Promise.all([boot(processes), openRoutes(config, { dev, distDir })])
   const http = createHttpServer({
-    handle: (req, res) => responseCall?.(req, res) ?? handleByNext(req, res),
+    handle: (req, res) => handleCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
     onError: error =>
@@ -54,7 +54,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
 async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSettings, 'dev' | 'distDir'>) {
   const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT })
   await app.prepare()
-  return { handleByNext: app.getRequestHandler(), responseCall: dev ? undefined : await openCallRoutes(distDir) }
+  return { handleByNext: app.getRequestHandler(), handleCall: dev ? undefined : await openCallRoutes(distDir) }
 }
 
 async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {

@@ -52,13 +52,13 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
 /** Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. */
 function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
   const parts: CallSpan[] = []
-  const inRun: CallSpan[] = []
+  const partsOfRun: CallSpan[] = []
   let at = ran?.startedAtMs ?? 0
   for (const [name, ms] of Object.entries(timings)) {
     const measured = startedAtMs[name]
-    if (measured === undefined) inRun.push({ name, startedAtMs: at, ms, attributes: {}, parts: [] })
+    if (measured === undefined) partsOfRun.push({ name, startedAtMs: at, ms, attributes: {}, parts: [] })
     else parts.push({ name, startedAtMs: measured, ms, attributes: {}, parts: [] })
     if (measured === undefined) at += ms
   }
-  return ran === undefined ? parts : [...parts, { name: 'run', ...ran, attributes: {}, parts: inRun }]
+  return ran === undefined ? parts : [...parts, { name: 'run', ...ran, attributes: {}, parts: partsOfRun }]
 }

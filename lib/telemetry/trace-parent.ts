@@ -6,11 +6,16 @@ import type { SpanContext } from '@opentelemetry/api'
  * text from the client.
  */
 export function readTraceParent(header: unknown): SpanContext | undefined {
-  const found =
+  const match =
     typeof header === 'string' ? /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(header) : null
-  if (!found) return undefined
-  const [, version = '', traceId = '', spanId = '', flags = '', rest] = found
-  if (version === 'ff' || (version === '00' && rest !== undefined) || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+  if (!match) return undefined
+  const [, version = '', traceId = '', spanId = '', flags = '', extraFields] = match
+  if (
+    version === 'ff' ||
+    (version === '00' && extraFields !== undefined) ||
+    /^0+$/.test(traceId) ||
+    /^0+$/.test(spanId)
+  )
     return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }

@@ -37,13 +37,13 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const own = resourceFromAttributes({
+  const serviceResource = resourceFromAttributes({
     'service.name': 'sheaf',
     'service.version': packageJson.version,
     'service.instance.id': randomUUID(),
   })
   const provider = new NodeTracerProvider({
-    resource: own.merge(detectResources({ detectors: [envDetector] })),
+    resource: serviceResource.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(reportFailures(new OTLPTraceExporter(), onTrouble))],
   })
   const tracer = provider.getTracer('sheaf', packageJson.version)
@@ -60,23 +60,23 @@ function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | un
   const nowMs = performance.now()
   const epochMs = Date.now() - nowMs // The system clock may have changed since the process started.
   const parent = readTraceParent(call.req.headers['traceparent'])
-  const outside = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
-  const make = (
+  const parentContext = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
+  const createSpan = (
     { name, startedAtMs, ms, attributes, parts }: CallSpan,
     context: Api.Context,
     kind: Api.SpanKind,
   ): Api.Span => {
     const span = tracer.startSpan(name, { kind, attributes, startTime: epochMs + startedAtMs }, context)
     if (span.isRecording()) {
-      const inside = api.trace.setSpan(context, span)
-      for (const part of parts) make(part, inside, api.SpanKind.INTERNAL)
+      const childContext = api.trace.setSpan(context, span)
+      for (const part of parts) createSpan(part, childContext, api.SpanKind.INTERNAL)
       if (kind === api.SpanKind.SERVER && (call.answered?.status ?? 0) >= 500)
         span.setStatus({ code: api.SpanStatusCode.ERROR })
     }
     span.end(epochMs + startedAtMs + ms)
     return span
   }
-  const span = make(describeSpans(call, nowMs), outside, api.SpanKind.SERVER)
+  const span = createSpan(describeSpans(call, nowMs), parentContext, api.SpanKind.SERVER)
   return span.isRecording() || parent !== undefined || (span.spanContext().traceFlags & 1) === 1
     ? span.spanContext().traceId
     : undefined
@@ -84,12 +84,12 @@ function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | un
 
 /** Reports batches that failed to send, at most once a minute. */
 function reportFailures(exporter: SpanExporter, onTrouble: (error: unknown) => void): SpanExporter {
-  let toldAtMs = -Infinity
+  let reportedAtMs = -Infinity
   return {
     export: (spans, done) =>
       exporter.export(spans, result => {
-        if (result.error !== undefined && performance.now() - toldAtMs > TROUBLE_EVERY_MS) {
-          toldAtMs = performance.now()
+        if (result.error !== undefined && performance.now() - reportedAtMs > TROUBLE_EVERY_MS) {
+          reportedAtMs = performance.now()
           onTrouble(result.error)
         }
         done(result)

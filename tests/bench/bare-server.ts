@@ -6,8 +6,8 @@ import { createEngines } from '../../engines/create-engines'
 import { print } from './report'
 
 /**
- * The least that can stand around the engine processes: Node's own HTTP server, a form taken apart by two searches, no
- * key, no credits, no limits. Prints its port; ends with its standard input.
+ * A minimal server around the engine processes: Node's own HTTP server, a form parsed by two searches, no key, no
+ * credits, no limits. Prints its port, and ends when its standard input closes.
  */
 export async function serveBare(childPath: string): Promise<void> {
   const engines = createEngines({
@@ -50,7 +50,7 @@ export async function serveBare(childPath: string): Promise<void> {
 
 async function readForm(req: IncomingMessage): Promise<{ file: Buffer; options: unknown }> {
   const pieces: Buffer[] = []
-  for await (const piece of req) pieces.push(piece as Buffer) // the request has no encoding
+  for await (const piece of req) pieces.push(piece as Buffer) // The request has no encoding, so chunks are buffers.
   const body = Buffer.concat(pieces)
   const boundary = Buffer.from(`\r\n--${/boundary=(\S+)/.exec(req.headers['content-type'] ?? '')?.[1] ?? ''}`)
   const fileStart = body.indexOf('\r\n\r\n') + 4

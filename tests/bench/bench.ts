@@ -10,12 +10,11 @@ import { measureNeighbors, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
 import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]`; everything
-// without arguments. Absolute figures depend on the machine and on what else it does; the ratios are measured side by
-// side.
+// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]` runs everything
+// without arguments. Absolute figures depend on the machine and its other load. Ratios are measured side by side.
 
 const folder = dirname(fileURLToPath(import.meta.url))
-// Bundled beside this file.
+// This script is bundled beside this file.
 const enginePath = join(folder, 'engine.mjs')
 const jobPath = join(folder, 'job.mjs')
 const printing = { childPath: join(folder, 'pages.mjs'), makeFontsPath: join(folder, 'fonts.mjs') }

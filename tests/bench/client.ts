@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 
-/** What came back from a call, and how long it took from the first byte sent to the last one received. */
+/** The response to a request, and the time from the first byte sent to the last byte received. */
 export interface Reply {
   status: number
   bytes: number
-  /** Of the body, when it is no file. */
+  /** The beginning of the body, if the body isn't a file. */
   beginning: string
   ms: number
   /** Milliseconds by phase, from Server-Timing. */
@@ -16,7 +16,7 @@ export interface Body {
   bytes: Buffer
 }
 
-/** Calls a server over connections that are kept open, at most `connections` at a time. */
+/** Sends requests over kept-alive connections, at most `connections` at a time. */
 export class Client {
   readonly #agent: Agent
   readonly #base: string
@@ -61,7 +61,7 @@ export class Client {
     })
   }
 
-  /** As `call`; throws when the answer is not 200. */
+  /** Like `call`, but throws if the status is not 200. */
   async succeed(path: string, body: Body): Promise<Reply> {
     const reply = await this.call(path, body)
     if (reply.status !== 200) throw new Error(`${path} was answered with ${reply.status}: ${reply.beginning}`)
@@ -73,7 +73,7 @@ export class Client {
   }
 }
 
-/** A call's body as a form with one file. */
+/** A request body as a form with one file. */
 export function multipartBody(file: Uint8Array, options: Record<string, unknown>): Body {
   const head =
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="in.pdf"\r\nContent-Type: ` +
@@ -87,7 +87,7 @@ export function multipartBody(file: Uint8Array, options: Record<string, unknown>
   }
 }
 
-/** A call's body as JSON with one file in base64. */
+/** A request body as JSON with one file in base64. */
 export function jsonBody(file: Uint8Array, options: Record<string, unknown>): Body {
   const base64 = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('base64')
   return {

@@ -11,11 +11,11 @@ import { FILES, type FileName } from './make-files'
 import { RIVAL_NAMES, findRival, measureRival, type Rival } from './rivals'
 import { against, formatMb, formatMs, median, print, printTable } from './report'
 
-/** What a process of its own tells about one job. */
+/** The result of one job from a separate process. */
 interface Measured {
   coldMs: number
   warmMs: number
-  /** Of those programs that are installed and can do the job. */
+  /** The result of the programs that are installed and can do the job. */
   rivalMs: Partial<Record<Rival, number>>
   /** Peak of the resident set during the first run. */
   peakBytes: number
@@ -24,8 +24,8 @@ interface Measured {
 }
 
 /**
- * Measures every engine job whose title holds `filter`, each with the script at `jobPath`, against other programs: warm
- * and cold CPU time, memory.
+ * Measures every engine job whose title contains `filter` against other programs: warm and cold CPU time, and memory.
+ * Each job runs in the script at `jobPath`.
  */
 export async function measureEngineGoals(jobPath: string, filter = ''): Promise<void> {
   const versions = RIVAL_NAMES.map(rival => `${rival} ${findRival(rival) ?? 'not installed'}`)
@@ -61,7 +61,7 @@ export async function measureEngineGoals(jobPath: string, filter = ''): Promise<
   }
 }
 
-/** Measures one job in this process, which does nothing else, and prints the figures as JSON. */
+/** Measures one job in this otherwise idle process, and prints the figures as JSON. */
 export async function measureJobHere(title: string, folder: string): Promise<void> {
   const job = ENGINE_JOBS.find(one => one.title === title)
   if (job === undefined) throw new Error(`no job ${title}`)
@@ -76,7 +76,8 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
     times: [] as number[],
   }))
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Side by side, since the machine's pace changes; short jobs several times, since the clock's steps are coarse.
+    // The jobs run side by side because the machine's speed changes. Short jobs run several times because the clock is
+    // coarse.
     const until = performance.now() + ROUND_MS
     do ours.push((await runOnce(job, path)).cpuMs)
     while (performance.now() < until)
@@ -113,7 +114,7 @@ function describe(
   ]
 }
 
-/** In a process with the flags of an engine process. */
+/** Runs the job in a process with the flags of an engine process. */
 async function measureApart(
   { title }: EngineJob,
   { jobPath, folder }: { jobPath: string; folder: string },
@@ -127,10 +128,10 @@ async function measureApart(
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
   const code = await new Promise<number | null>(resolve => child.once('close', resolve))
   if (code !== 0) throw new Error(`${title} ended with ${code}: ${complaint.slice(-800)}`)
-  return JSON.parse(response) as Measured // printed by measureJobHere
+  return JSON.parse(response) as Measured // measureJobHere prints this.
 }
 
-/** Reads the files anew each time, so that memory holds no copy that an engine process would not hold. */
+/** Reads the files again each time, so that memory holds no copy that an engine process would not hold. */
 async function runOnce(
   { tool, options, copies }: EngineJob,
   path: string,
@@ -143,7 +144,7 @@ async function runOnce(
   return { cpuMs: (user + system) / 1000, outputBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
 }
 
-/** A view that is no Buffer, as files come to an engine process. */
+/** A view that isn't a Buffer, like the files in an engine process. */
 function readPlain(path: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = readFileSync(path)
   return new Uint8Array(buffer, byteOffset, byteLength)

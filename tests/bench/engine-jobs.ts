@@ -2,19 +2,19 @@ import type { FileName } from './make-files'
 import { TERM } from './redaction-files'
 import type { Rival } from './rivals'
 
-/** One job as our engine and as other programs do it, and the goal for the quotient of its CPU time and qpdf's. */
+/** One job in our engine and in other programs, and the goal for the ratio of its CPU time to qpdf's. */
 export interface EngineJob {
   title: string
   tool: string
   file: FileName
-  /** How often the file is given: twice for a merge. */
+  /** How many times the job gets the file: twice for a merge. */
   copies: number
   options: Record<string, unknown>
-  /** The arguments of those programs that can do the job, for input and output paths. */
+  /** The arguments of the programs that can do the job, for input and output paths. */
   rivals: Rivals
   /** Undefined for work that no other program does. */
   goal?: number
-  /** A goal in milliseconds besides. */
+  /** An additional goal in milliseconds. */
   goalMs?: number
 }
 
@@ -23,7 +23,7 @@ type Rivals = Partial<Record<Rival, (input: string, output: string) => string[]>
 interface Size {
   file: FileName
   pageCount: number
-  /** Goals: edits, merge, choosing pages, split. */
+  /** Goals for edits, merging, selecting pages and splitting. */
   goals: [number, number, number, number]
   goalMs?: number
 }
@@ -40,17 +40,17 @@ const SIZES: Size[] = [
 const FLATTEN_GOAL = 1.2
 const OVERLAY_GOAL = 0.5
 
-/** Puts the first page over all pages: what comes nearest to drawing the same on each. */
+/** Places the first page over all pages: the closest equivalent of drawing the same content on each page. */
 const OVERLAY: Rivals = { qpdf: (input, output) => [input, '--overlay', input, '--from=', '--repeat=1', '--', output] }
 
-/** Writes the file as it is. */
+/** Writes the file unchanged. */
 const REWRITE: Rivals = {
   qpdf: (input, output) => [input, output],
   mutool: (input, output) => ['clean', input, output],
   pdftk: (input, output) => [input, 'output', output],
 }
 
-/** Searching for a term and redacting it; the other programs only read and write the file. */
+/** Searches for a term and redacts it. The other programs only read and write the file. */
 const REDACTION: EngineJob[] = (
   [
     ['redactionPage', 25],
@@ -123,7 +123,7 @@ export const ENGINE_JOBS: EngineJob[] = [
         reorderPages(`${half + 1}-z,1-${half}`, `${half + 1}-${pageCount},1-${half}`),
       ),
       job('reverse-pages', edits, {}, reorderPages('z-1', `${pageCount}-1`)),
-      // For these the programs have nothing of the kind, or only for some documents: what they take to read and write
+      // The programs have no equivalent, or only for some documents. The comparison uses their time to read and write
       // the file.
       job('crop-pdf', edits, { margins: 20 }, REWRITE),
       job('add-blank-page', edits, { position: 'end' }, REWRITE),
@@ -148,7 +148,7 @@ export const ENGINE_JOBS: EngineJob[] = [
   }),
 ]
 
-/** Pages in a new document; the others' selections know no `z` and no `:odd`. */
+/** Copies pages into a new document. The other programs' selections have no `z` and no `:odd`. */
 function choosePages(selection: string, plain: string): Rivals {
   return {
     qpdf: (input, output) => ['--empty', '--pages', input, selection, '--', output],

@@ -1,4 +1,4 @@
-// `npm run growth`: bundles tests/bench/growth.ts and runs it; arguments are handed on.
+// `npm run growth`: bundles tests/bench/growth.ts, runs it and passes the arguments on.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto } from '../../lib/build/bundle.mjs'

@@ -16,18 +16,18 @@ import { countBuffers, findWholeReads } from '../support/judge-plan'
 import { createDatabase, startPostgres } from '../support/postgres'
 import { against, formatMs, median, print, printTable } from './report'
 
-// `npm run growth [-- --rows 1000000]`: what a ledger of that many rows changes; 10 million without arguments.
-// Two databases are on one server, a small one and a large one, and what is measured takes turns between them.
+// `npm run growth [-- --rows 1000000]` measures the effect of a ledger with that many rows, 10 million by default. A
+// small and a large database are on one server, and the measurements alternate between them.
 
 const SMALL_ROWS = 10_000
 /**
- * Goals: of the median with many rows to that with few, of the database's own milliseconds a call, of buffers a
- * statement that touches one row and one of 50.
+ * Goals: the ratio of medians with many rows to few, the database's own milliseconds per request, and the buffers of a
+ * statement that touches one row and of one that touches 50 rows.
  */
 const MOST_CHANGE = 1.1
 const MOST_DATABASE_MS = 1
 const MOST_BUFFERS = { call: 120, account: 600, sweep: 3000 }
-/** Tables with fewer rows may be read whole. */
+/** Scans of tables with fewer rows are acceptable. */
 const LARGE_TABLE_ROWS = 1000
 const ROUNDS = 40
 const CALLS_A_ROUND = 50
@@ -78,13 +78,16 @@ async function fill(serverUrl: string, rows: number): Promise<Filled> {
   return { url, rows, database, subject }
 }
 
-/** Prints each query with what it read; whether none read a large table whole, nor more buffers than its part may. */
+/**
+ * Prints each query with what it read. Returns whether no query scanned a large table or read more buffers than its
+ * limit.
+ */
 async function judgeQueries({ url, subject }: Filled): Promise<boolean> {
   const { database, takePlans } = openExplained(url)
   const large = await listLargeTables(database)
   const lines = [['query', 'part', 'statements', 'buffers', 'reads whole']]
   let isFine = true
-  // Pages of indexes that were just made are full, and the first rows split them.
+  // Pages of new indexes are full, and the first rows split them.
   for (const { run } of listQueries(subject)) await run(database)
   for (const { name, part, run } of listQueries(subject)) {
     takePlans()
@@ -114,13 +117,13 @@ async function listLargeTables(database: Database): Promise<Set<string>> {
   return new Set(tables.map(table => table.name))
 }
 
-/** Calls in turns, one after the other on one instance; whether the medians hold. */
+/** Sends requests in alternation, one after the other on one instance. Returns whether the medians meet the goal. */
 async function compareCalls(small: Filled, large: Filled): Promise<boolean> {
   const times = new Map([small, large].map(filled => [filled, [] as number[]]))
   for (let round = -2; round < ROUNDS; round += 1) {
     for (const filled of round % 2 === 0 ? [small, large] : [large, small]) {
-      const taken = await timeCalls(filled)
-      if (round >= 0) times.get(filled)?.push(...taken)
+      const durationsMs = await timeCalls(filled)
+      if (round >= 0) times.get(filled)?.push(...durationsMs)
     }
   }
   const inside = new Map<Filled, number[]>()
@@ -144,16 +147,16 @@ async function compareCalls(small: Filled, large: Filled): Promise<boolean> {
 }
 
 async function timeCalls({ database, rows }: Filled): Promise<number[]> {
-  const taken: number[] = []
+  const durationsMs: number[] = []
   for (let call = 0; call < CALLS_A_ROUND; call += 1) {
     const startMs = performance.now()
     await makeCall(database, rows)
-    taken.push(performance.now() - startMs)
+    durationsMs.push(performance.now() - startMs)
   }
-  return taken
+  return durationsMs
 }
 
-/** What a call asks of the database, for one account of many. */
+/** The database work of a request, for one account of many. */
 async function makeCall(database: Database, rows: number): Promise<void> {
   const ledger = createLedger({ database, verifiedOnly: true })
   const accounts = Math.max(1000, Math.round(rows / 1000))
@@ -164,10 +167,10 @@ async function makeCall(database: Database, rows: number): Promise<void> {
   await ledger.settle([callId])
 }
 
-/** Milliseconds of single calls inside of the database, apart from the way there. */
+/** Milliseconds of single requests inside the database, without the network. */
 async function measureInside({ url, database, rows }: Filled): Promise<number[]> {
   const client = postgres(url, { max: 1, onnotice: () => {} })
-  const taken: number[] = []
+  const durationsMs: number[] = []
   try {
     await client`create extension if not exists pg_stat_statements`
     for (let call = 0; call < 300; call += 1) {
@@ -176,18 +179,18 @@ async function measureInside({ url, database, rows }: Filled): Promise<number[]>
       const [found] = await client<{ ms: number }[]>`
         select coalesce(sum(total_exec_time + total_plan_time), 0)::double precision as ms from pg_stat_statements
         where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%'`
-      taken.push(found?.ms ?? 0)
+      durationsMs.push(found?.ms ?? 0)
     }
   } finally {
     await client.end()
   }
-  return taken
+  return durationsMs
 }
 
-/** Carries the first third of the ledger forward, for at most 20 seconds, while calls are made. */
+/** Sums up the first third of the ledger, for at most 20 seconds, while requests run. */
 async function measureRetention({ database, rows }: Filled): Promise<void> {
   const retention = createLedgerRetention({ database, days: 800 })
-  const taken: number[] = []
+  const durationsMs: number[] = []
   const startMs = performance.now()
   const isOver = () => performance.now() - startMs > 20_000
   let carried = 0
@@ -203,13 +206,13 @@ async function measureRetention({ database, rows }: Filled): Promise<void> {
   while (isCarrying) {
     const callMs = performance.now()
     await makeCall(database, rows)
-    taken.push(performance.now() - callMs)
+    durationsMs.push(performance.now() - callMs)
   }
   await carrying
   const seconds = (performance.now() - startMs) / 1000
   print(
     `\nCarried forward: ${carried} entries in ${seconds.toFixed(1)} s; calls meanwhile p50 ` +
-      `${formatMs(median(taken))}, p95 ${formatMs(quantile95(taken))}`,
+      `${formatMs(median(durationsMs))}, p95 ${formatMs(quantile95(durationsMs))}`,
   )
 }
 

@@ -3,17 +3,17 @@ import { makeRedactionFile } from './redaction-files'
 
 interface FileShape {
   pageCount: number
-  /** Lines of text a page. */
+  /** Lines of text per page. */
   lines: number
-  /** Every so many pages hold a picture; 0 for none. */
+  /** A page with an image comes after every n pages. 0 for none. */
   imageEvery: number
-  /** Width and height of a picture; its pixels cannot be compressed. */
+  /** Width and height of an image with incompressible pixels. */
   imagePixels: number
-  /** Links a page, each an annotation with an action of its own. */
+  /** Links per page. Each is an annotation with a separate action. */
   links: number
-  /** Tagged paragraphs a page. */
+  /** Tagged paragraphs per page. */
   paragraphs: number
-  /** All objects; what the rest does not make up is filled with small drawings that the pages use. */
+  /** The number of all objects. Small drawings that the pages use make up the rest. */
   objectCount?: number
   isCompressed?: boolean
 }
@@ -29,11 +29,11 @@ const MEDIUM = {
 }
 const LARGE = { pageCount: 2400, lines: 79, imageEvery: 0, imagePixels: 0, links: 0, paragraphs: 0 }
 
-/** The files of the benchmark by name; the same bytes every time. */
+/** The files of the benchmark by name, with the same bytes every time. */
 export const FILES = {
-  /** 12 MB, 200 pages with pictures, links, tags and drawings: 20,500 objects. */
+  /** 12 MB, 200 pages with images, links, tags and drawings: 20,500 objects. */
   medium: () => makeFile(MEDIUM),
-  /** The same with object streams. */
+  /** The same document with object streams. */
   mediumCompressed: () => makeFile({ ...MEDIUM, isCompressed: true }),
   /** 6 MB, 2,400 pages of text. */
   large: () => makeFile(LARGE),
@@ -42,13 +42,13 @@ export const FILES = {
   small: () => makeFile({ pageCount: 8, lines: 45, imageEvery: 8, imagePixels: 132, links: 2, paragraphs: 0 }),
   /** 50 KB, 4 pages. */
   letter: () => makeFile({ pageCount: 4, lines: 45, imageEvery: 4, imagePixels: 117, links: 2, paragraphs: 0 }),
-  /** 40 MB, 40 pages that are a picture each. */
+  /** 40 MB, 40 pages with a full-page image each. */
   scans: () => makeFile({ pageCount: 40, lines: 2, imageEvery: 1, imagePixels: 590, links: 0, paragraphs: 0 }),
   /** 74 MB: just under 100 MB as JSON. */
   huge: () => makeFile({ pageCount: 74, lines: 2, imageEvery: 1, imagePixels: 577, links: 0, paragraphs: 0 }),
-  /** 160 MB, 160 pages that are a picture each. */
+  /** 160 MB, 160 pages with a full-page image each. */
   giant: () => makeFile({ pageCount: 160, lines: 2, imageEvery: 1, imagePixels: 577, links: 0, paragraphs: 0 }),
-  /** One page, and 200 pages, with a term to be redacted eight times a page. */
+  /** One page, and 200 pages, with a term to redact eight times per page. */
   redactionPage: () => makeRedactionFile(1),
   redactionPages: () => makeRedactionFile(200),
 } satisfies Record<string, () => Buffer>
@@ -92,7 +92,7 @@ function makeFile(shape: FileShape): Buffer {
   return shape.isCompressed ? pdf.writeCompressed(root) : pdf.writeTable(root)
 }
 
-/** A tree of two levels with at most 50 pages a node. */
+/** A page tree of two levels with at most 50 pages per node. */
 function addPageTree(pdf: RawPdf, pages: number[]): { root: number; parentOf(index: number): number } {
   const root = pdf.reserve()
   const nodes: number[] = []
@@ -109,7 +109,7 @@ function addPageTree(pdf: RawPdf, pages: number[]): { root: number; parentOf(ind
   return { root, parentOf: index => nodes[Math.floor(index / PAGES_PER_NODE)] ?? root }
 }
 
-/** A chapter for every tenth page. */
+/** A bookmark for every tenth page. */
 function addOutline(pdf: RawPdf, pages: number[]): number {
   const root = pdf.reserve()
   const targets = pages.filter((_, index) => index % 10 === 0)
@@ -170,7 +170,7 @@ function addTags(pdf: RawPdf, root: number, pages: number[], paragraphs: number)
   pdf.set(root, `<</Type/StructTreeRoot/K ${document} 0 R/ParentTree ${tree} 0 R/ParentTreeNextKey ${pages.length}>>`)
 }
 
-/** Small drawings, spread over the pages until the file has its number of objects. */
+/** Small drawings, distributed over the pages until the file has its number of objects. */
 function addDrawings(pdf: RawPdf, { objectCount = 0 }: FileShape, pageCount: number): number[][] {
   const drawings: number[][] = Array.from({ length: pageCount }, () => [])
   for (let index = 0; pdf.objectCount < objectCount; index += 1) {
@@ -203,7 +203,7 @@ function writeText(
   return [...rows, ...image, ...forms].join('\n')
 }
 
-/** 32 random bits at a time, the same sequence for the same seed (xorshift). */
+/** Returns 32 random bits at a time, with the same sequence for the same seed (xorshift). */
 function startRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {

@@ -3,17 +3,17 @@ import { openRenderer } from '../../engines/pdfium/render'
 import { PdfWriter } from '../fixtures/pdf-writer'
 import { LIMITS } from '../support/run-on'
 
-/** How the paper is printed on; points. */
+/** The print on the paper, in points. */
 interface Print {
   size: number
   leading: number
   columns: number
   rows: number
-  /** Letters in a line. */
+  /** Letters per line. */
   letters: number
 }
 
-/** What scans show: a letter, and a page of a magazine in two columns. */
+/** The contents of scans: a letter, and a magazine page in two columns. */
 export const PRINTS = {
   letter: { size: 12, leading: 18, columns: 1, rows: 14, letters: 70 },
   magazine: { size: 9.5, leading: 12, columns: 2, rows: 54, letters: 44 },
@@ -29,7 +29,7 @@ September when orchards smell of rain children climb ladders with baskets while 
     /\s+/,
   )
 
-/** Pages of print as a scanner makes them: gray pictures of 300 pixels an inch without any text. Always the same. */
+/** Scanned pages of print: grayscale images at 300 DPI without any text. Always the same. */
 export async function makeScans(print: Print, pageCount: number): Promise<Buffer> {
   const source = await openRenderer(openDocument(new Uint8Array(setPages(print, pageCount)), LIMITS))
   const pdf = new PdfWriter()

@@ -21,9 +21,9 @@ const GOAL_AGAINST_OCRMYPDF = 1
 const GOAL_TWO_PAGES = 0.6
 
 /**
- * Text recognition on generated scans: processor time of a page, from PDF to searchable PDF, beside that of Tesseract
- * with the same model on the drawn page alone and of ocrmypdf, where they are installed; then the time on the clock of
- * two pages in one call beside two calls of one page.
+ * Text recognition on generated scans: CPU time per page, from PDF to searchable PDF. The comparison is with Tesseract
+ * on the rendered page with the same model, and with ocrmypdf, if they are installed. Then the elapsed time of two
+ * pages in one request is compared with two requests of one page.
  */
 export async function measureOcr(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-ocr-'))
@@ -45,7 +45,7 @@ export async function measureOcr(): Promise<void> {
       ],
     ]
     for (const name of Object.keys(PRINTS) as (keyof typeof PRINTS)[])
-      rows.push(await measurePrint(name, { folder, models })) // keys of a constant
+      rows.push(await measurePrint(name, { folder, models })) // These are the keys of a constant.
     printTable(rows)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -67,9 +67,9 @@ async function measurePrint(
     ocrmypdf: [],
     atOnce: [],
   }
-  await recognize(two) // code of both threads is compiled then
+  await recognize(two) // The code of both threads is compiled then.
   for (let round = 0; round < ROUNDS; round++) {
-    // Side by side, since the machine's pace changes.
+    // The runs alternate because the machine's speed changes.
     const [first, second, both] = [await recognize(one), await recognize(one), await recognize(two)]
     figures.ours.push(median([first.cpuMs, second.cpuMs].sort((a, b) => a - b)))
     figures.atOnce.push(both.wallMs / (first.wallMs + second.wallMs))
@@ -113,7 +113,7 @@ async function measurePrint(
   ]
 }
 
-/** Processor time of this process with its threads, and time on the clock. */
+/** CPU time of this process with its threads, and elapsed time. */
 async function recognize(scan: Buffer): Promise<{ cpuMs: number; wallMs: number }> {
   const options = findTool('pdf-ocr')?.options.parse({ dpi: DPI })
   const [usage, since] = [process.cpuUsage(), performance.now()]
@@ -131,7 +131,7 @@ async function drawPage(scan: Buffer, path: string): Promise<void> {
   renderer.close()
 }
 
-/** A folder with our model and what else an installed Tesseract reads; undefined without one. */
+/** A folder with our model and the other files that an installed Tesseract reads. Undefined without Tesseract. */
 function gatherModels(folder: string): string | undefined {
   const { stdout, stderr } = spawnSync('bash', ['-c', 'tesseract --list-langs'], { encoding: 'utf8' })
   const system = /"(\/[^"]+)"/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1]

@@ -1,7 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
 /**
- * Objects of a PDF as text or stream, written without any PDF library, so that no engine is measured on its own output.
+ * Objects of a PDF as text or streams, written without any PDF library, so that no engine is measured on its own
+ * output.
  */
 export class RawPdf {
   readonly #objects: Uint8Array[] = []
@@ -11,7 +12,7 @@ export class RawPdf {
     return this.#objects.length
   }
 
-  /** Keeps a number for an object that is set later. */
+  /** Reserves a number for an object that is set later. */
   reserve(): number {
     return this.#objects.push(new Uint8Array())
   }
@@ -25,7 +26,7 @@ export class RawPdf {
     return this.set(this.reserve(), body)
   }
 
-  /** Adds a Flate stream; `dictionary` holds its other entries. */
+  /** Adds a Flate stream. `dictionary` contains its other entries. */
   addStream(dictionary: string, data: Uint8Array, level = 6): number {
     const packed = deflateSync(data, { level })
     const id = this.reserve()
@@ -53,7 +54,7 @@ export class RawPdf {
     return Buffer.concat(pieces)
   }
 
-  /** The file with its plain objects in object streams and a cross-reference stream, as current programs write. */
+  /** The file with its plain objects in object streams and a cross-reference stream, as current programs write it. */
   writeCompressed(root: number): Buffer {
     const plain = this.#objects.map((_, index) => index + 1).filter(id => !this.#streams.has(id))
     const packedIn = new Map<number, [number, number]>()

@@ -3,7 +3,7 @@ import { RawPdf } from './raw-pdf'
 /** The term that the redaction jobs search for. */
 export const TERM = 'Quimby4471'
 
-/** Lines of text a page, and how many of them hold the term. */
+/** Lines of text per page, and the number of lines with the term. */
 const LINES = 40
 const HITS = 8
 
@@ -12,7 +12,7 @@ const WORDS = (
   'magna aliqua'
 ).split(' ')
 
-/** A document of text with the term eight times a page. */
+/** A text document with the term eight times per page. */
 export function makeRedactionFile(pageCount: number): Buffer {
   const pdf = new RawPdf()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]

@@ -3,7 +3,7 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Prints rows as a table; the first row is its head. */
+/** Prints rows as a table. The first row is the header. */
 export function printTable(rows: string[][]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   rows.forEach((row, index) => {
@@ -14,12 +14,12 @@ export function printTable(rows: string[][]): void {
   })
 }
 
-/** The middle value; NaN of nothing. */
+/** The median. NaN for an empty list. */
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-/** A figure beside its goal, marked when it misses it. */
+/** A figure beside its goal, marked if the figure misses the goal. */
 export function against(figure: number, goal: number, digits = 2): string {
   return `${figure.toFixed(digits)} (≤ ${goal})${figure <= goal ? ' ' : '!'}`
 }

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
 
-/** The programs that the engine is measured against, by name: how each tells its version. qpdf sets the goals. */
+/** The programs that the engine is compared with, by name, and their version arguments. The goals refer to qpdf. */
 const RIVALS = { qpdf: ['--version'], mutool: ['-v'], pdftk: ['--version'] }
 
 export type Rival = keyof typeof RIVALS
 
-export const RIVAL_NAMES = Object.keys(RIVALS) as Rival[] // keys of a constant
+export const RIVAL_NAMES = Object.keys(RIVALS) as Rival[] // These are the keys of a constant.
 
-/** CPU time in milliseconds, user and system, that a rival takes for a job; the start of its process is included. */
+/** CPU time in milliseconds, user and system, of a program for a job. Its process start is included. */
 export function measureRival(rival: Rival, args: string[]): number {
   return measureProgram(rival, args, { passes: rival === 'qpdf' ? [0, QPDF_WARNED] : [0] })
 }
 
 /**
- * CPU time in milliseconds, user and system, of a program and all that it starts. The shell's `time` asks the system
- * for the times of its ended child.
+ * CPU time in milliseconds, user and system, of a program and its descendants. The shell's `time` gets the times of its
+ * ended child from the system.
  */
 export function measureProgram(
   program: string,
@@ -32,7 +32,7 @@ export function measureProgram(
   return (Number(times[1]) + Number(times[2])) * 1000
 }
 
-/** The version of an installed rival; undefined when it (or bash, which measures it) is missing. */
+/** The version of an installed program. Undefined if the program, or bash as the timer, is missing. */
 export function findRival(rival: Rival): string | undefined {
   const { stdout, stderr } = spawnSync('bash', ['-c', '"$@"', 'bash', rival, ...RIVALS[rival]], { encoding: 'utf8' })
   return /\d+\.\d+(\.\d+)?/.exec(`${stdout ?? ''}${stderr ?? ''}`.replace(/^bash:.*$/gm, ''))?.[0]

@@ -1,5 +1,5 @@
-// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it and runs it;
-// arguments are handed on.
+// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it, runs it and
+// passes the arguments on.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto, PROCESSES } from '../../lib/build/bundle.mjs'

@@ -1,7 +1,7 @@
 import { createDatabase, startPostgres } from '../support/postgres'
 import { startService, type Service } from '../support/service'
 
-/** The built service on a Postgres server of its own, with an account that never runs out of credits. */
+/** The built service on a separate Postgres server, with an account that never runs out of credits. */
 export interface RunningService {
   base: string
   pid: number
@@ -9,7 +9,7 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** Starts database and service as an operator would run them; builds first if the build is stale. */
+/** Starts database and service as an operator does. Builds first if the build is stale. */
 export async function startOnPostgres(): Promise<RunningService> {
   const server = await startPostgres()
   let service: Service | undefined

@@ -7,7 +7,9 @@ import type { RunningService } from './running-service'
 
 const ROTATE = toolPath('rotate-pdf')
 
-/** How much the web process grows over its idle size while it takes a 40 MB file, as a form and as JSON. */
+/**
+ * Measures how much the web process grows above its idle size while it receives a 40 MB file, as a form and as JSON.
+ */
 export async function measureUploadMemory({ base, pid, apiKey }: RunningService): Promise<void> {
   const file = FILES.scans()
   print(
@@ -38,7 +40,8 @@ export async function measureUploadMemory({ base, pid, apiKey }: RunningService)
 }
 
 /**
- * How long a small call takes beside a 100 MB body that arrives, and beside heavy engine work, against a quiet service.
+ * Measures how long a small request takes beside a 100 MB upload and beside heavy engine work, compared with an idle
+ * service.
  */
 export async function measureNeighbors({ base, apiKey }: RunningService): Promise<void> {
   print('\nNeighbors: p50 of a 50 KB rotate-pdf, one call at a time')
@@ -86,14 +89,14 @@ async function repeat(client: Client, body: Body, forMs: number): Promise<number
   const times: number[] = []
   while (performance.now() < until && times.length < MAX_CALLS) {
     times.push((await client.succeed(ROTATE, body)).ms)
-    await wait(5) // a client with something else to do: the neighbor is to be felt, not crowded out
+    await wait(5) // The client pauses, because the neighbor must affect the service without filling it.
   }
   return median(times)
 }
 
 /**
- * Gives the number of calls and how many were refused: a loaded machine may not finish them in time, and they weigh all
- * the same.
+ * Returns the number of requests and how many were refused. A busy machine may not finish them in time, but they still
+ * cause load.
  */
 async function keepCalling(client: Client, path: string, body: Body, state: { isOver: boolean }): Promise<string> {
   let calls = 0

@@ -11,8 +11,8 @@ const ROTATE = toolPath('rotate-pdf')
 const ENGINE_PHASES = ['open', 'work', 'save']
 
 /**
- * What a small call costs beyond the engine's work, one at a time; and calls a second at 8 in parallel against a bare
- * server.
+ * Measures the overhead of a small request beyond the engine's work, one at a time. Then compares requests per second
+ * at 8 in parallel with a bare server.
  */
 export async function measureServiceSpeed(service: RunningService, childPath: string): Promise<void> {
   const body = multipartBody(FILES.letter(), { angle: 90 })
@@ -79,13 +79,13 @@ async function measureThroughput(ours: Side, theirs: Side, body: Body): Promise<
 }
 
 interface Round {
-  /** Calls a second. */
+  /** Requests per second. */
   rate: number
-  /** Of the server's own process, a call. */
+  /** Milliseconds of CPU time of the server's own process per request. */
   processorMs: number
 }
 
-/** One side's turn; engine processes that the other side's turn has worn out are replaced before it begins. */
+/** One round on one side. Engine processes that the other side's round has worn out are replaced first. */
 async function runRound({ client, pid }: Side, body: Body): Promise<Round> {
   await wait(PAUSE_MS)
   const before = measureProcessTime(pid)
@@ -93,7 +93,7 @@ async function runRound({ client, pid }: Side, body: Body): Promise<Round> {
   return { rate, processorMs: (measureProcessTime(pid) - before) / ROUND_CALLS }
 }
 
-/** Calls a second. */
+/** Requests per second. */
 async function inParallel(client: Client, body: Body, calls: number): Promise<number> {
   const since = performance.now()
   let left = calls
@@ -115,7 +115,7 @@ async function startBare(childPath: string): Promise<{ base: string; pid: number
     once(child.stdout, 'data'),
     ended.then(() => Promise.reject(new Error('the bare server ended'))),
   ])) as [Buffer]
-  const { port } = JSON.parse(String(line)) as { port: number } // printed by serveBare
+  const { port } = JSON.parse(String(line)) as { port: number } // serveBare prints this.
   const stop = async () => {
     child.stdin.end()
     await ended
@@ -131,5 +131,5 @@ const WARM_UP_CALLS = 400
 const SINGLE_CALLS = 300
 const ROUNDS = 5
 const ROUND_CALLS = 400
-/** A fresh engine process is warm after half of it. */
+/** A fresh engine process is warm after half of the round. */
 const PAUSE_MS = 1000

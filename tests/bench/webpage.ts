@@ -23,7 +23,7 @@ const SLOW_ROUNDS = 5
 const RENDERS = 500
 const PROGRAM_MS = 60_000
 
-/** Goals for the quotient of our time and another's, by page and by the other. */
+/** Goals for the ratio of our time to another program's, by page and program. */
 const GOALS: Record<string, Partial<Record<Rival, number>>> = {
   small: { 'new browser': 0.4, wkhtmltopdf: 0.45, 'chromium command line': 0.15 },
   article: { wkhtmltopdf: 0.6 },
@@ -41,15 +41,15 @@ interface Setting {
 }
 
 /**
- * Web pages side by side with a new browser for every page and with programs of the command line, where they are
- * installed; then memory over 500 pages, and the time from a killed browser to the next PDF.
+ * Web pages side by side with a new browser for every page and with command-line programs, if they are installed. Then
+ * memory over 500 pages, and the time from a killed browser to the next PDF.
  */
 export async function measurePages(
   enginePath: string,
   printing: { childPath: string; makeFontsPath: string },
 ): Promise<void> {
   const site = await serveSamples()
-  const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // it listens on a port
+  const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // The server listens on a port.
   const engines = createEngines({
     childPath: enginePath,
     count: availableParallelism(),
@@ -139,7 +139,7 @@ async function compareWaiting(setting: Setting): Promise<void> {
   )
 }
 
-/** The browser is found as the one process of ours that a profile of it belongs to. */
+/** Finds the browser as the process of ours that has a browser profile. */
 async function measureReturn(setting: Setting): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < SLOW_ROUNDS; round++) {
@@ -185,7 +185,7 @@ async function printOurs({ pages }: Setting, url: string, options: object = {}):
   if (byteLength < 1000) throw new Error(`${url} came out empty`)
 }
 
-/** What most programs do: a browser for the page, `load`, and print. */
+/** What most programs do: start a browser for the page, wait for `load`, and print. */
 async function printWithNewBrowser(launch: LaunchSettings, url: string): Promise<void> {
   const running = await launchBrowser(launch)
   try {
@@ -198,7 +198,7 @@ async function printWithNewBrowser(launch: LaunchSettings, url: string): Promise
   }
 }
 
-/** A run of the first of these programs that is installed; undefined when none is. */
+/** A run of the first program that is installed. Undefined if none is. */
 async function findProgram(
   names: string[],
   args: (url: string, output: string) => string[],
@@ -219,11 +219,11 @@ async function runProgram(name: string, args: (output: string) => string[]): Pro
 
 async function run(name: string, args: string[]): Promise<number> {
   const child = spawn(name, args, { stdio: 'ignore', timeout: PROGRAM_MS })
-  const [code] = (await once(child, 'exit')) as [number | null] // rejects with `error` where there is no such program
+  const [code] = (await once(child, 'exit')) as [number | null] // Rejects with `error` if the program doesn't exist.
   return code ?? -1
 }
 
-/** The median time of each, measured in turns. */
+/** The median time of each program, measured in rotation. */
 async function interleave(works: ((() => Promise<void>) | undefined)[]): Promise<(number | undefined)[]> {
   const times = works.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round++) {
@@ -266,7 +266,7 @@ const SAMPLES: Record<string, string> = {
   images: page(Array.from({ length: 12 }, (_, index) => `<img src="/picture${index}" width="300">`).join('')),
 }
 
-/** A bitmap of noise, which no writer can make smaller: 740 kB. */
+/** A bitmap of noise that no writer can compress: 740 kB. */
 const IMAGE = makeImage(500, 493)
 
 async function serveSamples(): Promise<Server> {

@@ -30,7 +30,7 @@ const ROTATE = '/api/account/playground/pdf-tools/rotate-pdf'
 const document = { name: 'contract.pdf', bytes: makePdf() }
 const rotateBody = (file = document) => JSON.stringify(writeToolBody(file, { angle: 90 }))
 
-/** A browser that is signed in: its cookie and the headers of its pages' requests. */
+/** A signed-in browser: its cookie and the headers of its pages' requests. */
 interface Visitor {
   email: string
   get(path: string): Promise<ApiResponse>
@@ -57,11 +57,12 @@ async function signIn(service: Pick<Service, 'base' | 'account'>, email: string)
     headers,
     body: form.toString(),
   })
-  const own = { cookie: readCookies(response), origin: service.base }
+  const sessionHeaders = { cookie: readCookies(response), origin: service.base }
   return {
     email,
-    get: path => sendRequest(service.base, { path, method: 'GET', headers: { cookie: own.cookie } }),
-    post: (path, body, more) => sendRequest(service.base, { path, body, headers: { ...own, ...JSON_TYPE, ...more } }),
+    get: path => sendRequest(service.base, { path, method: 'GET', headers: { cookie: sessionHeaders.cookie } }),
+    post: (path, body, more) =>
+      sendRequest(service.base, { path, body, headers: { ...sessionHeaders, ...JSON_TYPE, ...more } }),
   }
 }
 
@@ -82,7 +83,7 @@ afterAll(async () => {
 })
 
 describe('the playground', () => {
-  it('takes a call for its session at the price of a call with a key, and logs it', async () => {
+  it('runs a request for its session at the price of a request with a key, and logs it', async () => {
     const visitor = await signIn(service, 'playground@example.test')
     const response = await visitor.post(ROTATE, rotateBody())
     expectFile(response, 'application/pdf')
@@ -99,7 +100,7 @@ describe('the playground', () => {
     })
   })
 
-  it('takes a body of 13 MB whole', async () => {
+  it('accepts a body of 13 MB', async () => {
     const visitor = await signIn(service, 'large@example.test')
     const bytes = makePdf({ pages: 3, ballastBytes: 13_000_000 })
     const head =
@@ -118,7 +119,7 @@ describe('the playground', () => {
     expect(response.bytes.length).toBeGreaterThan(13_000_000)
   })
 
-  it('knows every operation, and no other path', async () => {
+  it('serves every operation, and no other path', async () => {
     const visitor = await signIn(service, 'paths@example.test')
     for (const { id } of listOperations())
       expect([
@@ -129,7 +130,7 @@ describe('the playground', () => {
       expect((await visitor.post(`/api/account/playground/${path}`, '{}')).status).toBe(404)
   })
 
-  it('refuses pages of other sites, visitors without a session, and keys in the place of one', async () => {
+  it('refuses pages of other sites, visitors without a session, and API keys instead of a session', async () => {
     const visitor = await signIn(service, 'origin@example.test')
     const key = await service.createKey('origin@example.test')
     const body = rotateBody()
@@ -152,7 +153,7 @@ describe('the playground', () => {
     expect(await createClient(service.base, key).balance()).toBe(100)
   })
 
-  it("refunds what fails and refuses what can't be paid, and both are logged", async () => {
+  it('refunds failed requests and refuses requests without credits, and logs both', async () => {
     const visitor = await signIn(service, 'refund@example.test')
     expect(await visitor.post(ROTATE, rotateBody({ name: 'a.pdf', bytes: makeDamagedPdf() }))).toMatchObject({
       status: 422,
@@ -179,8 +180,8 @@ describe('the playground', () => {
   })
 })
 
-describe('what an account can download', () => {
-  it('are its calls and its ledger, for its session only, kept by nobody', async () => {
+describe('account downloads', () => {
+  it("contain the requests and the ledger, for the account's session only, without caching", async () => {
     const visitor = await signIn(service, 'csv@example.test')
     const response = await visitor.post(ROTATE, rotateBody())
     await eventually(
@@ -210,8 +211,8 @@ describe('what an account can download', () => {
   })
 })
 
-describe('an account that is deleted', () => {
-  it('is gone with its key and its session, and its address can sign up again without a second grant', async () => {
+describe('a deleted account', () => {
+  it('is removed with its key and its session, and its email can sign up again without a second grant', async () => {
     const visitor = await signIn(service, 'deleted@example.test')
     const client = createClient(service.base, await service.createKey(visitor.email))
     expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
@@ -231,7 +232,7 @@ describe('an account that is deleted', () => {
     expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(401)
     expect((await visitor.get('/api/account/calls.csv')).status).toBe(401)
     expect((await visitor.post(ROTATE, rotateBody())).status).toBe(401)
-    if (SHARED_DATABASES.length > 0) return // addresses are proved there first, by mail
+    if (SHARED_DATABASES.length > 0) return // On Postgres, a new account must verify its email first.
     const again = { email: visitor.email, password: PASSWORD }
     expect(
       (
@@ -245,7 +246,7 @@ describe('an account that is deleted', () => {
     expect((await service.account(visitor.email)).creditBalance).toBe(0)
   })
 
-  it('can set from which balance on it is told, before', async () => {
+  it('can set its low-balance threshold', async () => {
     const visitor = await signIn(service, 'threshold@example.test')
     expect(await visitor.post('/api/account/low-balance', '{"threshold":"150"}')).toMatchObject({
       status: 200,
@@ -258,10 +259,10 @@ describe('an account that is deleted', () => {
   })
 })
 
-describe('the call log', () => {
+describe('the request log', () => {
   const SECRET = 'Zq7secret'
 
-  /** Everything that any table holds, as text. */
+  /** All contents of all tables, as text. */
   async function dump(database: Database): Promise<string> {
     const tables = await database.rows<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -275,9 +276,9 @@ describe('the call log', () => {
       .join('\n')
   }
 
-  /** Calls that carry the secret in every place that a client fills; one of them succeeds. */
-  async function sendSecrets(own: Service, key: string): Promise<number[]> {
-    const client = createClient(own.base, key)
+  /** Requests with the secret in every value that a client sends. One of them succeeds. */
+  async function sendSecrets(separateService: Service, key: string): Promise<number[]> {
+    const client = createClient(separateService.base, key)
     const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
     const responses = [
       await client.callTool(
@@ -300,21 +301,21 @@ describe('the call log', () => {
     return responses.map(({ status }) => status)
   }
 
-  it('has a row for each of 200 calls when the service is ended right after them, and no text of a client', async () => {
+  it('has a row for each of 200 requests if the service is ended right after them, and no text of a client', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-    const own = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
+    const separateService = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
     const email = 'two-hundred@example.test'
-    const key = await own.createKey(email, { credits: 1000 })
-    const client = createClient(own.base, key)
-    expect(await sendSecrets(own, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
+    const key = await separateService.createKey(email, { credits: 1000 })
+    const client = createClient(separateService.base, key)
+    expect(await sendSecrets(separateService, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
     const responses = await Promise.all(
       Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })),
     )
-    expect(await own.stop()).toBe(0)
+    expect(await separateService.stop()).toBe(0)
 
     const database = await openDatabase({
       dataDir,
-      ...(own.databaseUrl === undefined ? {} : { databaseUrl: own.databaseUrl }),
+      ...(separateService.databaseUrl === undefined ? {} : { databaseUrl: separateService.databaseUrl }),
     })
     try {
       const [account] = await database.rows<{ id: string; balance: number; logged: number; credits: number }>(sql`
@@ -349,7 +350,7 @@ describe('the call log', () => {
     }
   })
 
-  it.each(SHARED_DATABASES)('of two services on one %s database is one', async () => {
+  it.each(SHARED_DATABASES)('of two services on one %s database is shared', async () => {
     const other = await startService({ databaseUrl: service.databaseUrl ?? '' })
     try {
       const visitor = await signIn(service, 'both@example.test')

@@ -1,15 +1,15 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** An answer that arrived whole. */
+/** A complete response. */
 export interface ApiResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
-  /** The body of an error; empty for files. */
+  /** The body of an error. Empty for files. */
   json: Record<string, unknown>
   requestId: string
-  /** X-Credits-Charged and X-Credit-Balance; undefined where the answer has none. */
+  /** X-Credits-Charged and X-Credit-Balance. Undefined if the response has none. */
   charged: number | undefined
   balance: number | undefined
   warnings: string[]
@@ -21,7 +21,7 @@ export interface Upload {
   bytes: Buffer
 }
 
-/** A request; `path` counts from the service's address. */
+/** A request. `path` is relative to the service's URL. */
 export interface Outgoing {
   path: string
   method?: string
@@ -30,35 +30,35 @@ export interface Outgoing {
   signal?: AbortSignal
 }
 
-/** A part of a form: a text, or a file where it has a file name. */
+/** A part of a form: text, or a file if it has a file name. */
 export interface Part {
   name?: string
   fileName?: string
   value: string | Buffer
 }
 
-/** Calls of one key. */
+/** Requests with one key. */
 export interface Client {
   base: string
   apiKey: string
   send(outgoing: Outgoing): Promise<ApiResponse>
   sendJson(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   sendForm(path: string, parts: Part[], headers?: Record<string, string>): Promise<ApiResponse>
-  /** Calls a tool in JSON: one file as `file`, an array as `files`. */
+  /** Sends a tool request in JSON: one file as `file`, an array as `files`. */
   callTool(
     toolId: string,
     files: Upload | Upload[],
     options: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse>
-  /** Calls a tool as a form, in the same way. */
+  /** Sends a tool request as a form, with the same fields. */
   callToolAsForm(
     toolId: string,
     files: Upload | Upload[],
     options: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse>
-  /** The balance, as a call tells it that is refused for its Content-Type. */
+  /** The balance, read from a request that is refused because of its Content-Type. */
   balance(): Promise<number>
 }
 
@@ -101,7 +101,7 @@ export function createClient(base: string, apiKey: string): Client {
   }
 }
 
-/** The JSON body of a tool's call. */
+/** The JSON body of a tool request. */
 export function writeToolBody(files: Upload | Upload[], options: unknown): Record<string, unknown> {
   return Array.isArray(files) ? { files: files.map(toFileInput), options } : { file: toFileInput(files), options }
 }
@@ -137,9 +137,7 @@ function writeForm(parts: Part[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-/**
- * Sends one request on a connection of its own and reads the answer. Rejects when the connection breaks before its end.
- */
+/** Sends one request on a new connection and reads the response. Rejects if the connection ends early. */
 export function sendRequest(
   base: string,
   { path, method = 'POST', headers = {}, body, signal }: Outgoing,
@@ -160,11 +158,11 @@ export function sendRequest(
 
 async function readResponse(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer) // no encoding is set
+  for await (const chunk of response) chunks.push(chunk as Buffer) // The stream has no encoding, so chunks are buffers.
   return describeResponse(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))
 }
 
-/** An answer from its status, headers and body. */
+/** Builds a response from its status, headers and body. */
 export function describeResponse(status: number, headers: IncomingHttpHeaders, bytes: Buffer): ApiResponse {
   const isJson = headers['content-type']?.startsWith('application/json') && bytes.length > 0
   return {
@@ -185,7 +183,7 @@ function readNumber(header: string | string[] | undefined): number | undefined {
   return header === undefined ? undefined : Number(header)
 }
 
-/** Looks again until `isSo` is satisfied with what it sees, and gives that; throws at the deadline. */
+/** Repeats `look` until `isSo` accepts its value, and returns that value. Throws at the deadline. */
 export async function eventually<T>(
   look: () => Promise<T>,
   isSo: (seen: T) => boolean,
@@ -200,19 +198,19 @@ export async function eventually<T>(
   }
 }
 
-/** Calls under way, as the health probe tells. */
+/** The number of running requests, from the health probe. */
 export async function readCalls(base: string): Promise<{ running: number; waiting: number }> {
   const { json } = await sendRequest(base, { path: '/api/health', method: 'GET' })
-  return json['calls'] as { running: number; waiting: number } // of the probe's published form
+  return json['calls'] as { running: number; waiting: number } // The probe's documented format.
 }
 
 /**
- * Options of split-pdf that keep an engine busy with a document of 20 pages or more: for 1,000 parts 2 s, on an idle
+ * Options of split-pdf that keep an engine busy with a document of at least 20 pages. 1,000 parts take 2 s on an idle
  * machine.
  */
 export function slowSplit(parts: number): { ranges: string[] } {
   return { ranges: Array.from({ length: parts }, () => '1-20') }
 }
 
-/** Databases that several services may share, of those that this run is for: `Postgres` or none. */
+/** The databases of this run that several services can share: `Postgres` or none. */
 export const SHARED_DATABASES = process.env['TEST_DATABASE'] === 'postgres' ? ['Postgres'] : []

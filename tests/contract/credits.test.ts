@@ -46,7 +46,7 @@ function split(client: Client, headers?: Record<string, string>): Promise<ApiRes
   return client.callTool('split-pdf', large, slowSplit(400), headers)
 }
 
-/** Waits until a call of the account has been charged and runs. */
+/** Waits until a request of the account has been charged and runs. */
 async function untilCharged(client: Client, balance: number): Promise<void> {
   await eventually(
     () => client.balance(),
@@ -54,7 +54,7 @@ async function untilCharged(client: Client, balance: number): Promise<void> {
   )
 }
 
-/** Sends `count` calls at once; each succeeds or is refused for want of credits, no credit is spent twice. */
+/** Sends `count` requests at once. Each succeeds or is refused for lack of credits, and no credit is spent twice. */
 async function expectExactSpending(count: number, credits: number, clients: Client[]): Promise<void> {
   const responses = await Promise.all(
     Array.from({ length: count }, (_, index) => rotate(clients[index % clients.length] ?? fail())),
@@ -83,8 +83,8 @@ function fail(): never {
   throw new Error('no client was given')
 }
 
-describe("the month's credits", () => {
-  it('come once, whether the account command or calls ask for them first, and however many at once', async () => {
+describe('the monthly credits', () => {
+  it('are granted once, whether the account command or requests trigger the grant, and however many at once', async () => {
     const email = 'month@example.test'
     const client = await createAccount(email)
     const others = Promise.all(Array.from({ length: 3 }, () => service.account(email)))
@@ -95,61 +95,57 @@ describe("the month's credits", () => {
     expect(await client.balance()).toBe(GRANT - 10)
   })
 
-  it('are added to what an operator gives', async () => {
+  it("are added to the operator's credits", async () => {
     const email = 'added@example.test'
     const client = createClient(service.base, await service.createKey(email, { credits: 7 }))
     expect((await rotate(client)).balance).toBe(GRANT + 7 - 1)
   })
 })
 
-describe('150 calls at once on 100 credits', () => {
-  it(
-    'are 100 files and 50 refusals, each with a balance of its own; a call that was paid for can then still be ' +
-      'repeated',
-    async () => {
-      const client = await createAccount('drained@example.test')
-      const key = { 'idempotency-key': 'paid for' }
-      const first = await rotate(client, key)
-      expect(first.balance).toBe(GRANT - 1)
-      await expectExactSpending(149, GRANT - 1, [client])
+describe('150 requests at once with 100 credits', () => {
+  it('are 100 files and 50 refusals, each with its own balance, and a paid request can then be repeated', async () => {
+    const client = await createAccount('drained@example.test')
+    const key = { 'idempotency-key': 'paid for' }
+    const first = await rotate(client, key)
+    expect(first.balance).toBe(GRANT - 1)
+    await expectExactSpending(149, GRANT - 1, [client])
 
-      for (const { id } of listOperations()) {
-        const wire = await openWire(service.base)
-        // The body is announced and never sent: the refusal does not wait for it.
-        await wire.write(
-          writeHead(`/api/external/${id}`, {
-            'x-api-key': client.apiKey,
-            'Content-Type': 'application/json',
-            'Content-Length': '50000000',
-          }),
-        )
-        const response = await wire.response
-        expectRefusal(response, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
-        expect(response.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
-        wire.hangUp()
-      }
-
-      const again = await rotate(client, key)
-      expectFile(again, 'application/pdf')
-      expect({
-        charged: again.charged,
-        balance: again.balance,
-        replayed: again.headers['idempotent-replayed'],
-      }).toEqual({
-        charged: 0,
-        balance: 0,
-        replayed: 'true',
-      })
-      expect(again.bytes.equals(first.bytes)).toBe(true)
-      expectRefusal(
-        await rotate(client, { 'idempotency-key': 'never paid for' }),
-        { status: 402, error: 'insufficient_credits' },
-        0,
+    for (const { id } of listOperations()) {
+      const wire = await openWire(service.base)
+      // The test announces a body and never sends it, so the refusal can't depend on the body.
+      await wire.write(
+        writeHead(`/api/external/${id}`, {
+          'x-api-key': client.apiKey,
+          'Content-Type': 'application/json',
+          'Content-Length': '50000000',
+        }),
       )
-    },
-  )
+      const response = await wire.response
+      expectRefusal(response, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
+      expect(response.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
+      wire.hangUp()
+    }
 
-  it('leave the balance exact when half of them fail', async () => {
+    const again = await rotate(client, key)
+    expectFile(again, 'application/pdf')
+    expect({
+      charged: again.charged,
+      balance: again.balance,
+      replayed: again.headers['idempotent-replayed'],
+    }).toEqual({
+      charged: 0,
+      balance: 0,
+      replayed: 'true',
+    })
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    expectRefusal(
+      await rotate(client, { 'idempotency-key': 'never paid for' }),
+      { status: 402, error: 'insufficient_credits' },
+      0,
+    )
+  })
+
+  it('leave the balance exact if half of them fail', async () => {
     const client = await createAccount('half@example.test')
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -193,7 +189,7 @@ describe.each(SHARED_DATABASES)('two services on one %s', () => {
 describe('an Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order 4711' }
 
-  it('lets the same call be repeated without a charge, in either encoding', async () => {
+  it('lets a request be repeated without a charge, in either encoding', async () => {
     const client = await createAccount('repeat@example.test')
     const first = await rotate(client, key)
     const responses = [await rotate(client, key), await client.callToolAsForm('rotate-pdf', document, options, key)]
@@ -214,7 +210,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set([first, ...responses].map(({ requestId }) => requestId)).size).toBe(3)
   })
 
-  it('is refused for another request: other options, another file, another tool', async () => {
+  it('is refused for a different request: other options, another file, another tool', async () => {
     const client = await createAccount('reused@example.test')
     await rotate(client, key)
     const others = [
@@ -226,7 +222,7 @@ describe('an Idempotency-Key', () => {
     expect(await client.balance()).toBe(GRANT - 1)
   })
 
-  it("is one account's own", async () => {
+  it('belongs to one account', async () => {
     const [one, two] = [await createAccount('one@example.test'), await createAccount('two@example.test')]
     await rotate(one, key)
     const response = await two.callTool('rotate-pdf', document, { angle: 180 }, key)
@@ -237,7 +233,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  it('is refused while its first call runs, with the time to come back', async () => {
+  it('is refused while its first request runs, with the time to retry', async () => {
     const client = await createAccount('running@example.test')
     const first = split(client, key)
     await untilCharged(client, GRANT - 1)
@@ -248,7 +244,7 @@ describe('an Idempotency-Key', () => {
     expect(await client.balance()).toBe(GRANT - 1)
   })
 
-  it('of a call that failed counts as new, for any request', async () => {
+  it('of a failed request counts as new, for any request', async () => {
     const client = await createAccount('failed@example.test')
     for (let count = 0; count < 2; count++)
       expectRefusal(
@@ -265,8 +261,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('a client that goes away', () => {
-  it('amid its call gets its credit back, and its key counts as new', async () => {
+describe('a client that disconnects', () => {
+  it('during its request gets its credit back, and its key counts as new', async () => {
     const client = await createAccount('leaving@example.test')
     const key = { 'idempotency-key': 'left' }
     const leaving = new AbortController()
@@ -291,7 +287,7 @@ describe('a client that goes away', () => {
     )
   })
 
-  it('before it has read the answer gets its credit back', async () => {
+  it('before the end of the response gets its credit back', async () => {
     const client = await createAccount('unread@example.test')
     const body = JSON.stringify(
       writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options),
@@ -304,7 +300,7 @@ describe('a client that goes away', () => {
         'Content-Length': String(Buffer.byteLength(body)),
       }),
     )
-    wire.socket.once('data', () => wire.pause()) // far less than the answer fits between the two
+    wire.socket.once('data', () => wire.pause()) // The buffers hold far less than the response.
     await wire.write(body)
     await untilCharged(client, GRANT - 1)
     await eventually(
@@ -316,7 +312,7 @@ describe('a client that goes away', () => {
     expect((await rotate(client)).balance).toBe(GRANT - 1)
   })
 
-  it('amid its upload was never charged', async () => {
+  it('during its upload is never charged', async () => {
     const client = await createAccount('upload@example.test')
     const wire = await openWire(service.base)
     await wire.write(
@@ -328,8 +324,8 @@ describe('a client that goes away', () => {
   })
 })
 
-describe('a key that is rotated while its calls run', () => {
-  it('is refused from then on; the calls end as they began', async () => {
+describe('a key that is rotated during its requests', () => {
+  it('is refused from then on, and running requests continue', async () => {
     const client = await createAccount('rotating@example.test')
     const slow = split(client)
     await untilCharged(client, GRANT - 1)

@@ -3,15 +3,13 @@ import { makeApplication } from '../fixtures/forms'
 
 interface DocumentOptions {
   pages?: number
-  /** Bytes that cannot be compressed, carried by the first page. */
+  /** Incompressible bytes on the first page. */
   ballastBytes?: number
-  /** Text of each page; `Page N` when missing. */
+  /** Text of each page. The default is `Page N`. */
   text?: (pageNumber: number) => string
 }
 
-/**
- * A PDF written by hand, so that nothing of the service's own writer is in it. The same options give the same bytes.
- */
+/** A PDF written without the service's own writer. The same options produce the same bytes. */
 export function makePdf({
   pages = 5,
   ballastBytes = 0,
@@ -34,12 +32,12 @@ export function makePdf({
   return writeFile(objects, '/Root 1 0 R /Info 5 0 R')
 }
 
-/** A document of five pages that the examples of a tool can work on. */
+/** A document of five pages that suits the examples of a tool. */
 export function makePdfFor(toolId: string): Buffer {
   return toolId === 'form-filler' ? makeApplication() : makePdf()
 }
 
-/** A PDF whose table of objects is not where it says, which a reader has to rebuild. */
+/** A PDF with a wrong offset of its cross-reference table. A reader has to rebuild the table. */
 export function makeMisplacedPdf(): Buffer {
   return Buffer.from(
     makePdf()
@@ -49,7 +47,7 @@ export function makeMisplacedPdf(): Buffer {
   )
 }
 
-/** A PDF that says it is encrypted; only its pages' count can be read without a password. */
+/** A PDF that declares encryption. Without a password, a reader can only read the number of its pages. */
 export function makeEncryptedPdf(): Buffer {
   const text = makePdf().toString('latin1')
   const secret = `<${'5a'.repeat(32)}>`
@@ -62,7 +60,7 @@ export function makeEncryptedPdf(): Buffer {
   )
 }
 
-/** Something that begins like a PDF and holds no object. */
+/** Data that begins like a PDF and has no objects. */
 export function makeDamagedPdf(): Buffer {
   return Buffer.from('%PDF-1.7\nnothing of this is a document\n%%EOF\n')
 }
@@ -97,7 +95,7 @@ function writeStream(bytes: Buffer, entries = ''): Buffer {
   ])
 }
 
-/** A chain of hashes: as good as random, and the same each time. */
+/** Pseudorandom bytes from a chain of hashes. The bytes are the same each time. */
 function makeBallast(byteLength: number): Buffer {
   const ballast = Buffer.alloc(byteLength)
   const block = Buffer.alloc(Math.min(byteLength, 2 ** 20))

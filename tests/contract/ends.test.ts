@@ -20,17 +20,14 @@ import { expectFile, expectRefusal } from './expectations'
 
 const GRANT = 100
 const CALLS = 20
-/** Leases of 30 s run out before a sweep, every 10 s, refunds what another process left open. */
+/** Leases of 30 s expire before a sweep, every 10 s, refunds the requests of another process. */
 const SWEPT_MS = 120_000
 /**
- * What was delivered is written down a moment later, and no answer tells when; a service that is killed in between
- * gives the credit back. The slow calls take longer than this together.
+ * Sheaf records a delivery a moment after it, and no response tells when. A service that is killed in between refunds
+ * the credit. The slow requests together take longer than this delay.
  */
 const NOTED_MS = 3000
-/**
- * So few that the calls under way end well within the 25 s that a service has for them, also on a machine that others
- * use.
- */
+/** So few parts that running requests end within the 25 s of a shutdown, also on a busy machine. */
 const QUICK_PARTS = 20
 const email = 'ends@example.test'
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
@@ -52,7 +49,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** A service on data that outlives it. */
+/** A service whose data survives it. */
 async function start(): Promise<Service> {
   place = { dataDir: await makeDataDir(), ...(server ? { databaseUrl: await createDatabase(server) } : {}) }
   return restart()
@@ -65,7 +62,7 @@ async function restart(): Promise<Service> {
 }
 
 /**
- * 20 calls at once, every other one of them slow by a number of parts; `delivered` counts the files that arrived whole.
+ * Sends 20 requests at once. The number of parts makes every second one slow. `delivered` counts the complete files.
  */
 function sendMany(
   client: Client,
@@ -86,8 +83,8 @@ function sendMany(
   return { outcomes: Promise.all(outcomes), delivered: () => delivered }
 }
 
-describe('a service that is killed amid its calls', () => {
-  it('has, once it is back, charged for the files that arrived and for nothing else', async () => {
+describe('a service that is killed during its requests', () => {
+  it('has charged for the delivered files and nothing else after its restart', async () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
     const { outcomes, delivered } = sendMany(client, 1000)
@@ -115,8 +112,8 @@ describe('a service that is killed amid its calls', () => {
   })
 })
 
-describe('a service that is asked to end', () => {
-  it('answers every call that it took, tells probes and new calls, and ends with 0', async () => {
+describe('a service that is shut down', () => {
+  it('finishes every accepted request, informs probes and new requests, and exits with 0', async () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
     const { outcomes, delivered } = sendMany(client, QUICK_PARTS)
@@ -145,8 +142,8 @@ describe('a service that is asked to end', () => {
   })
 })
 
-describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
-  it('says so, charges nothing, and goes on when it is back', async () => {
+describe.each(SHARED_DATABASES)('a service whose %s does not respond', () => {
+  it('reports it, charges nothing, and continues when it is back', async () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
     expectFile(await client.callTool('rotate-pdf', document, { angle: 90 }))

@@ -4,15 +4,15 @@ import type { ApiResponse } from './client'
 interface Problem {
   status: number
   error: string
-  /** What the message has to hold. */
+  /** Text that the message must contain. */
   says?: (string | RegExp)[]
 }
 
-/** Words of our inside that no answer may hold: stacks, folders, other people's error texts. */
+/** Internal text that no response may contain: stack traces, folders, error messages of libraries. */
 const INNER_DETAILS =
   /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|work|usr|var)\/|\n\s+at |\bat \w+ \(|pdf-lib|busboy|\bzod\b|Unexpected token/i
 
-/** An error body as every refusal has it. */
+/** Expects the error body that every refusal has. */
 export function expectProblem(response: ApiResponse, { status, error, says = [] }: Problem): void {
   expect(
     { status: response.status, error: response.json['error'] },
@@ -33,13 +33,13 @@ export function expectProblem(response: ApiResponse, { status, error, says = [] 
   expectNoBrowserHeaders(response)
 }
 
-/** A fault of somebody who is known: it also tells that nothing was charged, and what is left. */
+/** Expects an error of an authenticated request: the response also states a charge of zero and the balance. */
 export function expectRefusal(response: ApiResponse, problem: Problem, balance: number): void {
   expectProblem(response, problem)
   expect({ charged: response.charged, balance: response.balance }).toEqual({ charged: 0, balance })
 }
 
-/** The headers of an answer that holds a file. */
+/** Expects the headers of a response with a file. */
 export function expectFile(response: ApiResponse, contentType?: string): void {
   expect(response.status, response.bytes.toString('utf8').slice(0, 500)).toBe(200)
   if (contentType !== undefined) expect(response.headers['content-type']).toBe(contentType)
@@ -55,7 +55,7 @@ export function expectFile(response: ApiResponse, contentType?: string): void {
   expectNoBrowserHeaders(response)
 }
 
-/** The file name of an answer, as a browser reads it. */
+/** The file name of a response, as a browser reads it. */
 export function readFileName(response: ApiResponse): string {
   const encoded = /filename\*=UTF-8''(.+)$/.exec(String(response.headers['content-disposition']))?.[1]
   if (encoded === undefined) throw new Error('the answer names no file')

@@ -56,7 +56,7 @@ describe('an invoice', () => {
     )
   })
 
-  it('from flat fields is the one from JSON', async () => {
+  it('from flat fields equals the one from JSON', async () => {
     const parts: Part[] = Object.entries({
       invoiceNumber: 'F-77',
       fromName: 'Form Sender',
@@ -76,13 +76,13 @@ describe('an invoice', () => {
     expect(withLogo.bytes.equals(form.bytes)).toBe(false)
   })
 
-  it('ignores fields that it does not know, with a warning', async () => {
+  it('ignores unknown fields, with a warning', async () => {
     const response = await client.sendJson(PATH, { ...least, color: 'red', billTo: { name: 'B', fax: '1' } })
     expectFile(response, 'application/pdf')
     expect(response.warnings).toEqual(['unknown-field'])
   })
 
-  it('of a thousand items comes whole', async () => {
+  it('with a thousand items is returned completely', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({
       description: `Row ${index + 1}.`,
       quantity: 1,
@@ -97,16 +97,16 @@ describe('an invoice', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an invoice error', () => {
   it.each([
     ['a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, 'notes'],
-    ['half of a character', { notes: '\ud83d' }, 'notes'],
+    ['half of a surrogate pair', { notes: '\ud83d' }, 'notes'],
     ['a control character', { invoiceNumber: 'a\u0000' }, 'invoiceNumber'],
     ['a character that no font has', { items: [{ ...items[0], description: '\u{13000}' }] }, 'items[0].description'],
-    ['a logo that is no picture', { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
+    ["a logo that isn't an image", { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
     ['a date that does not exist', { dueDate: '2026-02-30' }, 'dueDate'],
     ['a tax rate in percent', { taxRate: 10 }, 'taxRate'],
-  ])('of %s names the field and costs nothing', async (_what, wrong, param) => {
+  ])('in %s names the field and is free', async (_what, wrong, param) => {
     const before = await client.balance()
     const response = await client.sendJson(PATH, { ...least, ...wrong })
     expectRefusal(response, { status: 400, error: CODE, says: [param] }, before)
@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(await client.balance()).toBe(before)
   })
 
-  it('names all faults at once', async () => {
+  it('lists all problems at once', async () => {
     const response = await client.sendJson(PATH, { from: {}, items: [], taxRate: -1, currency: 'nope' })
     expect(response.json['problems']).toMatchObject([
       { param: 'invoiceNumber' },
@@ -127,7 +127,7 @@ describe('a refusal', () => {
   })
 })
 
-it('a drawing that fails is answered as that and refunded', async () => {
+it('a failed drawing is reported as ours and refunded', async () => {
   const { base } = hurried
   const slow = createClient(base, await hurried.createKey('hurried@example.test'))
   const before = await slow.balance()

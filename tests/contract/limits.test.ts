@@ -82,7 +82,7 @@ describe('a body over the limit', () => {
   )
 
   it.each(rows)(
-    'in $kind, $length, with Connection: $connection, is answered while it is still being sent',
+    'in $kind, $length, with Connection: $connection, gets a response while it is still being sent',
     async ({ type, start, length, connection }) => {
       const before = await client.balance()
       const wire = await openUpload({
@@ -103,7 +103,7 @@ describe('a body over the limit', () => {
   )
 
   it.each([JSON_KIND, FORM_KIND])(
-    'in $kind is answered to a client that sends everything before it reads',
+    'in $kind gets a response if the client sends everything before it reads',
     async ({ type, start }) => {
       const before = await client.balance()
       const wire = await openUpload({ type, connection: 'close', announcedBytes: undefined })
@@ -118,7 +118,7 @@ describe('a body over the limit', () => {
     },
   )
 
-  it('is not invited by 100 Continue; one within the limit is', async () => {
+  it('gets no 100 Continue, and a body within the limit does', async () => {
     const expecting = (bytes: number) =>
       writeHead(TOOL, {
         'x-api-key': client.apiKey,
@@ -161,8 +161,8 @@ describe('a body over the limit', () => {
 })
 
 /**
- * Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent; gives
- * their number.
+ * Sends a chunk repeatedly until a response arrives, the connection accepts no more, or `mostBytes` are sent. Returns
+ * the number of bytes.
  */
 async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<number> {
   let isAnswered = false
@@ -175,7 +175,7 @@ async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<numbe
   return sent
 }
 
-describe('a call that is refused by its head', () => {
+describe('a request that is refused by its head', () => {
   const heads: [number, string, Record<string, string>][] = [
     [404, `POST ${toolPath('nope')}`, {}],
     [405, `PUT ${TOOL}`, {}],
@@ -185,7 +185,7 @@ describe('a call that is refused by its head', () => {
     [422, `POST ${TOOL}`, { 'Idempotency-Key': 'x'.repeat(256) }],
   ]
 
-  it.each(heads)('is answered with %i although its body is still being sent: %s', async (status, start, headers) => {
+  it.each(heads)('gets %i although its body is still being sent: %s', async (status, start, headers) => {
     for (const connection of ['keep-alive', 'close']) {
       const wire = await open(start, { 'Content-Length': String(64 * 2 ** 20), Connection: connection, ...headers })
       await pump(wire, PIECE, 64 * 2 ** 20)
@@ -193,17 +193,14 @@ describe('a call that is refused by its head', () => {
     }
   })
 
-  it.each(heads)(
-    'is answered with %i to a client that sends 6 MB before it reads: %s',
-    async (status, start, headers) => {
-      const pieces = (6 * 2 ** 20) / PIECE.length
-      const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
-      wire.pause()
-      for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
-      wire.resume()
-      await expectResponse(wire, status)
-    },
-  )
+  it.each(heads)('gets %i if its client sends 6 MB before it reads: %s', async (status, start, headers) => {
+    const pieces = (6 * 2 ** 20) / PIECE.length
+    const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
+    wire.pause()
+    for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
+    wire.resume()
+    await expectResponse(wire, status)
+  })
 
   async function open(start: string, headers: Record<string, string>): Promise<Wire> {
     const wire = await openWire(service.base)
@@ -224,8 +221,8 @@ describe('a call that is refused by its head', () => {
   }
 })
 
-describe('a body that stops coming', () => {
-  it.each([JSON_KIND, FORM_KIND])('in $kind is hung up on and costs nothing', async ({ type, start }) => {
+describe('a body that stops arriving', () => {
+  it.each([JSON_KIND, FORM_KIND])('in $kind is disconnected and free', async ({ type, start }) => {
     const before = await client.balance()
     const wire = await openWire(service.base)
     await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, 'Content-Length': '100000' }))
@@ -236,13 +233,13 @@ describe('a body that stops coming', () => {
 })
 
 describe('work over a limit', () => {
-  it("is ended by the engine's deadline and given back", async () => {
+  it("is ended by the engine's deadline and refunded", async () => {
     const before = await client.balance()
     const response = await client.callTool('split-pdf', large, {
       ranges: Array.from({ length: 50 }, () => Array.from({ length: 400 }, (_, index) => index + 1)),
       outputName: 'slow',
     })
-    if (response.status === 200) expect(response.balance).toBe(before - 1) // a machine so fast that nothing was to be ended
+    if (response.status === 200) expect(response.balance).toBe(before - 1) // The machine was too fast.
     const slow = await client.callTool(
       'split-pdf',
       { name: 'large.pdf', bytes: makePdf({ pages: 400, ballastBytes: 2_000_000 }) },
@@ -255,15 +252,15 @@ describe('work over a limit', () => {
     )
   })
 
-  it('is refused by the number of its pages', async () => {
+  it('is refused because of its number of pages', async () => {
     const before = await client.balance()
     const response = await client.callTool('merge-pdf', [large, large], {})
     expectRefusal(response, { status: 422, error: 'pdf_tool_processing_failed', says: ['500', 'fewer pages'] }, before)
   })
 })
 
-describe('more calls of a key than may run at once', () => {
-  it('wait their time and are then refused; calls of other keys pass', async () => {
+describe('more requests of a key than the concurrency limit', () => {
+  it('wait and are then refused, and requests of other keys run', async () => {
     const neighbor = createClient(service.base, await service.createKey('neighbor@example.test'))
     const before = await client.balance()
     const slow = client.callTool('split-pdf', large, slowSplit(1000))
@@ -283,7 +280,7 @@ describe('more calls of a key than may run at once', () => {
     expect([200, 422]).toContain(status)
   })
 
-  it('are refused at once where too many wait already', async () => {
+  it('are refused at once if too many already wait', async () => {
     const before = await client.balance()
     const slow = client.callTool('split-pdf', large, slowSplit(1000))
     await eventually(

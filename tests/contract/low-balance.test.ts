@@ -10,7 +10,7 @@ import { makePdf } from './documents'
 const PASSWORD = 'correct horse battery'
 const GRANT = 100
 const BOUGHT = 5000
-/** Notices are seen to every 5 s. */
+/** Sheaf sends due notices every 5 s. */
 const SEEN_TO_MS = 120_000
 const document = { name: 'low.pdf', bytes: makePdf() }
 
@@ -41,7 +41,7 @@ async function createOwner(name: string) {
   return { email, session, client, call: () => client.callToolAsForm('rotate-pdf', document, { angle: 90 }) }
 }
 
-it('mails its owner once when the balance falls below the threshold', async () => {
+it('sends its owner one email when the balance falls below the threshold', async () => {
   const { email, call } = await createOwner('told')
   for (let sent = 0; sent < 3; sent += 1) expect((await call()).status).toBe(200)
   const [mail] = await eventually(
@@ -55,7 +55,7 @@ it('mails its owner once when the balance falls below the threshold', async () =
   expect(mailsTo(email)).toHaveLength(1)
 })
 
-it('tops an account up that has left a card, with an invoice, and stops when told to', async () => {
+it('tops up an account with a saved card, with an invoice, and stops on request', async () => {
   const { email, session, client, call } = await createOwner('topped')
   expect(await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '4' })).toMatchObject({
     status: 400,

@@ -32,7 +32,7 @@ async function scrape(): Promise<string> {
   return response.text()
 }
 
-/** The value of a series in a scrape; 0 where it is not there yet. */
+/** The value of a series in a scrape. 0 if the series is missing. */
 function read(text: string, series: string): number {
   const line = text.split('\n').find(one => one.startsWith(`${series} `))
   return line === undefined ? 0 : Number(line.slice(series.length + 1))
@@ -42,7 +42,7 @@ const calls = (operation: string, status: number, error = '') =>
   `sheaf_calls_total{operation="${operation}",status="${status}",error="${error}"}`
 
 describe('the metrics of a running service', () => {
-  it('tell what its calls came to, from all bundles of the server', async () => {
+  it('count requests from all bundles of the server', async () => {
     const before = await scrape()
     const done = await client.callTool('rotate-pdf', document, { angle: 90, outputName: SECRET })
     const responses = [
@@ -73,8 +73,7 @@ describe('the metrics of a running service', () => {
       ).toBeGreaterThan(0)
     }
     expect(increase('sheaf_database_statement_duration_seconds_count{statement="charge"}')).toBe(2)
-    // The account command works on a Postgres server by itself, and asks the service that has an embedded database
-    // open.
+    // On a Postgres server the account command works alone. With an embedded database it uses the running service.
     expect(read(text, 'sheaf_credits_total{kind="grant"}')).toBe(SHARED_DATABASES.length > 0 ? 0 : 100)
     expect([read(text, 'sheaf_ready'), read(text, 'sheaf_database_up')]).toEqual([1, 1])
     for (const told of [SECRET, EMAIL, client.apiKey, client.apiKey.slice(-4)])
@@ -87,10 +86,10 @@ describe('the metrics of a running service', () => {
   })
 })
 
-it('ends its start where the port of the metrics is taken, and says what to do', async () => {
+it('end the start if their port is taken, with the next step', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
-  const { port } = other.address() as AddressInfo // it listens on a port
+  const { port } = other.address() as AddressInfo // The server listens on a port.
   await expect(startService({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(
     `sheaf: METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.\n`,
   )

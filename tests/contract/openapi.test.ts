@@ -41,7 +41,7 @@ interface OpenApi {
   }
 }
 
-/** Headers of HTTP itself, and those that every answer of the site has. */
+/** Headers of HTTP itself, and headers of every response of the site. */
 const ORDINARY = new Set([
   'connection',
   'keep-alive',
@@ -53,7 +53,7 @@ const ORDINARY = new Set([
   'x-frame-options',
   'content-security-policy',
 ])
-/** The web page that the examples print; here it is one of our own. */
+/** The web page that the examples print. The tests replace it with their own page. */
 const EXAMPLE_SITE = 'https://example.com'
 
 let site: TestSite
@@ -76,7 +76,7 @@ afterAll(async () => {
 const calls = listDocumentedCalls().map(call => [call.path, call] as const)
 
 describe('every example of the OpenAPI document', () => {
-  it.each(calls)('is answered as documented, as JSON and as a form: %s', async (path, call) => {
+  it.each(calls)('gets its documented response, as JSON and as a form: %s', async (path, call) => {
     const examples = Object.values(openApi.paths[path]?.post.requestBody.content['application/json']?.examples ?? {})
     expect(examples.length).toBe(call.examples.length)
     for (const { summary, value } of examples) {
@@ -89,7 +89,7 @@ describe('every example of the OpenAPI document', () => {
   })
 })
 
-describe('every error that can be brought about', () => {
+describe('every error that a test can cause', () => {
   const upload = { name: 'report.pdf', bytes: makePdf() }
   const rotate = toolPath('rotate-pdf')
   const body = writeToolBody(upload, { angle: 90 })
@@ -127,7 +127,7 @@ describe('every error that can be brought about', () => {
     ['invalid_invoice_payload', () => client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: 7 })],
   ]
 
-  it.each(cases)('is answered as documented: %s', async (code, bringAbout) => {
+  it.each(cases)('gets its documented response: %s', async (code, bringAbout) => {
     const response = await bringAbout()
     expect(response.json['error']).toBe(code)
     const path =
@@ -148,7 +148,7 @@ describe('every error that can be brought about', () => {
     ).toEqual([])
   })
 
-  it('has an example that its own schema accepts', () => {
+  it('has an example that matches its own schema', () => {
     for (const { value } of Object.values(openApi.components.examples))
       expect(readErrorSchema().safeParse(value).error).toBeUndefined()
     expect(readErrorSchema().safeParse({ error: 'no_such_code', message: 'm', requestId: 'r' }).success).toBe(false)
@@ -169,16 +169,16 @@ describe('every error that can be brought about', () => {
       documented.push(
         await client.sendJson(rotate, writeToolBody(upload, one), { 'idempotency-key': 'openapi-round-trip' }),
       )
-    return documented.at(-1) as ApiResponse // one for each of them
+    return documented.at(-1) as ApiResponse // There is one operation for each of them.
   }
 })
 
-/** An error body as the document itself describes it. */
+/** An error body as the document describes it. */
 function readErrorSchema(): z.ZodType {
   return z.fromJSONSchema(openApi.components.schemas['ErrorBody'] ?? false)
 }
 
-/** Status, content type and headers of an answer are those of the document, and all that it promises are there. */
+/** Expects the documented status, content type and headers, with every header that the document promises. */
 function expectDocumented(path: string, { status, headers, json }: ApiResponse): void {
   const described = openApi.paths[path]?.post.responses[String(status)]
   if (!described) throw new Error(`${path} documents no ${status}: ${JSON.stringify(json)}`)
@@ -193,7 +193,7 @@ function expectDocumented(path: string, { status, headers, json }: ApiResponse):
   ).toEqual([])
 }
 
-/** The documented body with files that are ones, and with a site that can be reached from here. */
+/** The documented body with real files, and with a reachable site. */
 function makeReal(value: Record<string, unknown>, call: DocumentedCall): Record<string, unknown> {
   const fill = (file: unknown) => toFileInput(makeUpload((file as { name: string }).name, call))
   const real = JSON.parse(JSON.stringify(value).replaceAll(EXAMPLE_SITE, site.base)) as Record<string, unknown>
@@ -209,7 +209,7 @@ function makeUpload(name: string, { slug }: DocumentedCall): Upload {
 /** The same body as a form. */
 function writeParts({ file, files, ...values }: Record<string, unknown>, { formSchema }: DocumentedCall): Part[] {
   const upload = (field: string, input: unknown) => {
-    const { name, dataBase64 } = input as { name: string; dataBase64: string } // as makeReal wrote it
+    const { name, dataBase64 } = input as { name: string; dataBase64: string } // The format that makeReal writes.
     return toPart(field, { name, bytes: Buffer.from(dataBase64, 'base64') })
   }
   const uploads = [

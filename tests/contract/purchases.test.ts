@@ -28,9 +28,9 @@ interface Buyer extends AccountSession {
   email: string
   apiKey: string
   balance(): Promise<number>
-  /** Opens a checkout; gives the id of its session. */
+  /** Opens a checkout and returns the ID of its session. */
   order(dollars: number): Promise<string>
-  /** Opens one and pays it. */
+  /** Opens a checkout and pays it. */
   buy(dollars: number): Promise<string>
 }
 
@@ -75,38 +75,32 @@ const isLogged = (response: ApiResponse, ...parts: string[]) =>
   )
 
 describe('a purchase', () => {
-  it(
-    'is a session with the price of the server, credited once its payment is told, and every session reuses the ' +
-      'customer',
-    async () => {
-      const buyer = await createBuyer('buyer')
-      const first = await buyer.order(25)
-      expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
-      expect(stripe.sessions.get(first)?.['sent']).toMatchObject({
-        'tax_id_collection[enabled]': 'true',
-        billing_address_collection: 'required',
-        customer_email: buyer.email,
-        customer_creation: 'always',
-        'payment_intent_data[metadata][purchase_id]': purchaseOf(first),
-      })
-      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
-        'The payment is being confirmed',
-      )
-      expect(await buyer.balance()).toBe(GRANT)
-      const paid = await deliver(service.base, stripe.pay(first))
-      expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
-      await isLogged(paid, 'checkout.session.completed', 'credited')
-      expect(await buyer.balance()).toBe(GRANT + 25_000)
-      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
-        '25,000 credits bought',
-      )
-      const second = await buyer.order(5)
-      expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
-      expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
-    },
-  )
+  it("is a session with the server's price, credited once its payment is reported, for one customer per account", async () => {
+    const buyer = await createBuyer('buyer')
+    const first = await buyer.order(25)
+    expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
+    expect(stripe.sessions.get(first)?.['sent']).toMatchObject({
+      'tax_id_collection[enabled]': 'true',
+      billing_address_collection: 'required',
+      customer_email: buyer.email,
+      customer_creation: 'always',
+      'payment_intent_data[metadata][purchase_id]': purchaseOf(first),
+    })
+    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
+      'The payment is being confirmed',
+    )
+    expect(await buyer.balance()).toBe(GRANT)
+    const paid = await deliver(service.base, stripe.pay(first))
+    expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
+    await isLogged(paid, 'checkout.session.completed', 'credited')
+    expect(await buyer.balance()).toBe(GRANT + 25_000)
+    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('25,000 credits bought')
+    const second = await buyer.order(5)
+    expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
+    expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
+  })
 
-  it('costs what the server says, whatever the browser sends', async () => {
+  it("has the server's price, whatever the browser sends", async () => {
     const buyer = await createBuyer('cheap')
     for (const dollars of ['4', '1001', '5.5', '-5', '', '1e3', '05000'])
       expect(await buyer.post('/api/account/purchases', { dollars })).toMatchObject({
@@ -126,7 +120,7 @@ describe('a purchase', () => {
     })
   })
 
-  it('that Stripe does not open is told of, and charges nothing', async () => {
+  it('that Stripe does not open causes an error, and charges nothing', async () => {
     const buyer = await createBuyer('away')
     stripe.failWith = 500
     expect(await buyer.post('/api/account/purchases', { dollars: '5' })).toMatchObject({
@@ -138,7 +132,7 @@ describe('a purchase', () => {
     expect(await buyer.balance()).toBe(GRANT + 5000)
   })
 
-  it('with a slow payment waits for it, and one that fails or runs out gives nothing', async () => {
+  it('with a slow payment waits for it, and a failed or expired one adds no credits', async () => {
     const buyer = await createBuyer('slow')
     const [slow, failed, expired] = [await buyer.order(5), await buyer.order(10), await buyer.order(25)]
     const page = async (sessionId: string) =>
@@ -182,7 +176,7 @@ describe('an event', () => {
     expect(await buyer.balance()).toBe(GRANT + 100_000)
   })
 
-  it('in another currency, of another amount, of another account, session or purchase is refused and logged', async () => {
+  it('with a different currency, amount, account, session or purchase is refused and logged', async () => {
     const [buyer, other] = [await createBuyer('strict'), await createBuyer('strict-other')]
     const sessionId = await buyer.order(5)
     stripe.pay(sessionId)
@@ -207,7 +201,7 @@ describe('an event', () => {
     })
   })
 
-  it('counts once, by its id and by what it says, also when it comes at the same time', async () => {
+  it('counts once, by its ID and by its content, also if it arrives twice at once', async () => {
     const buyer = await createBuyer('twice')
     const sessionId = await buyer.order(10)
     const paid = stripe.pay(sessionId)
@@ -220,7 +214,7 @@ describe('an event', () => {
     expect(await buyer.balance()).toBe(GRANT + 10_000)
   })
 
-  it('that is not about a purchase is passed over, and no session of ours either', async () => {
+  it('about something other than a purchase, or another session, is ignored', async () => {
     const sessionId = await (await createBuyer('passed')).order(5)
     expect(await deliver(service.base, stripe.tell('customer.created', sessionId))).toMatchObject({
       status: 200,
@@ -232,8 +226,8 @@ describe('an event', () => {
   })
 })
 
-describe('money that goes back', () => {
-  it('takes its credits, part by part, and once however often it is told', async () => {
+describe('a refund or dispute', () => {
+  it('subtracts its credits, part by part, and once however often it is reported', async () => {
     const buyer = await createBuyer('refunded')
     const sessionId = await buyer.buy(10)
     const [part, rest] = [stripe.refund(sessionId, 300), stripe.refund(sessionId, 700)]
@@ -243,7 +237,7 @@ describe('money that goes back', () => {
     expect(textOf(await buyer.get('/account/credits'))).toContain('Refund of a purchase')
   })
 
-  it('before the payment is told waits for it', async () => {
+  it('that arrives before the payment waits for it', async () => {
     const buyer = await createBuyer('early')
     const sessionId = await buyer.order(10)
     const paid = stripe.pay(sessionId)
@@ -258,7 +252,7 @@ describe('money that goes back', () => {
     expect(await buyer.balance()).toBe(GRANT + 5000)
   })
 
-  it('that was spent is owed, and the next purchase pays it first', async () => {
+  it('of spent credits is owed, and the next purchase repays it first', async () => {
     const buyer = await createBuyer('owing')
     const sessionId = await buyer.buy(5)
     await spend(buyer, GRANT + 3)
@@ -276,83 +270,72 @@ describe('money that goes back', () => {
     expect(textOf(await buyer.get('/account/credits'))).not.toContain('credits are owed')
   })
 
-  it(
-    'by a dispute goes at its beginning, comes back when it is won, and together with refunds is never more than was ' +
-      'paid',
-    async () => {
-      const buyer = await createBuyer('disputed')
-      const sessionId = await buyer.buy(10)
-      const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
-      expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await buyer.balance()).toBe(GRANT)
-      expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
-      expect(await buyer.balance()).toBe(GRANT)
-      const won = await createBuyer('won')
-      const wonSession = await won.buy(10)
-      const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
-      const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
-      expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
-      expect(await won.balance()).toBe(GRANT + 10_000)
-      const inquiry = await won.buy(5)
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'noted' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'taken' } })
-      expect(
-        await deliver(
-          service.base,
-          stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' }),
-        ),
-      ).toMatchObject({ json: { outcome: 'credited' } })
-      expect(await won.balance()).toBe(GRANT + 15_000)
-    },
-  )
+  it('by a dispute is subtracted at its start, returns if it is won, and never exceeds the payment', async () => {
+    const buyer = await createBuyer('disputed')
+    const sessionId = await buyer.buy(10)
+    const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
+    expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await buyer.balance()).toBe(GRANT)
+    expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
+    expect(await buyer.balance()).toBe(GRANT)
+    const won = await createBuyer('won')
+    const wonSession = await won.buy(10)
+    const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
+    const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
+    expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await won.balance()).toBe(GRANT + 10_000)
+    const inquiry = await won.buy(5)
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'noted' } })
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+      ),
+    ).toMatchObject({ json: { outcome: 'taken' } })
+    expect(
+      await deliver(service.base, stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' })),
+    ).toMatchObject({ json: { outcome: 'credited' } })
+    expect(await won.balance()).toBe(GRANT + 15_000)
+  })
 })
 
 describe('the reconciliation', () => {
-  it(
-    "by the operator's command credits a payment whose event never came, tells of it, and finds nothing the second " +
-      'time',
-    async () => {
-      const buyer = await createBuyer('missed')
-      const sessionId = await buyer.order(25)
-      stripe.pay(sessionId)
-      const first = await runReconcile(service, stripe.env)
-      expect(first).toMatchObject({
-        code: 3,
-        found: {
-          differences: expect.arrayContaining([
-            { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
-          ]),
-        },
-      })
-      expect(await buyer.balance()).toBe(GRANT + 25_000)
-      const second = await runReconcile(service, stripe.env)
-      expect(second.found['differences']).toEqual(
-        (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
-      )
-      if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
-    },
-  )
+  it("by the operator's command credits a payment whose event never came, reports it, and then finds nothing", async () => {
+    const buyer = await createBuyer('missed')
+    const sessionId = await buyer.order(25)
+    stripe.pay(sessionId)
+    const first = await runReconcile(service, stripe.env)
+    expect(first).toMatchObject({
+      code: 3,
+      found: {
+        differences: expect.arrayContaining([
+          { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
+        ]),
+      },
+    })
+    expect(await buyer.balance()).toBe(GRANT + 25_000)
+    const second = await runReconcile(service, stripe.env)
+    expect(second.found['differences']).toEqual(
+      (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
+    )
+    if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
+  })
 })
 
 describe('an invoice', () => {
-  it('names seller, buyer, amount and a number of its own, and belongs to its buyer', async () => {
+  it('contains seller, buyer, amount and a unique number, and belongs to its buyer', async () => {
     const [buyer, other] = [await createBuyer('invoiced'), await createBuyer('curious')]
     const numbers: number[] = []
     for (const dollars of [25, 5]) {
@@ -387,7 +370,7 @@ describe('an invoice', () => {
 })
 
 describe.each(SHARED_DATABASES)('an event while %s is away', () => {
-  it('is answered so that Stripe sends it again, is in the log, and counts then', async () => {
+  it('gets a response that makes Stripe retry, is logged, and counts then', async () => {
     const server = await startPostgres()
     const proxy = await openDatabaseProxy(await createDatabase(server))
     const usual = service
@@ -415,7 +398,7 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
   })
 })
 
-/** Makes so many calls that work. */
+/** Sends this many successful requests. */
 async function spend({ apiKey }: Buyer, calls: number): Promise<void> {
   const client = createClient(service.base, apiKey)
   const workers = Array.from({ length: 8 }, async (_, index) => {

@@ -10,7 +10,7 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 
-/** The files of a ZIP archive by its directory (APPNOTE 4.3); throws where sizes or checksums do not agree. */
+/** Returns the files of a ZIP archive by its directory (APPNOTE 4.3). Throws if sizes or checksums don't match. */
 export function readZip(archive: Buffer): ZipEntry[] {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0 || archive.readUInt32LE(end) !== END) throw new Error('no ZIP archive: its end is missing')

@@ -44,7 +44,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Sends something that is refused: it costs nothing, and the balance is what it was. */
+/** Sends a request that is refused: it is free, and the balance stays the same. */
 async function expectRefused(
   send: () => Promise<ApiResponse>,
   mistake: Parameters<typeof expectRefusal>[1],
@@ -57,7 +57,7 @@ async function expectRefused(
 }
 
 describe('paths and methods', () => {
-  it('refuses an unknown tool and lists those that there are', async () => {
+  it('refuses an unknown tool and lists the existing tools', async () => {
     for (const id of ['nope', '__proto__', 'constructor', 'rotate-pdf%00', 'ROTATE-PDF']) {
       expectProblem(await client.sendJson(toolPath(id), {}), {
         status: 404,
@@ -79,7 +79,7 @@ describe('paths and methods', () => {
   )
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-    'refuses %s on every operation, names POST and invites no browser',
+    'refuses %s on every operation, names POST and sends no CORS headers',
     async method => {
       for (const { path } of operations) {
         const response = await client.send({
@@ -110,7 +110,7 @@ describe('paths and methods', () => {
   })
 })
 
-describe('keys', () => {
+describe('API keys', () => {
   const wrong: [string, (key: string) => Record<string, string>][] = [
     ['no key', () => ({})],
     ['an empty key', () => ({ 'x-api-key': '' })],
@@ -126,7 +126,7 @@ describe('keys', () => {
     ['the key under another name', key => ({ 'api-key': key })],
   ]
 
-  it.each(wrong)('refuses %s on every operation, before the body is looked at', async (_what, headersOf) => {
+  it.each(wrong)('refuses %s on every operation, before reading the body', async (_what, headersOf) => {
     for (const { path } of operations) {
       const response = await sendRequest(service.base, {
         path,
@@ -141,7 +141,7 @@ describe('keys', () => {
     }
   })
 
-  it('takes no key from the address', async () => {
+  it('accepts no key in the URL', async () => {
     const response = await sendRequest(service.base, {
       path: `${TOOL}?x-api-key=${client.apiKey}`,
       body: '{}',
@@ -150,7 +150,7 @@ describe('keys', () => {
     expectProblem(response, { status: 401, error: 'invalid_api_key' })
   })
 
-  it('refuses a rotated key; the account and its balance go on with the new one', async () => {
+  it('refuses a rotated key, and the account and its balance continue with the new key', async () => {
     const email = 'rotated@example.test'
     const old = createClient(service.base, await service.createKey(email))
     expectFile(await old.callTool('rotate-pdf', document, options))
@@ -162,7 +162,7 @@ describe('keys', () => {
 
 describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => {
   it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])(
-    'may not be of the type %j',
+    'may not have the type %j',
     async type => {
       await expectRefused(
         () => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }),
@@ -171,7 +171,7 @@ describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => 
     },
   )
 
-  it.each(['gzip', 'br', 'deflate, gzip'])('may not be encoded with %s', async encoding => {
+  it.each(['gzip', 'br', 'deflate, gzip'])('may not have the encoding %s', async encoding => {
     await expectRefused(
       () => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }),
       { status: 415, error: 'unsupported_media_type' },
@@ -185,7 +185,7 @@ describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => 
     `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`,
   ]
 
-  it.each(readable)('may be of the type %s', async type => {
+  it.each(readable)('may have the type %s', async type => {
     const body = type.toLowerCase().includes('json') ? '{}' : `--${BOUNDARY}--\r\n`
     await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
       status,
@@ -297,7 +297,7 @@ describe('files of a tool', () => {
     await expectRefused(() => client.sendForm(TOOL, parts), { status: 422, error: CODE, says })
   })
 
-  it('takes 100 files beside the options, and refuses 101', async () => {
+  it('accepts 100 files beside the options, and refuses 101', async () => {
     const files = Array.from({ length: 101 }, () => document)
     expectFile(await client.callToolAsForm('merge-pdf', files.slice(0, 100), { bookmarks: 'keep' }), 'application/pdf')
     await expectRefused(() => client.callTool('merge-pdf', files, {}), { status: 422, error: CODE, says: ['100'] })
@@ -317,7 +317,7 @@ describe('files of a tool', () => {
       await expectRefused(() => send('merge-pdf', files, {}), { status: 422, error: CODE, says: ['files'] })
   })
 
-  it('takes base64 as a data: URL and with line breaks', async () => {
+  it('accepts base64 as a data: URL and with line breaks', async () => {
     const wrapped = `data:application/pdf;base64,${file.dataBase64.replace(/.{76}/g, '$&\r\n')}`
     const response = await client.sendJson(TOOL, { file: { name: 'a.pdf', dataBase64: wrapped }, options })
     expectFile(response, 'application/pdf')
@@ -331,7 +331,7 @@ describe('files of a tool', () => {
     ['half a PDF without a page', makePdf({ pages: 1 }).subarray(0, 60)],
   ]
 
-  it.each(unreadable)('refuses %s after it was charged, and gives the credit back', async (_what, bytes, ...says) => {
+  it.each(unreadable)('refuses %s after the charge, and refunds the credit', async (_what, bytes, ...says) => {
     for (const { id, files: count, examples } of listTools()) {
       const bad = { name: 'bad.pdf', bytes }
       await expectRefused(() => client.callTool(id, count === 'many' ? [document, bad] : bad, examples[0]?.options), {
@@ -358,7 +358,7 @@ describe('options of a tool', () => {
     expectFile(await client.sendForm(toolPath('reverse-pages'), [toPart('file', document), ...parts]))
   })
 
-  it('are read from UTF-8 with a byte order mark, and next to fields that nobody knows', async () => {
+  it('are read from UTF-8 with a byte order mark, and beside unknown fields', async () => {
     const body = `\uFEFF ${JSON.stringify({ file, options, color: 'blue' })}`
     const response = await client.send({ path: TOOL, body, headers: JSON_TYPE })
     expectFile(response, 'application/pdf')
@@ -389,14 +389,14 @@ describe('options of a tool', () => {
 
   it.each(bad)('of %s may not be %j', async (id, given, param, ...says) => {
     const { json } = await expectRefused(() => client.callTool(id, document, given), { status: 422, error: CODE, says })
-    // As the error body is described.
+    // The documented error body.
     const problems = (json['problems'] ?? [{ param: json['param'] }]) as { param: string }[]
     expect(problems.map(problem => problem.param)).toContainEqual(
       expect.stringMatching(new RegExp(`^${param.replace(/[[\].]/g, '\\$&')}`)),
     )
   })
 
-  it('are told all their faults at once, each with its place', async () => {
+  it('report all their errors at once, each with its position', async () => {
     const { json } = await expectRefused(
       () => client.sendJson(TOOL, { options: { angle: 45, pages: [0], pagse: 1 } }),
       { status: 422, error: CODE },
@@ -411,8 +411,8 @@ describe('options of a tool', () => {
   })
 })
 
-describe('calls that are not of a tool', () => {
-  it('names all that a web page needs', async () => {
+describe('other operations', () => {
+  it('list all missing fields of a web page', async () => {
     for (const body of [{}, { url: 'https://example.com/', html: '<p>' }, { url: '' }]) {
       await expectRefused(() => client.sendJson('/api/external/webpage-to-pdf/pdf', body), {
         status: 400,
@@ -422,7 +422,7 @@ describe('calls that are not of a tool', () => {
     }
   })
 
-  it('names every field that an invoice lacks', async () => {
+  it('list every missing field of an invoice', async () => {
     const { json } = await expectRefused(() => client.sendJson('/api/external/invoice-generator/pdf', {}), {
       status: 400,
       error: 'invalid_invoice_payload',
@@ -441,7 +441,7 @@ describe('an Idempotency-Key', () => {
     ['empty', ''],
     ['blank', ' '],
     ['256 characters long', 'x'.repeat(256)],
-    ['of other letters than ASCII', 'schlüssel'],
+    ['of non-ASCII letters', 'schlüssel'],
   ])('may not be %s', async (_what, key) => {
     const send = () => client.sendJson(TOOL, writeToolBody(document, options), { 'idempotency-key': key })
     await expectRefused(send, { status: 422, error: CODE, says: ['Idempotency-Key', '255'] })

@@ -47,7 +47,7 @@ function filesOf(tool: ToolDeclaration): Upload | Upload[] {
 
 describe('every example of every tool', () => {
   it.each(examples)(
-    '$name: a whole file, the same from JSON, from a form and again, for 1 credit each',
+    '$name: a complete file, the same from JSON, from a form and again, for 1 credit each',
     async ({ tool, options, isFirst }) => {
       const files = filesOf(tool)
       const before = await client.balance()
@@ -92,10 +92,10 @@ async function expectPages(pdf: Buffer): Promise<void> {
   expect((await readPageTexts(pdf)).length).toBeGreaterThan(0)
 }
 
-describe('what every tool takes', () => {
+describe('requests of every tool', () => {
   const oneFileTools = listTools().filter(tool => tool.files === 'one')
 
-  it.each(oneFileTools)('$id takes its one file as `files` as well', async tool => {
+  it.each(oneFileTools)('$id accepts its one file as `files` too', async tool => {
     const options = tool.examples[0]?.options
     const file = { ...document, bytes: makePdfFor(tool.id) }
     const asFile = await client.callTool(tool.id, file, options)
@@ -107,7 +107,7 @@ describe('what every tool takes', () => {
     }
   })
 
-  it('keeps the order of `files`, in JSON and as a form', async () => {
+  it('keep the order of `files`, in JSON and as a form', async () => {
     for (const response of [
       await client.callTool('merge-pdf', [other, document], {}),
       await client.callToolAsForm('merge-pdf', [other, document], {}),
@@ -125,7 +125,7 @@ describe('what every tool takes', () => {
     }
   })
 
-  it('reads a scan, and tells how sure it is', async () => {
+  it('read a scan, and report the confidence', async () => {
     const scan = {
       name: 'scan.pdf',
       bytes: await makeScan([{ lines: ['Number 90417 is pinned', 'to the old green door.'] }]),
@@ -155,14 +155,14 @@ describe('what every tool takes', () => {
     )
   })
 
-  it('rebuilds a file whose table is damaged and says so', async () => {
+  it('rebuild a file with a damaged table and report it', async () => {
     const response = await client.callTool('reverse-pages', { name: 'misplaced.pdf', bytes: makeMisplacedPdf() }, {})
     expectFile(response, 'application/pdf')
     expect(response.warnings).toEqual(['repaired'])
     expect(await readPageTexts(response.bytes)).toEqual(['Page 5', 'Page 4', 'Page 3', 'Page 2', 'Page 1'])
   })
 
-  it('fills a form field that is called __proto__ like any other', async () => {
+  it('fill a form field named __proto__ like any other', async () => {
     const form = new FormDraft()
     form.field('/FT/Tx/T(__proto__)', [100, 500, 200, 20])
     const upload = { name: 'form.pdf', bytes: form.write() }
@@ -177,19 +177,19 @@ describe('what every tool takes', () => {
     }
   })
 
-  it('answers a call with an Origin and warns that keys belong on servers', async () => {
+  it('with an Origin get a response and a warning that keys belong on servers', async () => {
     const response = await client.callTool('rotate-pdf', document, { angle: 90 }, { origin: 'https://shop.example' })
     expectFile(response, 'application/pdf')
     expect(response.warnings).toEqual(['browser-origin'])
   })
 
-  it('says nothing of warnings where nothing was adjusted', async () => {
+  it('have no warnings if nothing was adjusted', async () => {
     const response = await client.callTool('rotate-pdf', document, { angle: 90 })
     expect(response.headers['x-warnings']).toBeUndefined()
   })
 })
 
-describe('the name of an answer', () => {
+describe('the name of a result', () => {
   const names: [string, string, string?][] = [
     ['another script', 'Żółć 報告.pdf', 'Żółć 報告-rotated.pdf'],
     ['two dots', 'report.final.PDF', 'report.final-rotated.pdf'],
@@ -205,7 +205,7 @@ describe('the name of an answer', () => {
     ['5,000 letters of three bytes', `${'長'.repeat(5000)}.pdf`],
   ]
 
-  it.each(names)('made of %s is harmless', async (_what, name, expected) => {
+  it.each(names)('from %s is safe', async (_what, name, expected) => {
     for (const response of [
       await client.callTool('rotate-pdf', { ...document, name }, { angle: 90 }),
       await client.callToolAsForm('rotate-pdf', { ...document, name: name || ' ' }, { angle: 90 }),

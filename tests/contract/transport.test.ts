@@ -24,8 +24,8 @@ afterAll(async () => {
   await service?.stop()
 })
 
-describe('calls', () => {
-  it('go straight to their route handlers: their answers hold nothing that the router of Next.js adds', async () => {
+describe('requests', () => {
+  it('go straight to their route handlers: their responses have nothing that the router of Next.js adds', async () => {
     const responses = [
       await client.callTool('rotate-pdf', document, options),
       await sendRequest(service.base, { path: '/api/external/invoice-generator/pdf' }),
@@ -39,7 +39,7 @@ describe('calls', () => {
 describe('large files', () => {
   const large: Upload = { name: 'large.pdf', bytes: makePdf({ ballastBytes: 13 * MIB }) }
 
-  it.each(['callTool', 'callToolAsForm'] as const)('of 13 MB arrive whole and come back whole, by %s', async way => {
+  it.each(['callTool', 'callToolAsForm'] as const)('of 13 MB arrive and return completely, by %s', async way => {
     const reply = await client[way]('rotate-pdf', large, options)
     expectFile(reply, 'application/pdf')
     expect(reply.bytes.length).toBeGreaterThan(13 * MIB)
@@ -47,7 +47,7 @@ describe('large files', () => {
     expect(await readPageTexts(reply.bytes)).toHaveLength(5)
   })
 
-  it('of 60 MB on their way do not keep a small call waiting', async () => {
+  it('of 60 MB in transit do not delay a small request', async () => {
     const huge = makePdf({ ballastBytes: 44 * MIB })
     const body = Buffer.from(
       JSON.stringify({ file: { name: 'huge.pdf', dataBase64: huge.toString('base64') }, options }),
@@ -107,7 +107,7 @@ describe('a connection', () => {
       outgoing.end(
         JSON.stringify({ file: { name: file.name, dataBase64: file.bytes.toString('base64') }, options: wanted }),
       )
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event gives
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage] // The event's argument.
       await response.resume().toArray()
       return response.statusCode
     }
@@ -123,7 +123,7 @@ describe('a connection', () => {
 })
 
 describe('probes', () => {
-  it('tell that the service is healthy and ready, to anybody', async () => {
+  it('report that the service is healthy and ready, without authentication', async () => {
     const health = await sendRequest(service.base, { path: '/api/health', method: 'GET' })
     expect({ status: health.status, body: health.json }).toMatchObject({
       status: 200,
@@ -139,7 +139,7 @@ describe('probes', () => {
 })
 
 describe('the log', () => {
-  it('has one line a call, without keys, names and contents', async () => {
+  it('has one line per request, without keys, names and contents', async () => {
     const secret = 'Confidential-7731'
     const bytes = makePdf({ text: pageNumber => `${secret} ${pageNumber}` })
     const upload = { name: `${secret}.pdf`, bytes }

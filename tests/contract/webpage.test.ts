@@ -49,8 +49,8 @@ async function expectPage(response: ApiResponse, words: string, name: string): P
   expect((await readPageTexts(response.bytes)).join(' ')).toContain(words)
 }
 
-describe('the web page call', () => {
-  it('prints an address, named after its host, for a credit', async () => {
+describe('the webpage operation', () => {
+  it('prints a URL, named after its host, for a credit', async () => {
     const before = await client.balance()
     const response = await client.sendJson(PATH, { url: `${site.base}/plain`, pageSize: 'A5', waitDelay: 0.1 })
     await expectPage(response, 'CONTRACT WORDS', '127.0.0.1.pdf')
@@ -84,7 +84,7 @@ describe('the web page call', () => {
     }
   })
 
-  it('waits in seconds, written as a text too', async () => {
+  it('accepts seconds as text too', async () => {
     const response = await client.sendForm(PATH, [
       { name: 'url', value: `${site.base}/late` },
       { name: 'waitDelay', value: '1.2' },
@@ -92,14 +92,14 @@ describe('the web page call', () => {
     await expectPage(response, 'LATE WORDS', '127.0.0.1.pdf')
   })
 
-  it('ignores fields that it does not know, and says so', async () => {
+  it('ignores unknown fields, with a warning', async () => {
     const response = await client.sendJson(PATH, { html: HTML, paperFormat: 'A4' })
     await expectPage(response, 'CONTRACT WORDS', 'page.pdf')
     expect(response.warnings).toEqual(['unknown-field'])
     expect(response.headers['x-unknown-fields']).toBe('paperFormat')
   })
 
-  it('refuses what is wrong before any charge, all at once', async () => {
+  it('refuses invalid fields before any charge, all at once', async () => {
     const before = await client.balance()
     const response = await client.sendJson(PATH, { url: 'http://localhost/', scale: 9, waitDelay: 2000 })
     expectRefusal(response, { status: 400, error: 'invalid_payload', says: ['url', 'scale', 'seconds'] }, before)
@@ -113,7 +113,7 @@ describe('the web page call', () => {
     expectRefusal(large, { status: 400, error: 'invalid_payload' }, before)
   })
 
-  it('fails in the same words whatever is behind an address, and refunds', async () => {
+  it('fails with the same message whatever a URL leads to, and refunds', async () => {
     const before = await client.balance()
     const responses = [
       await client.sendJson(PATH, { url: `${site.base}/missing` }),
@@ -125,7 +125,7 @@ describe('the web page call', () => {
     expect(new Set(responses.map(({ json }) => json['message'])).size).toBe(1)
   })
 
-  it('refunds pages that are not there', async () => {
+  it('refunds missing pages', async () => {
     const before = await client.balance()
     expectRefusal(
       await client.sendJson(PATH, { html: HTML, pages: [7] }),
@@ -134,7 +134,7 @@ describe('the web page call', () => {
     )
   })
 
-  it('holds up no tools while pages hang, and lets go of them when their clients do', async () => {
+  it('does not delay tools while pages hang, and cancels pages whose clients disconnect', async () => {
     const controller = new AbortController()
     const hanging = Array.from({ length: 6 }, () =>
       client
@@ -162,7 +162,7 @@ describe('the web page call', () => {
     )
   })
 
-  it('tells about its browser', async () => {
+  it('reports on its browser', async () => {
     const { json } = await sendRequest(service.base, { path: '/api/health', method: 'GET' })
     expect(json['browser']).toMatchObject({
       state: 'ready',

@@ -3,28 +3,28 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type ApiResponse, describeResponse } from './client'
 
-/** A connection on which a request is written by hand. */
+/** A connection for handwritten requests. */
 export interface Wire {
-  /** Writes bytes and waits until the system took them; false when the connection takes no more. */
+  /** Writes bytes and waits until the system accepted them. Returns false if the connection accepts no more. */
   write(bytes: string | Buffer): Promise<boolean>
-  /** The first answer that is no 100 Continue; rejects when the connection ends before it is whole. */
+  /** The first response other than 100 Continue. Rejects if the connection ends early. */
   response: Promise<ApiResponse>
-  /** Whether a 100 Continue came. */
+  /** Whether a 100 Continue arrived. */
   wasInvited(): boolean
-  /** Reads nothing from here on, until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
-  /** How it ended for the client: an end of the answer's side, or an error. */
+  /** How the connection ended for the client: the server's end, or an error. */
   ended: Promise<'closed' | 'reset'>
   socket: Socket
-  /** Hangs up without a word. */
+  /** Disconnects without a message. */
   hangUp(): void
 }
 
 /** Connects to a service. */
 export async function openWire(base: string): Promise<Wire> {
   const { hostname, port } = new URL(base)
-  // Half open: the client may go on sending when the service has said its last.
+  // A half-open connection: the client may continue to send after the server has finished.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   await once(socket, 'connect')
   const reader = createReader()
@@ -39,7 +39,7 @@ export async function openWire(base: string): Promise<Wire> {
     for (const end of ['end', 'close'])
       socket.on(end, () => reject(new Error(`the connection ended before an answer: ${reader.describe()}`)))
   })
-  response.catch(() => {}) // whoever waits for it is told
+  response.catch(() => {}) // The waiting promise rejects with the error.
   socket.on('error', () => {
     failure = 'reset'
   })
@@ -49,9 +49,9 @@ export async function openWire(base: string): Promise<Wire> {
   })
   return {
     async write(bytes) {
-      await setImmediate() // so that who writes without end still gets to read
+      await setImmediate() // Without this pause, endless writes would prevent reading.
       if (!socket.writable) return false
-      // Called when the connection ends meanwhile as well.
+      // The callback also runs if the connection ends meanwhile.
       return new Promise(resolve => socket.write(bytes, error => resolve(!error)))
     },
     response,
@@ -76,7 +76,7 @@ export function writeChunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }
 
-/** Collects pieces until they are an answer with a Content-Length; large ones are put together only once. */
+/** Collects chunks until they form a response with a Content-Length. Large ones are joined only once. */
 function createReader() {
   let pieces: Buffer[] = []
   let byteLength = 0

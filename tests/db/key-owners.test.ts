@@ -7,29 +7,29 @@ const ben = { keyId: 'k2', accountId: 'ben' }
 const always = () => true
 
 describe('the owners of keys', () => {
-  it('are remembered of one month, where they may last', async () => {
+  it('are cached for the current month', async () => {
     const owners = createKeyOwners()
-    expect(await owners.look({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({
+    expect(await owners.load({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({
       ...ada,
       balance: 7,
     })
-    await owners.look(
+    await owners.load(
       { hash: 'b', month },
       () => Promise.resolve(ben),
       () => false,
     )
-    await owners.look({ hash: 'c', month }, () => Promise.resolve(undefined), always)
+    await owners.load({ hash: 'c', month }, () => Promise.resolve(undefined), always)
     expect(owners.find('a', month)).toMatchObject(ada)
     expect(owners.find('a', '2026-12')).toBeUndefined()
     expect(['b', 'c'].map(hash => owners.find(hash, month))).toEqual([undefined, undefined])
   })
 
-  it('are forgotten with an account, and not remembered of a look that began before', async () => {
+  it('are removed with an account, and not cached from a lookup that began before', async () => {
     const owners = createKeyOwners()
-    await owners.look({ hash: 'a', month }, () => Promise.resolve(ada), always)
-    await owners.look({ hash: 'b', month }, () => Promise.resolve(ben), always)
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    await owners.load({ hash: 'b', month }, () => Promise.resolve(ben), always)
     let end: (found: typeof ada) => void = () => {}
-    const late = owners.look(
+    const late = owners.load(
       { hash: 'older', month },
       () => new Promise<typeof ada>(resolve => (end = resolve)),
       always,
@@ -41,9 +41,9 @@ describe('the owners of keys', () => {
     expect(owners.find('b', month)).toMatchObject(ben)
   })
 
-  it('are so many at most, the first of them going first', async () => {
+  it('have a limit, and the oldest is removed first', async () => {
     const owners = createKeyOwners(2)
-    for (const hash of ['a', 'b', 'c']) await owners.look({ hash, month }, () => Promise.resolve(ada), always)
+    for (const hash of ['a', 'b', 'c']) await owners.load({ hash, month }, () => Promise.resolve(ada), always)
     expect(['a', 'b', 'c'].map(hash => owners.find(hash, month) !== undefined)).toEqual([false, true, true])
   })
 })

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the lock of a folder', () => {
-  it("names the process, is its owner's only, and is gone after the release", async () => {
+  it('names the process, is accessible to its owner only, and is removed after the release', async () => {
     const held = await takeLock(lock, 'service')
     expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({
       pid: process.pid,
@@ -37,7 +37,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('refuses a second holder in the same process, naming the way out', async () => {
+  it('refuses a second holder in the same process, with the next step', async () => {
     const held = await takeLock(lock, 'service')
     const refusal = await takeLock(lock, 'service').catch((error: unknown) => error)
     expect(isFolderLocked(refusal)).toBe(true)
@@ -47,7 +47,7 @@ describe('the lock of a folder', () => {
     held.release()
   })
 
-  it("is given to exactly one of many that find a dead holder's", async () => {
+  it("goes to exactly one of many processes that find a dead holder's lock", async () => {
     for (let round = 0; round < 10; round += 1) {
       writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), pid: 2 ** 22 + round, token: 'dead' }))
       const taken = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(lock, 'service')))
@@ -58,7 +58,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not mistaken for live when another process got the number', async () => {
+  it('counts as dead if another process got the PID', async () => {
     writeFileSync(
       lock,
       JSON.stringify({ ...JSON.parse(await describeSelf()), startedAt: 'another boot:1', token: 'dead' }),
@@ -68,7 +68,7 @@ describe('the lock of a folder', () => {
     held.release()
   })
 
-  it('of another container counts as long as its file is touched', async () => {
+  it('of another container is valid as long as its file is touched', async () => {
     writeFileSync(
       lock,
       JSON.stringify({ ...JSON.parse(await describeSelf()), pidSpace: 'pid:[1]', token: 'elsewhere' }),
@@ -80,14 +80,14 @@ describe('the lock of a folder', () => {
     held.release()
   })
 
-  it('with content that nobody can read counts as none', async () => {
+  it('with unreadable content counts as missing', async () => {
     writeFileSync(lock, '{"pid":')
     const held = await takeLock(lock, 'service')
     held.release()
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('of a command is waited for', async () => {
+  it('of a command makes others wait', async () => {
     const command = await takeLock(lock, 'command')
     const waiting = takeLock(lock, 'service')
     expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ purpose: 'command' })
@@ -123,7 +123,7 @@ describe('an embedded database', () => {
     return child
   }
 
-  it('refuses a second live process, opens after a killed one, and is read by its owner only', async () => {
+  it('refuses a second live process, opens after a killed one, and is readable by its owner only', async () => {
     const first = await startHolder()
     await expect(openDatabase({ dataDir: folder })).rejects.toThrow(`in use by process ${first.pid}`)
 
@@ -138,7 +138,7 @@ describe('an embedded database', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('is made with the folders above it', async () => {
+  it('is created with its parent folders', async () => {
     const deep = join(folder, 'a', 'b', 'data')
     const database = await openDatabase({ dataDir: deep })
     await database.ping()

@@ -8,7 +8,7 @@ import { findMigrations } from '../../db/migrate'
 const ROOT = join(import.meta.dirname, '../..')
 
 describe('the migrations', () => {
-  it('are found from the project folder, from one below it, and from where the started script lies', () => {
+  it("are found from the project folder, from a folder below, and from the start script's folder", () => {
     const folder = join(ROOT, 'db', 'migrations')
     expect(findMigrations()).toBe(folder)
     expect(findMigrations([join(ROOT, '.next', 'builds', 'x')])).toBe(folder)
@@ -16,7 +16,7 @@ describe('the migrations', () => {
     expect(() => findMigrations([tmpdir()])).toThrow('No db/migrations in')
   })
 
-  it('only add, so that instances of the version before go on beside them', () => {
+  it('only add, so that instances of the previous version continue beside them', () => {
     const folder = findMigrations()
     const later = readdirSync(folder).filter(name => name.endsWith('.sql') && name >= '0003')
     expect(later.length).toBeGreaterThan(0)
@@ -28,7 +28,7 @@ describe('the migrations', () => {
     }
   })
 
-  it('make what the schema says', () => {
+  it('create the tables of the schema', () => {
     const out = mkdtempSync(join(tmpdir(), 'sheaf-migrations-'))
     mkdirSync(out, { recursive: true })
     execFileSync('cp', ['-R', `${join(ROOT, 'db', 'migrations')}/.`, out])
@@ -51,7 +51,7 @@ describe('the migrations', () => {
   })
 })
 
-/** drizzle-kit takes a folder relative to where it runs. */
+/** drizzle-kit expects a folder relative to its working folder. */
 function relativeTo(folder: string): string {
   return `${'../'.repeat(ROOT.split('/').length - 1)}${folder.slice(1)}`
 }

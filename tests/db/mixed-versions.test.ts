@@ -38,7 +38,7 @@ const open = async (databaseUrl: string, pooling?: 'transaction') => {
   return database
 }
 
-/** The migrations of the version before. */
+/** The migrations of the previous version. */
 function copyAllButLast(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-older-'))
   cpSync(findMigrations(), folder, { recursive: true })
@@ -48,7 +48,7 @@ function copyAllButLast(): string {
   return folder
 }
 
-/** Calls on an account from several instances, until `work` is done; every fault of one is thrown. */
+/** Sends requests on an account from several instances until `work` is done. Throws the first error. */
 async function chargeDuring(
   databases: Database[],
   work: () => Promise<unknown>,
@@ -85,7 +85,7 @@ async function chargeDuring(
 }
 
 describe('versions side by side', () => {
-  it('go on charging while the newest migration is made by several instances at once', async () => {
+  it('continue to charge while several instances apply the newest migration at once', async () => {
     const url = await createDatabase(server)
     const [one, two, three] = [await open(url), await open(url), await open(url)]
     await one.migrate(older)
@@ -98,7 +98,7 @@ describe('versions side by side', () => {
     expect(isExact).toBe(true)
   })
 
-  it('do not stop calls while something such as a backup holds the tables that a migration changes', async () => {
+  it('do not stop requests while something such as a backup locks the tables that a migration changes', async () => {
     const url = await createDatabase(server)
     const [one, two] = [await open(url), await open(url)]
     await one.migrate(older)
@@ -116,14 +116,14 @@ describe('versions side by side', () => {
     expect(isExact).toBe(true)
   })
 
-  it('answer what the version before asks of balances and histories', async () => {
+  it("answer the previous version's queries for balances and histories", async () => {
     const database = await open(await createDatabase(server))
     await migrateDatabase(database)
     await database.rows(sql`insert into users (id, email) values ('a', 'a@example.test')`)
     await database.rows(
       sql`insert into ledger_entries (account_id, kind, delta, balance, reference) values ('a', 'purchase', 5, 5, 'payment')`,
     )
-    // As db/queries/history.ts was at 0002_calls.
+    // This is the query in db/queries/history.ts at 0002_calls.
     expect(
       await database.rows(
         sql`select (select coalesce(sum(delta), 0)::int from ledger_entries where account_id = 'a' and kind in ('purchase', 'adjustment')) as booked from users where id = 'a'`,
@@ -136,7 +136,7 @@ describe('versions side by side', () => {
     ).toEqual([{ kind: 'purchase', delta: 5, balance: 5, call_id: null, month: null, note: null }])
   })
 
-  it('are told apart: an older one learns that the database is newer, and changes nothing', async () => {
+  it('are distinguished: an older version detects the newer database, and changes nothing', async () => {
     const database = await open(await createDatabase(server))
     await migrateDatabase(database)
     expect(await database.migrate(older)).toEqual({ applied: 0, unknown: 1 })
@@ -154,8 +154,8 @@ describe('behind a pooler in transaction mode', () => {
     expect(await database.rows(sql`select current_setting('statement_timeout') as timeout`)).toEqual([{ timeout: '0' }])
   })
 
-  it('an operator who did not say so is told what to set', async () => {
-    // As PgBouncer 1.18 answers: a message of type E, with severity, code and text.
+  it('an operator who did not configure it gets an error with the setting', async () => {
+    // PgBouncer 1.18 sends a message of type E, with severity, code and text.
     const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '']
       .map(field => `${field}\0`)
       .join('')

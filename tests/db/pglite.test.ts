@@ -27,7 +27,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('statements of the embedded database', () => {
-  it('take and give values of every type as they do inside of a transaction', async () => {
+  it('accept and return values of every type as they do inside a transaction', async () => {
     const when = new Date('2026-11-22T08:00:00.123Z')
     const ask = (value: unknown, type: string) => sql`select ${value}::${sql.raw(type)} as value, ${1}::int as one`
     const values: [unknown, string][] = [
@@ -57,7 +57,7 @@ describe('statements of the embedded database', () => {
     }
   })
 
-  it('give rows with their columns in order, and none where there are none', async () => {
+  it('return rows with their columns in order, and none if there are none', async () => {
     expect(await insert(1, 'one')).toEqual([{ id: 1 }])
     expect(await insert(2, null)).toEqual([{ id: 2 }])
     expect(await database.rows(sql`select name, id from things order by id`)).toEqual([
@@ -68,7 +68,7 @@ describe('statements of the embedded database', () => {
     expect(await database.rows(sql`update things set name = ${'two'} where id = ${2}`)).toEqual([])
   })
 
-  it('fail with their code, and those after them work', async () => {
+  it('fail with their code, and later statements work', async () => {
     expect(await codeOf(insert(1, 'again'))).toBe('23505')
     expect(await codeOf(database.rows(sql`select nothing from things`))).toBe('42703')
     expect(await codeOf(database.rows(sql`select ${'x'}::int`))).toBe('22P02')
@@ -82,7 +82,7 @@ describe('statements of the embedded database', () => {
     expect(await database.rows(sql`select count(*)::int as count from things`)).toEqual([{ count: 4 }])
   })
 
-  it('are not part of a transaction that is open, nor seen by it halfway', async () => {
+  it("are not part of an open transaction, and don't see its uncommitted data", async () => {
     const failed = database.transaction(async queries => {
       await queries.rows(sql`insert into things (id) values (10)`)
       await queries.rows(sql`insert into things (id) values (1)`)
@@ -93,7 +93,7 @@ describe('statements of the embedded database', () => {
     expect(await database.rows(sql`select id from things where id >= ${10}`)).toEqual([{ id: 11 }])
   })
 
-  it('are planned anew where a column has changed', async () => {
+  it('are planned again after a column changed', async () => {
     const all = () => database.rows(sql`select * from things where id = ${1}`)
     expect(await all()).toEqual([{ id: 1, name: 'one' }])
     await database.rows(sql`alter table things add column kind text default 'plain'`)

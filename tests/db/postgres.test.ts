@@ -33,7 +33,7 @@ const problemOf = (work: Promise<unknown>) =>
   )
 
 describe('a Postgres server', () => {
-  it('is migrated once when several instances start at the same moment', async () => {
+  it('is migrated once if several instances start at the same moment', async () => {
     const url = await createDatabase(server)
     const instances = await Promise.all(Array.from({ length: 5 }, () => open(url)))
     await Promise.all(instances.map(migrateDatabase))
@@ -44,7 +44,7 @@ describe('a Postgres server', () => {
     expect(await one?.rows(sql`select hash from drizzle.__drizzle_migrations`)).toHaveLength(MIGRATIONS)
   })
 
-  it('is away when nobody listens, and is back as soon as somebody does', async () => {
+  it('is unavailable if nothing listens, and available as soon as something does', async () => {
     const url = await createDatabase(server)
     const way = await startWay(url)
     const database = await open(way.url)
@@ -65,7 +65,7 @@ describe('a Postgres server', () => {
     await way.close()
   })
 
-  it('is away when it hangs: every statement is refused in time, those that wait for a connection too, and it recovers', async () => {
+  it('is unavailable if it hangs: every statement fails in time, including those that wait for a connection, and it recovers', async () => {
     const url = await createDatabase(server)
     const way = await startWay(url)
     const database = await open(way.url, 500)
@@ -85,14 +85,14 @@ describe('a Postgres server', () => {
       ),
     )
     expect(problems.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 40 }, () => true))
-    expect(performance.now() - start).toBeLessThan(6000) // one after the other they would take 20 s
+    expect(performance.now() - start).toBeLessThan(6000) // One after the other they would take 20 s.
     way.goOn()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
     expect(await database.drizzle.select({ at: users.createdAt }).from(users)).toEqual([{ at: expect.any(Date) }])
     await way.close()
   })
 
-  it('knows that it left something unanswered, until it answers again', async () => {
+  it('is marked as not responding until it responds again', async () => {
     const url = await createDatabase(server)
     const way = await startWay(url)
     const database = await open(way.url, 300)
@@ -108,7 +108,7 @@ describe('a Postgres server', () => {
     await way.close()
   })
 
-  it('is away when its process is stopped, and goes on with it', async () => {
+  it('is unavailable if its process is stopped, and continues with it', async () => {
     const url = await createDatabase(server)
     const database = await open(url, 500)
     await database.ping()
@@ -122,13 +122,13 @@ describe('a Postgres server', () => {
     await database.ping()
   })
 
-  it('ends a statement that takes too long by itself', async () => {
+  it('ends a statement that takes too long', async () => {
     const database = await open(await createDatabase(server), 300)
     expect(isDatabaseUnavailable(await problemOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
     await database.ping()
   })
 
-  it('is not away when a statement is wrong', async () => {
+  it('is not unavailable if a statement is wrong', async () => {
     const database = await open(await createDatabase(server))
     expect(isDatabaseUnavailable(await problemOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
     expect(isDatabaseUnavailable(await problemOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(
@@ -136,7 +136,7 @@ describe('a Postgres server', () => {
     )
   })
 
-  it('undoes a transaction whose work fails, and gives its connection back', async () => {
+  it('rolls back a transaction whose work fails, and frees its connection', async () => {
     const database = await open(await createDatabase(server))
     await migrateDatabase(database)
     for (let round = 0; round < 25; round += 1) {
@@ -150,7 +150,7 @@ describe('a Postgres server', () => {
   })
 })
 
-/** A way to a server that can be closed, or hang without a word. */
+/** A proxy to a server that can be closed, or hang silently. */
 async function startWay(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
 import { findMigrations, migrateDatabase } from '../../db/migrate'
 
-/** Migrations of the version before the one that allows one automatic purchase at a time. */
+/** Migrations of the version before the limit of one automatic purchase at a time. */
 const EARLIER = 6
 
 let database: Database
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-it('keeps the oldest of several automatic purchases of an account, and none that nobody pays for any more', async () => {
+it('keeps the oldest of several automatic purchases of an account, and none that nobody will pay', async () => {
   await database.rows(
     sql`insert into users (id, email) values ('twice', 'twice@example.test'), ('left', 'left@example.test')`,
   )

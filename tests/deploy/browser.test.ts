@@ -70,7 +70,7 @@ const listFlags = (path: string) =>
     ([, flag]) => flag,
   )
 
-it('is as closed as the browser of a service', () => {
+it('is as restricted as the browser of a service', () => {
   const wanted = listFlags('engines/webpage/browser/launch-browser.ts').filter(
     flag => flag !== '--remote-debugging-pipe',
   )
@@ -83,7 +83,7 @@ it('answers probes', async () => {
   expect((await fetch(`http://${server.address}/json/version`)).status).toBe(404)
 })
 
-it('gives every connection a browser of its own, which ends with it', async () => {
+it('starts a separate browser for each connection, which ends with it', async () => {
   const [one, two] = await Promise.all([open(), open()])
   expect(listBrowsers().length).toBe(2)
   const page = await two.newPage()
@@ -101,7 +101,7 @@ it('gives every connection a browser of its own, which ends with it', async () =
   )
 })
 
-it('starts a browser once more that ends before it listens', async () => {
+it('restarts a browser that ends before it listens', async () => {
   writeFileSync(
     program,
     readFileSync(program, 'utf8').replace('\n', `\n[ -e '${folder}/tried' ] || { touch '${folder}/tried'; exit 3; }\n`),
@@ -116,7 +116,7 @@ it('starts a browser once more that ends before it listens', async () => {
   )
 })
 
-it('ends a browser whose processes hold too much memory together', async () => {
+it('ends a browser whose processes use too much memory together', async () => {
   const browser = await open()
   let isLost = false
   browser.on('disconnected', () => (isLost = true))
@@ -137,7 +137,7 @@ it('ends a browser whose processes hold too much memory together', async () => {
         }),
       PAGE_MEGABYTES,
     )
-    .catch(() => {}) // it is ended
+    .catch(() => {}) // The browser was ended.
   await eventually(
     () => Promise.resolve(isLost),
     lost => lost,
@@ -148,7 +148,7 @@ it('ends a browser whose processes hold too much memory together', async () => {
   )
 })
 
-it('reaches nothing by itself', async () => {
+it("can't reach the network by itself", async () => {
   const browser = await open()
   const page = await browser.newPage()
   const seen = await page.evaluate(

@@ -45,11 +45,11 @@ describe('compose.yaml', () => {
     }
   })
 
-  it.each(Object.keys(sheaf.environment))('gives the service a variable that it reads: %s', name => {
+  it.each(Object.keys(sheaf.environment))('sets a variable that the service reads: %s', name => {
     expect(isRead(name)).toBe(true)
   })
 
-  it('leads the service to the database and to the browser', () => {
+  it('connects the service to the database and to the browser', () => {
     const database = new URL((sheaf.environment['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'x'))
     expect([database.hostname, database.username, database.pathname.slice(1)]).toEqual([
       'postgres',
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
     expect(address.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3))
   })
 
-  it('lets database and browser reach nothing but the service', () => {
+  it('lets database and browser reach only the service', () => {
     for (const other of [browser, postgres]) {
       const networks = Object.keys(other.networks)
       expect(networks.map(name => compose.networks[name]?.internal)).toEqual([true])
@@ -78,13 +78,13 @@ describe('compose.yaml', () => {
   it.each([
     ['sheaf', sheaf],
     ['browser', browser],
-  ] as const)('gives %s nothing to write to but its own places, and no rights', (_, service) => {
+  ] as const)('gives %s only its own writable folders, and no privileges', (_, service) => {
     expect([service.read_only, service.cap_drop]).toEqual([true, ['ALL']])
     expect(service.security_opt).toContain('no-new-privileges:true')
     expect(service.tmpfs?.[0]).toMatch(/^\/tmp:/)
   })
 
-  it('waits for calls under way when it ends the service', () => {
+  it('waits for running requests when it stops the service', () => {
     expect(Number.parseInt(sheaf.stop_grace_period ?? '0', 10)).toBeGreaterThanOrEqual(
       Number(sheaf.environment['DRAIN_DELAY_MS']) / 1000 + 30,
     )

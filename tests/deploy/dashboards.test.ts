@@ -24,17 +24,17 @@ interface Panel {
 const read = (path: string) => readFileSync(path, 'utf8')
 const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as unknown as {
   groups: { name: string; rules: Rule[] }[]
-} // the form of Prometheus's rule files, checked below
+} // The format of Prometheus's rule files, checked below.
 const rules = groups.flatMap(({ rules }) => rules)
 const dashboard = JSON.parse(read('deploy/grafana/sheaf.json')) as {
   schemaVersion: number
   uid: string
   panels: Panel[]
   templating: { list: { name: string }[] }
-} // as Grafana exports it
+} // The format of Grafana's export.
 const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
-/** Metrics that a text of PromQL names; the series of a histogram under its own name. */
+/** Metrics that PromQL text names. The series of a histogram have its base name. */
 function listNames(text: string): string[] {
   const words = [...text.replaceAll(/"[^"]*"/g, '').matchAll(/\b(?:sheaf|process|nodejs)_[a-z0-9_]+/g)].map(
     ([word]) => word,
@@ -51,7 +51,7 @@ beforeAll(async () => {
     name: metric.name,
     type: String(metric.type),
     labels: (metric as unknown as { labelNames: string[] }).labelNames,
-  })) // prom-client keeps them there
+  })) // prom-client stores the metrics there.
 })
 
 describe('the metrics', () => {
@@ -64,7 +64,7 @@ describe('the metrics', () => {
     }
   })
 
-  it('are shown or watched, every one of ours', () => {
+  it('are all shown or watched', () => {
     const named = listNames(
       [
         ...expressions,
@@ -89,8 +89,8 @@ function listLabels(text: string): string[] {
 
 const queries = () => [...expressions, ...rules.map(({ expr }) => expr)]
 
-describe('what asks for them', () => {
-  it('names metrics that there are, with labels that they have', () => {
+describe('queries', () => {
+  it('use existing metrics, with their labels', () => {
     for (const query of queries()) {
       const names = listNames(query)
       const metrics = names.map(name => known.find(metric => metric.name === name))
@@ -101,7 +101,7 @@ describe('what asks for them', () => {
     }
   })
 
-  it('takes rates of counters and quantiles of histograms', () => {
+  it('use rates of counters and quantiles of histograms', () => {
     for (const query of queries()) {
       for (const [, name = ''] of query.matchAll(/(?:rate|increase)\(([a-z0-9_]+)/g)) {
         const { type } = known.find(metric => metric.name === name.replace(/_bucket$/, '')) ?? {}
@@ -113,7 +113,7 @@ describe('what asks for them', () => {
 })
 
 describe('the alert rules', () => {
-  it('say of each what it is about, how bad it is and what to do', () => {
+  it('have a summary, a severity and a next step', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
     for (const rule of rules) {
       expect(Object.keys(rule)).toEqual(['alert', 'expr', 'for', 'labels', 'annotations'])
@@ -141,7 +141,7 @@ describe('the alert rules', () => {
       expect(watched).toContain(name)
   })
 
-  it('name variables that the service reads', () => {
+  it('name only variables that the service reads', () => {
     const variables = Object.keys(readConfig({ TEST_MODE: '1' }))
     const source = read('lib/config.ts')
     for (const [name] of rules
@@ -169,11 +169,11 @@ describe('the dashboard', () => {
   })
 })
 
-it('Prometheus is shown where the metrics are and which rules there are', () => {
+it('Prometheus is configured with the targets and the rule files', () => {
   const { rule_files: files, scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yaml')) as unknown as {
     rule_files: string[]
     scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
-  } // as Prometheus reads it
+  } // This is how Prometheus reads them.
   for (const file of files) expect(read(`deploy/prometheus/${file}`)).not.toBe('')
   expect(jobs.map(job => [job.job_name, job.static_configs[0]?.targets])).toEqual([['sheaf', ['127.0.0.1:9464']]])
 })

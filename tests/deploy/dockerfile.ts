@@ -1,7 +1,7 @@
 /** An instruction of a Dockerfile, on one line. */
 export interface Instruction {
   name: string
-  /** `--from=…` and the like, in front of the arguments. */
+  /** Flags before the arguments, such as `--from=…`. */
   flags: Record<string, string>
   rest: string
 }
@@ -13,7 +13,7 @@ export interface Stage {
   instructions: Instruction[]
 }
 
-/** The stages of a Dockerfile in their order. Throws an Error for what stands before the first FROM. */
+/** The stages of a Dockerfile in order. Throws an Error for an instruction before the first FROM. */
 export function readDockerfile(text: string): Stage[] {
   const lines = text
     .split('\n')
@@ -38,7 +38,7 @@ export function readDockerfile(text: string): Stage[] {
   return stages
 }
 
-/** The words of an instruction in its exec form, `["a", "b"]`; throws an Error for the shell form. */
+/** The words of an instruction in exec form, `["a", "b"]`. Throws an Error for the shell form. */
 export function readWords({ name, rest }: Instruction): string[] {
   const words: unknown = JSON.parse(rest)
   if (!Array.isArray(words)) throw new Error(`${name} is no list of words: ${rest}`)

@@ -4,7 +4,7 @@ import { readConfig } from '../../lib/config'
 import { readCopy, readDockerfile, readEnvironment, readWords, type Stage } from './dockerfile'
 
 const stages = readDockerfile(readFileSync('deploy/Dockerfile', 'utf8'))
-const runtime = stages.at(-1) as Stage // a Dockerfile has one
+const runtime = stages.at(-1) as Stage // A Dockerfile has at least one stage.
 const copies = (stage: Stage) => stage.instructions.filter(({ name }) => name === 'COPY')
 const own = (stage: Stage) =>
   copies(stage)
@@ -16,7 +16,7 @@ const allowed = readFileSync('.dockerignore', 'utf8')
   .filter(line => line.startsWith('!'))
   .map(line => line.slice(1))
 
-/** What a build is named after: where one of them is missing, the service does not find its build. */
+/** Inputs of a build's name. Without one of them, the service does not find its build. */
 const sources = [
   ...(/const SOURCES = \[([^\]]*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(
     /'([^']+)'/g,
@@ -27,7 +27,7 @@ const sources = [
 
 describe('the image', () => {
   it.each(stages.map(stage => [stage.name, stage] as const))(
-    'copies in stage %s only what there is and what is sent to the builder',
+    'copies in stage %s only files that exist and are in the build context',
     (_, stage) => {
       const missing = own(stage).filter(path => !existsSync(path) || !allowed.includes(path.replace(/\/$/, '')))
       expect(missing).toEqual([])
@@ -36,37 +36,37 @@ describe('the image', () => {
     },
   )
 
-  it('sends nothing to the builder that no stage copies', () => {
+  it('has no files in the build context that no stage copies', () => {
     const copied = new Set(stages.flatMap(own))
     expect(allowed.filter(path => !copied.has(path))).toEqual([])
   })
 
-  it('holds all that a build is named after, where it is built and where it runs', () => {
+  it("has all inputs of a build's name, in the build stage and at runtime", () => {
     expect(sources.length).toBeGreaterThan(5)
     const [packages, build] = stages
     expect(sources.filter(path => ![...own(packages as Stage), ...own(build as Stage)].includes(path))).toEqual([])
     expect(sources.filter(path => !own(runtime).includes(path))).toEqual([])
   })
 
-  it('is of a Node.js that the project runs on, the same where it is built and where it runs', () => {
+  it('uses a supported Node.js version, the same in the build stage and at runtime', () => {
     const bases = stages.map(({ from }) => from).filter(from => !stages.some(({ name }) => name === from))
     expect(new Set(bases)).toEqual(new Set(['node:20-bookworm-slim']))
   })
 
-  it('runs as nobody in particular, and is asked whether it is healthy', () => {
+  it('runs as an unprivileged user, and has a health check', () => {
     expect(last('USER')?.rest).toMatch(/^[1-9]\d+:[1-9]\d+$/)
     const check = last('HEALTHCHECK')?.rest ?? ''
     const [, path = ''] = /\$\{process\.env\.PORT\}(\/[a-z/]+)`/.exec(check) ?? []
     expect(existsSync(`app${path}/route.ts`)).toBe(true)
   })
 
-  it('starts a file that is there, without a shell or npm in between', () => {
+  it('starts an existing file, without a shell or npm in between', () => {
     const words = readWords(last('CMD') ?? { name: 'CMD', flags: {}, rest: '[]' })
     expect(words).toEqual(['node', 'lib/start/start.mjs'])
     expect(readWords(last('ENTRYPOINT') ?? { name: 'ENTRYPOINT', flags: {}, rest: '[]' })).toEqual(['tini', '--'])
   })
 
-  it('sets variables that the service reads, to values that it takes', () => {
+  it('sets variables that the service reads, to valid values', () => {
     const { NODE_ENV, ...variables } = Object.assign(
       {},
       ...runtime.instructions.filter(({ name }) => name === 'ENV').map(readEnvironment),
@@ -80,7 +80,7 @@ describe('the image', () => {
 })
 
 describe('reading a Dockerfile', () => {
-  it('joins lines, leaves comments out and takes flags apart', () => {
+  it('joins lines, removes comments and separates flags', () => {
     const [stage] = readDockerfile('# x\nFROM a AS b\nRUN one \\\n# why\n  && two\nCOPY --from=c --chown=1:1 /x ./y\n')
     expect(stage).toEqual({
       name: 'b',

@@ -95,7 +95,7 @@ const pod = find('Deployment', 'sheaf').spec.template.spec
 const [container] = pod.containers
 
 describe('the manifests', () => {
-  it('are all in the kustomization, each under a name of its own', () => {
+  it('are all in the kustomization, with unique names', () => {
     expect(
       readdirSync(FOLDER)
         .filter(file => file !== 'kustomization.yaml')
@@ -114,41 +114,38 @@ describe('the manifests', () => {
     ])
   })
 
-  it.each(deployments)(
-    '%s has limits, no rights, and nothing of its image to write to',
-    (_, { spec: { template, selector } }) => {
-      const { spec } = template
-      const [
-        {
-          resources: { requests, limits },
-          securityContext,
-          volumeMounts,
-          ports,
-        },
-      ] = spec.containers
-      for (const kind of [requests, limits])
-        expect([kind.cpu, kind.memory].map(String)).toEqual([
-          expect.stringMatching(/^\d+m?$/),
-          expect.stringMatching(/^\d+[MG]i$/),
-        ])
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      })
-      expect([
-        spec.securityContext.runAsNonRoot,
-        spec.securityContext.runAsUser,
-        spec.automountServiceAccountToken,
-      ]).toEqual([true, 10001, false])
-      expect(volumeMounts.map(({ name }) => name).sort()).toEqual(spec.volumes.map(({ name }) => name).sort())
-      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp')
-      expect(template.metadata.labels).toMatchObject(selector.matchLabels)
-      expect(new Set(ports.map(({ containerPort }) => containerPort)).size).toBe(ports.length)
-    },
-  )
+  it.each(deployments)('%s has limits, no privileges, and a read-only image', (_, { spec: { template, selector } }) => {
+    const { spec } = template
+    const [
+      {
+        resources: { requests, limits },
+        securityContext,
+        volumeMounts,
+        ports,
+      },
+    ] = spec.containers
+    for (const kind of [requests, limits])
+      expect([kind.cpu, kind.memory].map(String)).toEqual([
+        expect.stringMatching(/^\d+m?$/),
+        expect.stringMatching(/^\d+[MG]i$/),
+      ])
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect([
+      spec.securityContext.runAsNonRoot,
+      spec.securityContext.runAsUser,
+      spec.automountServiceAccountToken,
+    ]).toEqual([true, 10001, false])
+    expect(volumeMounts.map(({ name }) => name).sort()).toEqual(spec.volumes.map(({ name }) => name).sort())
+    expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp')
+    expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+    expect(new Set(ports.map(({ containerPort }) => containerPort)).size).toBe(ports.length)
+  })
 
-  it.each(deployments)('%s is probed where it answers', (name, { spec }) => {
+  it.each(deployments)('%s has probes on its ports', (name, { spec }) => {
     const [{ startupProbe, readinessProbe, livenessProbe, ports }] = spec.template.spec.containers
     const probes = [startupProbe, readinessProbe, livenessProbe]
     for (const { httpGet } of probes) expect(ports.map(one => one.name)).toContain(httpGet.port)
@@ -156,7 +153,7 @@ describe('the manifests', () => {
       expect(probes.map(({ httpGet }) => httpGet.path)).toEqual(['/api/health', '/api/ready', '/api/health'])
       for (const { httpGet, timeoutSeconds = 1 } of probes) {
         expect(existsSync(`app${httpGet.path}/route.ts`)).toBe(true)
-        // Both ask the database, which may take as long as a statement (db/client.ts).
+        // Both probes query the database. A statement may take this long (db/client.ts).
         expect(timeoutSeconds).toBeGreaterThan(4.5)
       }
     } else
@@ -164,11 +161,11 @@ describe('the manifests', () => {
         expect(readFileSync('deploy/browser.mjs', 'utf8')).toContain(`'${httpGet.path}'`)
   })
 
-  it('end a pod after its calls', () => {
+  it('end a pod after its requests', () => {
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(configured['DRAIN_DELAY_MS']) / 1000 + 30)
   })
 
-  it('give the service variables that it reads, with values that it takes', () => {
+  it('set variables that the service reads, to valid values', () => {
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'sheaf' } }, { secretRef: { name: 'sheaf' } }])
     const own = (container.env ?? []).map(({ name, value }) => [name, value ?? '10.1.2.3'] as const)
     const all = { ...configured, ...secrets, ...Object.fromEntries(own) }
@@ -180,7 +177,7 @@ describe('the manifests', () => {
     expect(config.ENGINES).toBe(Number(container.resources.limits.cpu))
   })
 
-  it('lead the service to its browser', () => {
+  it('connect the service to its browser', () => {
     const endpoint = new URL(configured['BROWSER_WS_ENDPOINT'] ?? '')
     const service = find('Service', endpoint.hostname)
     expect(service.spec.ports.map(({ port }) => String(port))).toEqual([endpoint.port])
@@ -200,7 +197,7 @@ describe('the manifests', () => {
     },
   )
 
-  it('keep enough pods when a node is emptied, and add some when calls wait', () => {
+  it('keep enough pods if a node is drained, and add pods if requests wait', () => {
     for (const [name, deployment] of deployments) {
       const { spec } = find('PodDisruptionBudget', name)
       expect(matches(spec.selector.matchLabels).map(([found]) => found)).toEqual([name])
@@ -221,8 +218,7 @@ describe('the manifests', () => {
 })
 
 /**
- * Addresses that no page may reach: private, shared, loopback, link-local (with the metadata of clouds), multicast; RFC
- * 6890.
+ * IP ranges that no page may reach: private, shared, loopback, link-local (with cloud metadata), multicast (RFC 6890).
  */
 const PRIVATE = [
   '10.0.0.1',
@@ -245,7 +241,7 @@ const PRIVATE = [
 
 describe('the network policies', () => {
   it.each(ofKind('NetworkPolicy').map(one => [one.metadata.name, one] as const))(
-    '%s is about pods that there are, in both directions',
+    '%s selects existing pods, in both directions',
     (name, { spec }) => {
       expect(matches(spec.podSelector.matchLabels).map(([found]) => found)).toEqual([name])
       expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
@@ -267,7 +263,7 @@ describe('the network policies', () => {
     for (const { containerPort } of container.ports) expect(Number(ports[0]?.port) > containerPort).toBe(true)
   })
 
-  it.each(PRIVATE)('let the service reach %s by no rule for public addresses', address => {
+  it.each(PRIVATE)("don't let the service reach %s through a rule for public IP addresses", address => {
     const family = address.includes(':') ? 'ipv6' : 'ipv4'
     const blocks = find('NetworkPolicy', 'sheaf')
       .spec.egress.filter(({ ports }) => ports === undefined)

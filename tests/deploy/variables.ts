@@ -10,7 +10,7 @@ export function listVariables(): string[] {
   return [...names].filter(name => name !== undefined)
 }
 
-/** Whether the service reads a variable, or OpenTelemetry does where its traces are on. */
+/** Returns whether the service reads a variable, or OpenTelemetry does if traces are enabled. */
 export function isRead(name: string): boolean {
   return names.has(name) || name.startsWith('OTEL_')
 }

@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 /**
- * What the rules of WCAG 2.2, A and AA, find in a page, as the rule and the elements that break it. `rules` names those
- * to apply in place of all.
+ * Returns WCAG 2.2 A and AA violations of a page, as the rule and the elements that break the rule. `rules` names the
+ * rules to run instead of all.
  */
 export async function findAccessibilityProblems(page: Page, rules?: string[]): Promise<string[]> {
   // Next.js removes the old title a moment before it adds the new one (vercel/next.js#96797).

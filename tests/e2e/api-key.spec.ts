@@ -1,6 +1,8 @@
 import { createKey, expect, signUp, test } from './browser-test'
 
-test('the dialog with the key stays until the key is said to be stored, and keeps the focus', async ({ page }) => {
+test('the dialog with the key stays open until the user confirms that the key is stored, and keeps the focus', async ({
+  page,
+}) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Create API key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your API key' })
@@ -14,8 +16,7 @@ test('the dialog with the key stays until the key is said to be stored, and keep
 
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab')
-    // A modal dialog may let the focus out to the browser's own frame, where the document has no active element but its
-    // body.
+    // A modal dialog may let the focus move to the browser's own frame. The document's active element is its body then.
     expect(
       await page.evaluate(
         () => document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]') !== null,
@@ -27,7 +28,7 @@ test('the dialog with the key stays until the key is said to be stored, and keep
   await expect(page.getByRole('button', { name: 'Rotate key' })).toBeFocused()
 })
 
-test('copying the key puts exactly the key on the clipboard and says so', async ({ page, context, service }) => {
+test('copying the key puts exactly the key on the clipboard and confirms it', async ({ page, context, service }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.base })
   await signUp(page)
   await page.getByRole('button', { name: 'Create API key' }).click()
@@ -37,7 +38,7 @@ test('copying the key puts exactly the key on the clipboard and says so', async 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
 })
 
-test('the key is in no address, no later page and no stored data of the browser', async ({ page }) => {
+test('the key is in no URL, no later page and no stored data of the browser', async ({ page }) => {
   const addresses: string[] = []
   page.on('request', request => addresses.push(request.url()))
   await signUp(page)
@@ -52,7 +53,7 @@ test('the key is in no address, no later page and no stored data of the browser'
   ).not.toContain(key)
 })
 
-test('the answer that holds the key may be kept by nobody', async ({ page }) => {
+test('the response with the key may not be cached', async ({ page }) => {
   await signUp(page)
   const [response] = await Promise.all([
     page.waitForResponse('**/api/account/key'),
@@ -61,7 +62,7 @@ test('the answer that holds the key may be kept by nobody', async ({ page }) => 
   expect(response.headers()['cache-control']).toBe('no-store')
 })
 
-test('of two windows that create a key, one gets it and the other is told', async ({ page, context }) => {
+test('if two windows create a key, one gets it and the other gets an error', async ({ page, context }) => {
   await signUp(page)
   const other = await context.newPage()
   await other.goto('/account')
@@ -71,7 +72,10 @@ test('of two windows that create a key, one gets it and the other is told', asyn
   await expect(other.getByTestId('api-key')).toHaveCount(0)
 })
 
-test('of two windows that rotate the same key, one gets a new one and the other is told', async ({ page, context }) => {
+test('if two windows rotate the same key, one gets a new key and the other gets an error', async ({
+  page,
+  context,
+}) => {
   await signUp(page)
   const last4 = (await createKey(page)).slice(-4)
   const responses = await page.evaluate(
@@ -101,7 +105,7 @@ test('of two windows that rotate the same key, one gets a new one and the other 
   await expect(other.getByRole('alert').filter({ hasText: 'changed in another window' })).toBeVisible()
 })
 
-test('reading the address of a key changes nothing', async ({ page }) => {
+test('opening the URL of a key changes nothing', async ({ page }) => {
   await signUp(page)
   await createKey(page)
   expect((await page.request.get('/api/account/key')).status()).toBe(405)

@@ -11,12 +11,10 @@ interface Shared {
   browser: Browser
 }
 
-/**
- * Tests in a browser that this machine can run, against a service of their own, built and started as `npm start` does.
- */
+/** Browser tests that this machine can run, against a separate service, built and started as `npm start` does. */
 export const test = base.extend<{ baseURL: string }, Shared>({
-  // Every test has a network address of its own, so that no limit counts two of them together.
-  // Playwright reads from the pattern what a fixture needs: nothing.
+  // Every test has a different IP address, so that no limit counts two tests together. Playwright reads the fixture's
+  // dependencies from the pattern: none.
   // oxlint-disable-next-line eslint/no-empty-pattern
   extraHTTPHeaders: async ({}, provide) => {
     count += 1
@@ -36,7 +34,7 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     // As above.
     // oxlint-disable-next-line eslint/no-empty-pattern
     async ({}, provide) => {
-      // One proxy is trusted, so that a test can speak for clients at several addresses.
+      // One proxy is trusted, so that a test can send requests for clients at several IP addresses.
       const service = await startService({ isFirstStart: true, env: { TRUSTED_PROXIES: '1' } })
       await provide(service)
       await service.stop()
@@ -50,13 +48,13 @@ export { expect } from '@playwright/test'
 
 export const PASSWORD = 'correct horse battery'
 
-/** An address that no other test uses. */
+/** An email that no other test uses. */
 export function freshEmail(name = 'reader'): string {
   count += 1
   return `${name}-${process.pid}-${Date.now()}-${count}@example.com`
 }
 
-/** Opens an account by the form and ends on its page. */
+/** Opens an account with the form and ends on its page. */
 export async function signUp(page: Page, email = freshEmail()): Promise<string> {
   await page.goto('/sign-in?new=1')
   await page.getByLabel('E-mail address').fill(email)
@@ -66,7 +64,7 @@ export async function signUp(page: Page, email = freshEmail()): Promise<string> 
   return email
 }
 
-/** Creates the account's key on its page, closes the dialog and gives the key. */
+/** Creates the account's key on its page, closes the dialog and returns the key. */
 export async function createKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create API key' }).click()
   const key = await page.getByTestId('api-key').innerText()
@@ -75,7 +73,7 @@ export async function createKey(page: Page): Promise<string> {
   return key
 }
 
-/** Signs in as the form does, from the test's network address or another one. */
+/** Signs in with the form, from the test's IP address or another one. */
 export async function postCredentials(
   request: APIRequestContext,
   { email, password, from }: { email: string; password: string; from?: string },

@@ -7,7 +7,7 @@ const SCRIPT_BUDGET_BYTES = 140 * 1024
 const SIZES = { phone: { width: 320, height: 700 }, desktop: { width: 1280, height: 900 } }
 const SCHEMES = ['light', 'dark'] as const
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-/** Pages whose pictures are kept: one of each kind. */
+/** Pages with stored screenshots: one of each kind. */
 const PICTURED = new Set(['/docs', '/docs/rotate-pdf', '/docs/errors'])
 
 for (const scheme of SCHEMES) {
@@ -36,7 +36,7 @@ for (const scheme of SCHEMES) {
   }
 }
 
-test('pages of the documentation and the start page keep the budget of scripts', async ({ page, request }) => {
+test('pages of the documentation and the start page keep the script budget', async ({ page, request }) => {
   for (const path of ['/', '/docs', '/docs/rotate-pdf', '/docs/invoice-generator', '/docs/errors']) {
     const html = await (await request.get(path)).text()
     const addresses = new Set(
@@ -53,10 +53,7 @@ test('pages of the documentation and the start page keep the budget of scripts',
   await expect(page.getByRole('link', { name: 'Try it' })).toHaveAttribute('href', '/account/playground/rotate-pdf')
 })
 
-test('the list of pages folds away on a phone and stands beside the page on a desktop', async ({
-  browser,
-  baseURL,
-}) => {
+test('the list of pages collapses on a phone and is beside the page on a desktop', async ({ browser, baseURL }) => {
   const phone = await openPage(browser, { size: 'phone', scheme: 'light', baseURL })
   await phone.goto('/docs')
   const nav = phone.getByRole('navigation', { name: 'Documentation' })
@@ -79,7 +76,7 @@ test('the list of pages folds away on a phone and stands beside the page on a de
   await desktop.context().close()
 })
 
-test('samples are chosen by arrow keys in either form', async ({ page }) => {
+test('samples are selected with arrow keys in either encoding', async ({ page }) => {
   await page.goto('/docs/rotate-pdf')
   for (const [name, last, words] of [
     ['Rotate pages, as a form', 'C#', 'MultipartFormDataContent'],
@@ -93,7 +90,7 @@ test('samples are chosen by arrow keys in either form', async ({ page }) => {
   }
 })
 
-test('a page is copied as the Markdown that is served beside it', async ({ browser, baseURL, request }) => {
+test('copying a page yields the Markdown that is served beside it', async ({ browser, baseURL, request }) => {
   const context = await browser.newContext({ baseURL, permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
   await page.goto('/docs/rotate-pdf')
@@ -117,7 +114,7 @@ test('the old URL of the page for operators redirects permanently', async ({ req
   }
 })
 
-test('pages are Markdown for who asks for it, and unknown ones are not found', async ({ request }) => {
+test('pages are Markdown for clients that request it, and unknown pages return 404', async ({ request }) => {
   for (const path of ['/docs', '/docs/errors']) {
     const asked = await request.get(path, { headers: { accept: 'text/markdown, text/html;q=0.5' } })
     expect(asked.headers()['content-type']).toContain('text/markdown')
@@ -161,8 +158,8 @@ async function listPaths(page: Page): Promise<string[]> {
 }
 
 /**
- * Only colors differ between light and dark, and only the frame around a page between the sizes: all rules run where
- * something is new to them.
+ * Only colors differ between light and dark, and only the frame between the sizes. All rules run once, and then only
+ * the rules that these differences affect.
  */
 function chooseRules(path: string, { size, scheme }: { size: string; scheme: string }): string[] | undefined {
   if (size === 'desktop') return scheme === 'light' ? undefined : COLOR_RULES

@@ -8,20 +8,20 @@ import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, freshEmail, PASSWORD, postCredentials, signUp } from './browser-test'
 import { askForLink, linkIn, mailEnvironment, test as base } from './mail-test'
 
-/** Accounts that were opened before their server could send mail, so that nobody has proved their addresses. */
+/** Accounts that were opened before their server could send email, so their emails are unverified. */
 const ACCOUNTS = ['stranger', 'honest', 'window', 'bare', 'changed', 'looks', 'settings'] as const
 type Name = (typeof ACCOUNTS)[number]
 
 interface Opened {
   email: string
   key: string
-  /** The browser that opened it, still signed in. */
+  /** The browser that opened the account, still signed in. */
   page: Page
 }
 
 const test = base.extend<object, { accounts: Record<Name, Opened> }>({
   accounts: [
-    // Each service here is prepared.
+    // Each service in this file is in `prepared`.
     async ({ service }, provide) => provide(prepared.get(service) ?? ({} as Record<Name, Opened>)),
     { scope: 'worker' },
   ],
@@ -32,7 +32,7 @@ const test = base.extend<object, { accounts: Record<Name, Opened> }>({
       const port = Number(new URL(before.base).port)
       const accounts = await openAccounts(browser, before)
       await before.stop()
-      // Cookies go with the port.
+      // Cookies are sent to the port.
       const service = await startService({ dataDir, env: { ...mailEnvironment(mail), TRUSTED_PROXIES: '1' }, port })
       prepared.set(service, accounts)
       await provide(service)
@@ -46,7 +46,12 @@ const test = base.extend<object, { accounts: Record<Name, Opened> }>({
 
 const prepared = new WeakMap<Service, Record<Name, Opened>>()
 
-test('what ends is named first, and ends when its owner goes on', async ({ page, service, mail, accounts }) => {
+test('the page lists what will end, and ends it when the owner continues', async ({
+  page,
+  service,
+  mail,
+  accounts,
+}) => {
   const { email, key, page: stranger } = accounts.stranger
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
@@ -68,7 +73,7 @@ test('what ends is named first, and ends when its owner goes on', async ({ page,
   expect((await postCredentials(stranger.request, { email, password: PASSWORD })).status()).toBe(401)
 })
 
-test('nothing ends when its owner cancels, and the link works elsewhere', async ({ page, service, mail, accounts }) => {
+test('nothing ends if the owner cancels, and the link works elsewhere', async ({ page, service, mail, accounts }) => {
   const { email, key, page: own } = accounts.honest
   await askForLink(page, email)
   const link = await linkIn(mail, email)
@@ -87,7 +92,7 @@ test('nothing ends when its owner cancels, and the link works elsewhere', async 
   await expect(page.locator('[data-failure]')).toContainText('used already or is older than an hour')
 })
 
-test('of two windows with the page the second one finds the account', async ({ page, service, mail, accounts }) => {
+test('the second of two windows with the page finds the account', async ({ page, service, mail, accounts }) => {
   const { email } = accounts.window
   await askForLink(page, email)
   const link = await linkIn(mail, email)
@@ -101,7 +106,12 @@ test('of two windows with the page the second one finds the account', async ({ p
   expect(await callWith(page, key)).toBe(200)
 })
 
-test('the page works without scripts, for forms of this site only', async ({ browser, service, mail, accounts }) => {
+test('the page works without scripts, and only for forms of this site', async ({
+  browser,
+  service,
+  mail,
+  accounts,
+}) => {
   const { email, key } = accounts.bare
   const context = await browser.newContext({ baseURL: service.base, javaScriptEnabled: false })
   const page = await context.newPage()
@@ -119,7 +129,7 @@ test('the page works without scripts, for forms of this site only', async ({ bro
   await page.getByRole('button', { name: 'Continue and end these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, key)).toBe(401)
-  // Without what the browser held, the same form does nothing.
+  // Without the browser's cookies, the same form does nothing.
   const replayed = await page.request.post('/api/sign-in/confirm', {
     form,
     headers: { origin: service.base },
@@ -129,7 +139,7 @@ test('the page works without scripts, for forms of this site only', async ({ bro
   await context.close()
 })
 
-test('a list that has changed is shown again before anything on it ends', async ({ page, service, mail, accounts }) => {
+test('a changed list is shown again before anything on it ends', async ({ page, service, mail, accounts }) => {
   const { email, page: stranger } = accounts.changed
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
@@ -147,7 +157,7 @@ test('a list that has changed is shown again before anything on it ends', async 
   await expect(stranger).toHaveURL(/\/sign-in$/)
 })
 
-test('the settings offer to prove the address, and nothing ends by that', async ({ service, mail, accounts }) => {
+test('the settings offer to verify the email, and verification ends nothing', async ({ service, mail, accounts }) => {
   const { email, key, page } = accounts.settings
   await page.goto(`${service.base}/account`)
   await page.getByRole('link', { name: /Confirm that/ }).click()
@@ -158,7 +168,7 @@ test('the settings offer to prove the address, and nothing ends by that', async 
   expect(await callWith(page, key)).toBe(200)
 })
 
-test('the pages fit, and can be read by everybody', async ({ page, mail, accounts }, info) => {
+test('the pages fit and are accessible', async ({ page, mail, accounts }, info) => {
   const { email, page: own } = accounts.looks
   await askForLink(page, email)
   const link = await linkIn(mail, email)
@@ -200,10 +210,10 @@ async function openAccounts(browser: Browser, { base: baseURL }: Service): Promi
     expect(await callWith(page, key)).toBe(200)
     opened.push([name, { email, key, page }])
   }
-  return Object.fromEntries(opened) as Record<Name, Opened> // every name has its entry
+  return Object.fromEntries(opened) as Record<Name, Opened> // Every name has an entry.
 }
 
-/** Status of a request with a key; a good key gets 200. */
+/** The status of a request with a key. A valid key gets 200. */
 async function callWith(page: Page, key: string): Promise<number> {
   const data = {
     invoiceNumber: '1',

@@ -13,10 +13,7 @@ const POSTS = [
 ]
 
 test.describe('forms of other sites', () => {
-  test('are refused by every action of the account area, and so are forms of unknown origin', async ({
-    page,
-    baseURL,
-  }) => {
+  test('are refused by every action of the account area, like forms of unknown origin', async ({ page, baseURL }) => {
     await signUp(page)
     const data = { email: freshEmail(), password: PASSWORD, last4: 'abcd' }
     const senders: Record<string, string>[] = [
@@ -35,10 +32,7 @@ test.describe('forms of other sites', () => {
     await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
   })
 
-  test('a sign-in without its token sets no session, and one from a foreign origin is refused', async ({
-    page,
-    request,
-  }) => {
+  test("can't sign in without the token, and a sign-in from a foreign origin is refused", async ({ page, request }) => {
     const email = await signUp(page)
     const form = { email, password: PASSWORD, json: 'true' }
     const response = await request.post('/api/auth/callback/credentials', { form })
@@ -57,10 +51,10 @@ test.describe('forms of other sites', () => {
 })
 
 test.describe('guessing', () => {
-  test('an unknown address and a wrong password are answered alike', async ({ page, request }) => {
-    const known = await signUp(page)
+  test('an unknown email and a wrong password get the same response', async ({ page, request }) => {
+    const knownEmail = await signUp(page)
     const responses = []
-    for (const email of [known, freshEmail('nobody')]) {
+    for (const email of [knownEmail, freshEmail('nobody')]) {
       const response = await postCredentials(request, { email, password: 'a wrong password' })
       responses.push({ status: response.status(), body: await response.text() })
     }
@@ -68,14 +62,14 @@ test.describe('guessing', () => {
     expect(responses[0]?.status).toBe(401)
   })
 
-  test('signing up with an address that exists is answered as for a new one, and changes nothing', async ({
+  test('signing up with an existing email gets the response for a new email, and changes nothing', async ({
     page,
     request,
     baseURL,
   }) => {
-    const known = await signUp(page)
+    const knownEmail = await signUp(page)
     const responses = []
-    for (const email of [known, freshEmail('new')]) {
+    for (const email of [knownEmail, freshEmail('new')]) {
       const response = await request.post('/api/account/sign-up', {
         data: { email, password: 'the password of a stranger' },
         headers: { origin: baseURL },
@@ -83,13 +77,13 @@ test.describe('guessing', () => {
       responses.push({ status: response.status(), body: await response.text() })
     }
     expect(responses[0]).toEqual(responses[1])
-    expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(
-      401,
-    )
-    expect((await postCredentials(request, { email: known, password: PASSWORD })).status()).toBe(200)
+    expect(
+      (await postCredentials(request, { email: knownEmail, password: 'the password of a stranger' })).status(),
+    ).toBe(401)
+    expect((await postCredentials(request, { email: knownEmail, password: PASSWORD })).status()).toBe(200)
   })
 
-  test('after ten wrong passwords the right one is refused too, from that network address only', async ({
+  test('after ten wrong passwords the right one is refused too, from that IP address only', async ({
     page,
     request,
   }) => {
@@ -104,7 +98,7 @@ test.describe('guessing', () => {
     expect((await postCredentials(request, { email, password: PASSWORD, from: '203.0.113.13' })).status()).toBe(200)
   })
 
-  test('many guesses at once get no more tries than one after the other', async ({ request }) => {
+  test('simultaneous guesses get no more attempts than sequential ones', async ({ request }) => {
     const email = freshEmail('target')
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     const form = { csrfToken, email, password: 'a wrong password', json: 'true' }
@@ -116,8 +110,8 @@ test.describe('guessing', () => {
   })
 })
 
-test.describe('what visitors type', () => {
-  test('an address with an apostrophe is shown as it is', async ({ page }) => {
+test.describe('user input', () => {
+  test('an email with an apostrophe is shown unchanged', async ({ page }) => {
     const email = `o'neil+${Date.now()}-a@example.com`
     await signUp(page, email)
     await expect(page.getByText(email, { exact: true })).toBeVisible()
@@ -130,7 +124,7 @@ test.describe('what visitors type', () => {
     'a@exa mple.com',
     `${'a'.repeat(250)}@example.com`,
   ]) {
-    test(`${JSON.stringify(email.slice(0, 40))} is not taken for an address`, async ({ request, baseURL }) => {
+    test(`${JSON.stringify(email.slice(0, 40))} is refused as an email`, async ({ request, baseURL }) => {
       const response = await request.post('/api/account/sign-up', {
         data: { email, password: PASSWORD },
         headers: { origin: baseURL },
@@ -140,7 +134,7 @@ test.describe('what visitors type', () => {
     })
   }
 
-  test('an error in the address of the sign-in page is not repeated', async ({ page }) => {
+  test('an error in the URL of the sign-in page is not shown', async ({ page }) => {
     const dialogs: string[] = []
     page.on('dialog', dialog => {
       dialogs.push(dialog.message())
@@ -159,7 +153,7 @@ test.describe('what visitors type', () => {
     expect(dialogs).toEqual([])
   })
 
-  test('nobody is led to another site after signing in', async ({ page, request, baseURL }) => {
+  test('sign-in never redirects to another site', async ({ page, request, baseURL }) => {
     const email = await signUp(page)
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     for (const callbackUrl of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
@@ -171,7 +165,7 @@ test.describe('what visitors type', () => {
     }
   })
 
-  test('pages allow no script but their own, and no frame around them', async ({ page }) => {
+  test('pages allow only their own scripts, and no framing', async ({ page }) => {
     const response = await page.goto('/')
     const policy = response?.headers()['content-security-policy'] ?? ''
     expect(policy).toMatch(/script-src 'self' 'nonce-[^']+'(;|$)/)
@@ -193,7 +187,7 @@ test.describe('what visitors type', () => {
   })
 })
 
-test('a page without mistakes has none in the console', async ({ page }) => {
+test('a page without errors logs none to the console', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(error.message))
@@ -204,7 +198,7 @@ test('a page without mistakes has none in the console', async ({ page }) => {
   expect(complaints).toEqual([])
 })
 
-test('an unknown page answers 404 in the look of the site', async ({ page }) => {
+test("an unknown page returns 404 in the site's design", async ({ page }) => {
   const response = await page.goto('/no-such-page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()

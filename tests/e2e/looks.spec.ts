@@ -12,7 +12,7 @@ const SCHEMES = ['light', 'dark'] as const
 const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/no-such-page']
 const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/playground', '/account/settings']
 
-test.describe('every page fits, can be read by everybody, and is light', () => {
+test.describe('every page fits, is accessible, and stays small', () => {
   for (const scheme of SCHEMES) {
     test(`signed out, ${scheme}`, async ({ page }, info) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -32,7 +32,7 @@ test.describe('every page fits, can be read by everybody, and is light', () => {
   }
 })
 
-test('at 320 pixels nothing has to be pushed sideways', async ({ page }) => {
+test('no page scrolls sideways at 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signUp(page)
   await createKey(page)
@@ -42,16 +42,14 @@ test('at 320 pixels nothing has to be pushed sideways', async ({ page }) => {
   }
 })
 
-test('a page loads no more script than it may: 140 KB gzipped in the open, 250 KB in the account area', async ({
-  page,
-}) => {
+test('a page loads at most 140 KB of gzipped scripts in public, and 250 KB in the account area', async ({ page }) => {
   await signUp(page)
   for (const path of ['/', '/docs', '/docs/merge-pdf'])
     expect(await scriptBytes(page, path), path).toBeLessThan(140 * 1024)
   for (const path of ACCOUNT_PAGES) expect(await scriptBytes(page, path), path).toBeLessThan(250 * 1024)
 })
 
-test('the color scheme follows the system until it is chosen, and then stays', async ({ page }) => {
+test('the color scheme follows the system until the user selects one', async ({ page }) => {
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/')
@@ -71,7 +69,7 @@ async function look(page: Page, path: string, scheme: string, info: TestInfo): P
   }
 }
 
-/** Keeps a picture of the page and fails on what the rules of WCAG 2.2, A and AA, find in it. */
+/** Stores a screenshot of the page and fails on violations of WCAG 2.2 A and AA. */
 async function examine(page: Page, info: TestInfo, name: string): Promise<void> {
   await info.attach(`${name}.png`, {
     body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }),
@@ -80,12 +78,12 @@ async function examine(page: Page, info: TestInfo, name: string): Promise<void> 
   expect(await findAccessibilityProblems(page), name).toEqual([])
 }
 
-/** How many pixels of the page lie beyond the window's right side. */
+/** The number of pixels beyond the window's right edge. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 }
 
-/** Gzipped bytes of every script that a browser asks for while the page loads. */
+/** Gzipped bytes of every script that a browser requests while the page loads. */
 async function scriptBytes(page: Page, path: string): Promise<number> {
   const scripts: Promise<Buffer>[] = []
   const note = (response: Response): void => {

@@ -3,10 +3,10 @@ import type { MailServer, ReceivedMail } from '../support/mail-server'
 import { findLink, startMailServer } from '../support/mail-server'
 import { expect, test as base } from './browser-test'
 
-/** Tests in a browser with a mail server of their own; their service has to be told of it. */
+/** Browser tests with a separate mail server. The test's service must be configured to use it. */
 export const test = base.extend<object, { mail: MailServer }>({
   mail: [
-    // Playwright reads from the pattern what a fixture needs: nothing.
+    // Playwright reads the fixture's dependencies from the pattern: none.
     // oxlint-disable-next-line eslint/no-empty-pattern
     async ({}, provide) => {
       const mail = await startMailServer()
@@ -17,24 +17,24 @@ export const test = base.extend<object, { mail: MailServer }>({
   ],
 })
 
-/** The variables of a service that sends its mails there. */
+/** The variables of a service that sends its emails there. */
 export function mailEnvironment(mail: MailServer): Record<string, string> {
   return { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>' }
 }
 
-/** The mails that an address got. */
+/** The emails sent to an address. */
 export function mailsTo(mail: MailServer, email: string): ReceivedMail[] {
   return mail.received.filter(({ to }) => to.includes(email))
 }
 
-/** The link in the latest mail to an address, once it has as many as that. */
+/** The link in the latest email to an address, once `count` emails arrived. */
 export async function linkIn(mail: MailServer, email: string, count = 1): Promise<string> {
   await expect.poll(() => mailsTo(mail, email).length).toBe(count)
   const latest = mailsTo(mail, email).at(-1)
   return latest === undefined ? '' : findLink(latest)
 }
 
-/** Asks for a sign-in link on the sign-in page. */
+/** Requests a sign-in link on the sign-in page. */
 export async function askForLink(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in')
   await page.getByLabel('E-mail address').fill(email)

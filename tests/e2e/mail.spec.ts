@@ -6,7 +6,7 @@ import { askForLink, linkIn, mailEnvironment, mailsTo, test as base } from './ma
 const test = base.extend<object, object>({
   service: [
     async ({ mail }, provide) => {
-      // A NEXTAUTH_URL left over from elsewhere has no say in links and addresses.
+      // A NEXTAUTH_URL left over from elsewhere must not affect links and URLs.
       const env = { ...mailEnvironment(mail), TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
       const service = await startService({ env })
       await provide(service)
@@ -16,7 +16,7 @@ const test = base.extend<object, object>({
   ],
 })
 
-test('a link that was asked for by mail signs in, once', async ({ page, browser, service, mail }) => {
+test('an emailed link signs in once', async ({ page, browser, service, mail }) => {
   const email = freshEmail('mail')
   await askForLink(page, email)
   const link = await linkIn(mail, email)
@@ -35,7 +35,12 @@ test('a link that was asked for by mail signs in, once', async ({ page, browser,
   await elsewhere.close()
 })
 
-test('a mailed link finishes a sign-up, with its password in one browser', async ({ page, browser, baseURL, mail }) => {
+test('an emailed link completes a sign-up, with its password in one browser', async ({
+  page,
+  browser,
+  baseURL,
+  mail,
+}) => {
   const email = freshEmail('sign-up')
   await startSignUp(page, email)
   expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
@@ -44,7 +49,7 @@ test('a mailed link finishes a sign-up, with its password in one browser', async
   const key = await createKey(page)
   expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(200)
 
-  // A link that is followed later in another browser ends nothing: the address is proved.
+  // A link that is opened later in another browser ends nothing, because the email is verified.
   const elsewhere = await browser.newContext({ baseURL })
   const other = await elsewhere.newPage()
   await askForLink(other, email)
@@ -62,7 +67,7 @@ test('a mailed link finishes a sign-up, with its password in one browser', async
   await elsewhere.close()
 })
 
-test('a sign-up with a known address looks the same and changes nothing', async ({ page, request, baseURL, mail }) => {
+test('a sign-up with a known email looks the same and changes nothing', async ({ page, request, baseURL, mail }) => {
   const known = freshEmail('known')
   await startSignUp(page, known)
   await page.goto(await linkIn(mail, known))
@@ -87,7 +92,7 @@ test('a sign-up with a known address looks the same and changes nothing', async 
   expect((await postCredentials(request, { email: known, password: PASSWORD })).status()).toBe(200)
 })
 
-test('a sign-up does not trust an address because of a foreign Host header', async ({ request, service, mail }) => {
+test('a sign-up does not trust a URL from a foreign Host header', async ({ request, service, mail }) => {
   const email = freshEmail('host')
   const response = await request.post('/api/account/sign-up', {
     data: { email, password: PASSWORD },
@@ -99,7 +104,7 @@ test('a sign-up does not trust an address because of a foreign Host header', asy
   expect(service.log()).not.toContain('evil.example')
 })
 
-test('a mailed link replaces a forgotten password, without scripts', async ({ page, browser, baseURL, mail }) => {
+test('an emailed link replaces a forgotten password, without scripts', async ({ page, browser, baseURL, mail }) => {
   const email = freshEmail('forgot')
   await startSignUp(page, email)
   await page.goto(await linkIn(mail, email))
@@ -126,7 +131,7 @@ test('a mailed link replaces a forgotten password, without scripts', async ({ pa
   await expect(page).toHaveURL(/\/sign-in$/)
   expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
   expect((await postCredentials(page.request, { email, password: 'another good password' })).status()).toBe(200)
-  // A session that began with the password still has to give it.
+  // A session that began with the password still has to provide it.
   const change = await page.request.post('/api/account/password', {
     data: { current: '', password: 'a third good password' },
     headers: { origin: baseURL },
@@ -135,7 +140,7 @@ test('a mailed link replaces a forgotten password, without scripts', async ({ pa
   await fresh.close()
 })
 
-test('a forgotten password of an address without an account is answered alike', async ({ request, baseURL, mail }) => {
+test('a password reset for an email without an account gets the same response', async ({ request, baseURL, mail }) => {
   const email = freshEmail('nobody')
   const ask = (address: string, origin = baseURL) =>
     request.post('/api/sign-in/forgot-password', { form: { email: address }, headers: { origin }, maxRedirects: 0 })
@@ -149,7 +154,7 @@ test('a forgotten password of an address without an account is answered alike', 
   expect(mailsTo(mail, email)).toHaveLength(5)
 })
 
-test('a link is never made for a host that the request only claims', async ({ request, mail }) => {
+test('a link never uses a host that only the request claims', async ({ request, mail }) => {
   const email = freshEmail('victim')
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
   await request.post('/api/auth/signin/email', {
@@ -163,7 +168,7 @@ test('a link is never made for a host that the request only claims', async ({ re
   expect(mailsTo(mail, email).filter(({ text }) => text.includes('evil.example'))).toEqual([])
 })
 
-test('one client cannot fill a mailbox, nor one network of IPv6', async ({ request, mail }) => {
+test("one client can't fill a mailbox, and neither can one IPv6 network", async ({ request, mail }) => {
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
   for (const from of ['198.51.100.7', '2001:db8:7:1::']) {
     const email = freshEmail('flood')
@@ -179,7 +184,7 @@ test('one client cannot fill a mailbox, nor one network of IPv6', async ({ reque
   }
 })
 
-/** Sends the form of a new account, up to the sentence that a link was mailed. */
+/** Submits the sign-up form and waits for the message that a link was emailed. */
 async function startSignUp(page: Page, email: string): Promise<void> {
   await page.context().clearCookies()
   await page.goto('/sign-in?new=1')

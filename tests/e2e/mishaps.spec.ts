@@ -7,7 +7,7 @@ import { createKey, expect, freshEmail, PASSWORD, signUp, test } from './browser
 
 const DAY_MS = 86_400_000
 
-test('a session that ends while a key is rotated: a calm sentence, and the key stays', async ({
+test('a session that ends during a rotation shows a clear message, and the key stays', async ({
   page,
   context,
   request,
@@ -40,7 +40,7 @@ test('a double click on create makes one key and shows it once', async ({ page }
   expect(responses).toEqual([200])
 })
 
-test('the way back and forth shows no key again', async ({ page }) => {
+test('browser back and forward show no key again', async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Create API key' }).click()
   const key = await page.getByTestId('api-key').innerText()
@@ -51,7 +51,7 @@ test('the way back and forth shows no key again', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('without a connection the page says so, and the next try works', async ({ page, context }) => {
+test('without a connection the page says so, and the next attempt works', async ({ page, context }) => {
   await signUp(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Create API key' }).click()
@@ -62,7 +62,7 @@ test('without a connection the page says so, and the next try works', async ({ p
   await createKey(page)
 })
 
-test('a wrong password ten times: from then on a sentence that says when to try again', async ({ page }) => {
+test('after ten wrong passwords a message says when to retry', async ({ page }) => {
   const email = await signUp(page)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/$/)
@@ -75,7 +75,7 @@ test('a wrong password ten times: from then on a sentence that says when to try 
   await expect(page.locator('[data-failure]')).toContainText(/minute/)
 })
 
-test('an account is deleted with its password only, and its key with it', async ({ page, request }) => {
+test('an account is deleted only with its password, together with its key', async ({ page, request }) => {
   const email = await signUp(page)
   const key = await createKey(page)
   await page.goto('/account/settings')
@@ -97,7 +97,7 @@ test('an account is deleted with its password only, and its key with it', async 
   await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
 })
 
-test('the threshold of a low balance is kept, and the notice comes below it', async ({ page }) => {
+test('the low-balance threshold is stored, and the notice appears below it', async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await expect(page.getByText('Your balance is low')).toHaveCount(0)
@@ -109,7 +109,7 @@ test('the threshold of a low balance is kept, and the notice comes below it', as
   await expect(page.getByText('Your balance is low')).toBeVisible()
 })
 
-test('the call log finds a call by its request id, and a refused one by its status', async ({ page, request }) => {
+test('the request log finds a request by its ID, and a refused one by its status', async ({ page, request }) => {
   await signUp(page)
   const key = await createKey(page)
   const reply = await request.post('/api/external/pdf-tools/rotate-pdf', {

@@ -66,7 +66,7 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   await expect(page.getByText('Buying is not set up on this server. Ask whoever runs it to add credits')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Automatic top-up' })).toBeHidden()
   await expect(async () => {
-    await page.reload() // what was called is known a moment after the call
+    await page.reload() // The page lists a request a moment after the request.
     await expect(page.getByRole('row', { name: /Call: Merge PDFs.* −1 98/ })).toBeVisible({ timeout: 1000 })
   }).toPass()
   await page.getByRole('link', { name: 'Calls', exact: true }).click()
@@ -98,10 +98,7 @@ async function saveSample(page: Page, name: string, folder: string): Promise<voi
   await (await download).saveAs(join(folder, name))
 }
 
-/**
- * Runs what the page shows as it is, in a shell; where there is no curl, a request with the same parts stands in for
- * it.
- */
+/** Runs the page's sample unchanged in a shell. Without curl, an equivalent request replaces it. */
 async function runCommand(command: string, folder: string): Promise<void> {
   const hasCurl = await run('curl', ['--version']).then(
     () => true,

@@ -20,7 +20,7 @@ async function open(page: Page, slug: string, samples: string[] = []) {
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
 const result = (page: Page) => page.getByTestId('result')
 
-/** Share of the pixels of a drawn page that are not white. */
+/** The share of pixels of a rendered page that aren't white. */
 async function inkOf(page: Page, label: string): Promise<number> {
   const canvas = page.getByRole('img', { name: label })
   await expect(canvas).toHaveAttribute('data-drawn', 'true')
@@ -33,7 +33,7 @@ async function inkOf(page: Page, label: string): Promise<number> {
   })
 }
 
-test('merges two samples for one credit, also on a double click, and shows the pages beside those that went in', async ({
+test('merges two samples for one credit, also after a double click, and shows the result beside the input pages', async ({
   page,
 }) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
@@ -63,7 +63,7 @@ test('merges two samples for one credit, also on a double click, and shows the p
   expect(download.suggestedFilename()).toBe('letter-merged.pdf')
 })
 
-test('sends files in the order that they are put into, and says so in the curl', async ({ page, service }) => {
+test('sends files in the selected order, and shows that order in curl', async ({ page, service }) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
   const dropped = await page.evaluateHandle(async () => {
     const transfer = new DataTransfer()
@@ -83,7 +83,7 @@ test('sends files in the order that they are put into, and says so in the curl',
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '8')
 })
 
-test('shows what is wrong at its field and charges nothing', async ({ page }) => {
+test('shows an error at its field and charges nothing', async ({ page }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
   const pages = page.getByRole('textbox', { name: 'pages', exact: true })
   await pages.fill('9')
@@ -103,7 +103,7 @@ test('shows what is wrong at its field and charges nothing', async ({ page }) =>
   await expect(pages).toBeFocused()
 })
 
-test('keeps form and JSON in step, and sends only what was set', async ({ page }) => {
+test('keeps form and JSON in sync, and sends only modified fields', async ({ page }) => {
   await open(page, 'crop-pdf', ['report.pdf'])
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('combobox', { name: 'unit' }).selectOption('mm')
@@ -151,7 +151,7 @@ test('uploads 13 MB with progress, and stops when it is canceled', async ({ page
   await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')
 })
 
-test('takes 60 MB and refuses 120 MB before anything is sent', async ({ page }, testInfo) => {
+test('accepts 60 MB and refuses 120 MB before sending anything', async ({ page }, testInfo) => {
   const paths = { fine: testInfo.outputPath('sixty.pdf'), large: testInfo.outputPath('large.pdf') }
   for (const [path, size] of [
     [paths.fine, 60e6],
@@ -171,7 +171,7 @@ test('takes 60 MB and refuses 120 MB before anything is sent', async ({ page }, 
   await expect(page.getByText('large.pdf has')).toHaveCount(0)
 })
 
-test('loses nothing when the connection or the session is gone, nor on the way back', async ({ page, context }) => {
+test('loses no input if the connection or the session ends, nor on the way back', async ({ page, context }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
   await page.getByRole('textbox', { name: 'pages', exact: true }).fill('2-3')
   await context.setOffline(true)
@@ -195,7 +195,7 @@ test('loses nothing when the connection or the session is gone, nor on the way b
   await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
 })
 
-test('shows the entries of a ZIP and the text of a text', async ({ page }) => {
+test('shows the entries of a ZIP and the content of a text file', async ({ page }) => {
   await open(page, 'split-pdf', ['report.pdf'])
   await run(page).click()
   const output = page.getByTestId('output')
@@ -213,7 +213,7 @@ test('shows the entries of a ZIP and the text of a text', async ({ page }) => {
   await expect(page.getByTestId('text-preview')).toContainText('fullName')
 })
 
-test('prints a file in place of the address that the form began with', async ({ page }) => {
+test('prints a file in place of the URL that the form began with', async ({ page }) => {
   await open(page, 'webpage-to-pdf')
   await expect(page.getByRole('textbox', { name: 'url', exact: true })).not.toHaveValue('')
   await page.getByRole('button', { name: 'page.html', exact: true }).click()
@@ -222,7 +222,7 @@ test('prints a file in place of the address that the form began with', async ({ 
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
 })
 
-test('draws an invoice from nested fields and rows', async ({ page }) => {
+test('renders an invoice from nested fields and rows', async ({ page }) => {
   await open(page, 'invoice-generator')
   await page.getByRole('button', { name: 'Add an entry to items' }).click()
   await run(page).click()
@@ -233,7 +233,7 @@ test('draws an invoice from nested fields and rows', async ({ page }) => {
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
 })
 
-test('opens every call on phone and desktop without an error, an overflow, or anything that keeps somebody out', async ({
+test('opens every operation on phone and desktop without an error, an overflow or an accessibility violation', async ({
   page,
 }) => {
   test.setTimeout(300_000)
@@ -263,7 +263,7 @@ test('opens every call on phone and desktop without an error, an overflow, or an
   expect(problems).toEqual([])
 })
 
-test('loads little script before anything is done', async ({ page }) => {
+test('loads few scripts before the first interaction', async ({ page }) => {
   await signUp(page)
   const scripts: Promise<number>[] = []
   page.on('response', response => {

@@ -9,7 +9,7 @@ import { createKey, expect, signUp, test as base } from './browser-test'
 
 const test = base.extend<object, { stripe: StripeDouble }>({
   stripe: [
-    // Playwright reads from the pattern what a fixture needs: nothing.
+    // Playwright reads the fixture's dependencies from the pattern: none.
     // oxlint-disable-next-line eslint/no-empty-pattern
     async ({}, provide) => {
       const stripe = await startStripe()
@@ -34,7 +34,7 @@ const SIZES = [
   { name: 'desktop', width: 1280, height: 900 },
 ]
 
-test('who runs out buys more, and the next call works', async ({ page, request, stripe }, info) => {
+test('a user without credits buys more, and the next request works', async ({ page, request, stripe }, info) => {
   test.setTimeout(400_000)
   await signUp(page)
   const key = await createKey(page)
@@ -57,7 +57,7 @@ test('who runs out buys more, and the next call works', async ({ page, request, 
   await expect(page.getByText('12,000 credits')).toBeVisible()
   await look(page, info, 'other-amount')
 
-  stripe.webhook = undefined // Stripe takes its time
+  stripe.webhook = undefined // Stripe responds slowly.
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByRole('heading', { name: 'Pay 12 usd' })).toBeVisible()
   await page.getByRole('button', { name: 'Pay' }).click()
@@ -76,7 +76,7 @@ test('who runs out buys more, and the next call works', async ({ page, request, 
   expect(pages.join('\n')).toContain('$12.00')
 })
 
-test('who wants that leaves a card, and turns automatic top-up off again', async ({ page, stripe }, info) => {
+test('a user saves a card, and turns automatic top-up off again', async ({ page, stripe }, info) => {
   test.setTimeout(200_000)
   await signUp(page)
   await page.goto('/account/credits')
@@ -85,7 +85,7 @@ test('who wants that leaves a card, and turns automatic top-up off again', async
   await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
   await expect(page.locator('[data-failure]')).toContainText('from the amount, 10, to 10,000')
   await page.getByLabel('At most a month, in US dollars').fill('40')
-  stripe.webhook = undefined // Stripe takes its time
+  stripe.webhook = undefined // Stripe responds slowly.
   await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
   await expect(page.getByRole('heading', { name: 'Leave a card' })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -134,8 +134,8 @@ function rotate(request: APIRequestContext, key: string) {
 }
 
 /**
- * Keeps a picture at every width in both schemes, and fails on what lies beyond the window and on what the rules of
- * WCAG 2.2, A and AA, find.
+ * Stores a screenshot at every width in both schemes. Fails on content beyond the window and on violations of WCAG 2.2
+ * A and AA.
  */
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const scheme of ['dark', 'light'] as const) {

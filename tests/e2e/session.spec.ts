@@ -10,7 +10,7 @@ test('a session survives a reload and a new window', async ({ page, context }) =
   await expect(other).toHaveURL(/\/account$/)
 })
 
-test('the session cookie is out of reach for scripts and other sites', async ({ page, context }) => {
+test('the session cookie is inaccessible to scripts and other sites', async ({ page, context }) => {
   await signUp(page)
   const cookie = (await context.cookies()).find(({ name }) => name.endsWith('.session'))
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
@@ -68,7 +68,7 @@ test('a new password ends other sessions and keeps this one', async ({ page, bro
   await elsewhere.close()
 })
 
-test('a wrong password and an unknown address get the same sentence', async ({ page }) => {
+test('a wrong password and an unknown email get the same message', async ({ page }) => {
   const email = await signUp(page)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/$/)
@@ -78,7 +78,7 @@ test('a wrong password and an unknown address get the same sentence', async ({ p
   }
 })
 
-test('whoever forgot the password is told whom to ask where no mail can be sent', async ({ page, baseURL }) => {
+test("the page names a contact for a forgotten password if the server can't send email", async ({ page, baseURL }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByText('This server can’t send mail')).toBeVisible()

@@ -13,15 +13,15 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A server that answers with its name; gives its port. */
+/** A server that responds with its name. Returns its port. */
 async function startServer(name: string): Promise<number> {
   const server = createServer((_, res) => res.end(name)).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
-  return (server.address() as AddressInfo).port // it listens on a port
+  return (server.address() as AddressInfo).port // The server listens on a port.
 }
 
-it('takes ports in turn, leaves out those that refuse, and follows a new list', async () => {
+it('uses ports in rotation, skips ports that refuse, and follows a new list', async () => {
   const [one, two, three] = [await startServer('one'), await startServer('two'), await startServer('three')]
   const balancer = await openRoundRobin([one, two])
   ;({ close } = balancer)
@@ -38,7 +38,7 @@ it('takes ports in turn, leaves out those that refuse, and follows a new list', 
   expect(await ask(2)).toEqual(['three', 'three'])
 })
 
-it('cuts a connection that no port takes', async () => {
+it('closes a connection that no port accepts', async () => {
   const balancer = await openRoundRobin([1])
   ;({ close } = balancer)
   await expect(sendRequest(balancer.base, { path: '/', method: 'GET' })).rejects.toThrow(/hang up|ECONNRESET/)

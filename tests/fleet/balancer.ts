@@ -9,19 +9,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 const CONNECT_MS = 2000
 const LOOK_AGAIN_MS = 20
 
-/** What stands before the instances, on a loopback port. */
+/** The load balancer of the instances, on a loopback port. */
 export interface Balancer {
   name: string
-  /** Address for clients. */
+  /** The URL for clients. */
   base: string
-  /** New connections go to these ports of the loopback address from now on; those that are open stay. */
+  /** Sends new connections to these loopback ports from now on. Open connections stay. */
   route(ports: number[]): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * Debian's nginx with the configuration of deploy/nginx where it is installed, else a round robin of our own over TCP.
- */
+/** Debian's nginx with the configuration of deploy/nginx if it is installed, otherwise our own TCP round robin. */
 export async function openBalancer(ports: number[]): Promise<Balancer> {
   return spawnSync('nginx', ['-v']).error === undefined ? openNginx(ports) : openRoundRobin(ports)
 }
@@ -63,7 +61,7 @@ async function openNginx(ports: number[]): Promise<Balancer> {
   }
 }
 
-/** Everything that it writes goes into a folder of this run; its workers are the user that we are. */
+/** nginx writes everything into a folder of this run. Its workers run as the current user. */
 function describeNginx(folder: string): string {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map(name => `${name}_temp_path ${join(folder, name)};`)
@@ -74,7 +72,7 @@ http { access_log off; ${places} include ${join(folder, 'upstream.conf')}; inclu
 `
 }
 
-/** Hands each new connection to the next port that takes one. */
+/** Passes each new connection to the next port that accepts one. */
 export async function openRoundRobin(first: number[]): Promise<Balancer> {
   let ports = first
   let turn = 0
@@ -144,5 +142,5 @@ async function findFreePort(): Promise<number> {
 }
 
 function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port // it listens on a port
+  return (server.address() as AddressInfo).port // The server listens on a port.
 }

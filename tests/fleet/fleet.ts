@@ -15,9 +15,9 @@ import { idempotency, rotation, signInLimits } from './parts/shared-state'
 
 // `npm run fleet [-- --part NAME …] [--seconds 300] [--results FILE]`
 //
-// Three instances of the built service on a real Postgres behind nginx (or, where that is not installed, a balancer of
-// our own), all on the loopback address; started, used, broken and ended here. Exit code 0 when every row passed. A
-// part is an object of part.ts in parts/ and a line in PARTS.
+// Runs three instances of the built service on a real Postgres behind nginx (or our own balancer if nginx isn't
+// installed), all on loopback. The script starts, uses, disrupts and ends the instances. Exit code 0 if every row
+// passed. A part is an object of part.ts in parts/ and a line in PARTS.
 
 const PARTS: Part[] = [idempotency, signInLimits, rotation, fairTurns, databaseTime, scaling, rolling, kill]
 const INSTANCES = 3

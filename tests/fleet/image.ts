@@ -16,10 +16,10 @@ import { enterAsContainer, type Image, listMissing, makeBase, replay } from './r
 
 // `npm run fleet -- --image [--base FOLDER]`
 //
-// Replays deploy/Dockerfile where no container engine is at hand: debootstrap for the base, the machine's Node.js in
-// it, each instruction as it stands, and then the service as the image's user on a file system that it can only read.
-// Needs root, the network and some minutes; its folder is removed at the end. `--base` names a folder for the Debian of
-// debootstrap that is kept for the next time.
+// Replays deploy/Dockerfile without a container engine. The base comes from debootstrap, with the machine's Node.js.
+// Every instruction runs unchanged, and then the service runs as the image's user on a read-only file system. Requires
+// root, the network and some minutes. The script removes its folder at the end. `--base` names a folder that keeps
+// debootstrap's Debian for the next time.
 
 const START_MS = 180_000
 const END_MS = 60_000
@@ -108,7 +108,7 @@ async function tryService(image: Image): Promise<Row[]> {
     await untilReady(base, () => service.exitCode !== null, log)
     const health = await finish(start(image.healthcheck))
     const account = await finish(start(['node', 'lib/commands/account.mjs', 'image@example.test']))
-    const { apiKey } = JSON.parse(account.said.split('\n')[0] ?? '') as { apiKey: string } // the command's one line
+    const { apiKey } = JSON.parse(account.said.split('\n')[0] ?? '') as { apiKey: string } // The result is one line.
     const client = createClient(base, apiKey)
     const call = await client.callToolAsForm('rotate-pdf', { name: 'image.pdf', bytes: makePdf() }, { angle: 90 })
     const page = await client.sendJson('/api/external/webpage-to-pdf/pdf', { html: '<p>printed by Chromium' })
@@ -167,14 +167,14 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // it has ended
+    // The process has ended.
   }
 }
 
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // it listens on a port
+  const { port } = probe.address() as AddressInfo // The server listens on a port.
   probe.close()
   return port
 }

@@ -5,28 +5,31 @@ import { createDatabase, type TestPostgres } from '../support/postgres'
 import { type AccountOptions, type Service, startService } from '../support/service'
 import { type Balancer, openBalancer } from './balancer'
 
-/** Instances of the service on one Postgres database, behind a balancer that is told which of them are ready. */
+/** Instances of the service on one Postgres database, behind a balancer that knows which instances are ready. */
 export interface Fleet {
   databaseUrl: string
   balancer: Balancer
-  /** Those that run, by their places; a killed one is missing. */
+  /** The running instances by slot. A killed instance is missing. */
   running(): Service[]
   at(place: number): Service
-  /** kill -9 of an instance with its processes; resolves when they are gone. */
+  /** Kills an instance and its processes with SIGKILL. Resolves when they have ended. */
   kill(place: number): Promise<void>
-  /** SIGTERM; gives the exit code when it has ended. */
+  /** Sends SIGTERM and returns the exit code after the end. */
   end(place: number): Promise<number | null>
-  /** Starts an instance in a free place; resolves when the balancer sends it calls. */
+  /** Starts an instance in a free slot. Resolves when the balancer sends requests to the instance. */
   start(place: number): Promise<void>
-  /** An account with credits, a fresh key and perhaps a password. */
+  /** An account with credits, a fresh key and an optional password. */
   createCustomer(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<{ email: string; apiKey: string }>
   close(): Promise<void>
 }
 
-/** As orchestrators do it: how often an instance is asked whether it is ready, and how long that may take. */
+/** The interval and the timeout of readiness probes, as in orchestrators. */
 const PROBE_EVERY_MS = 250
 const PROBE_MS = 2000
-/** What SIGTERM changes is seen before calls are refused, also where a probe takes its full time on a busy machine. */
+/**
+ * This delay lets probes notice SIGTERM before Sheaf refuses requests, even if a probe takes its full time on a busy
+ * machine.
+ */
 const DRAIN_DELAY_MS = 5000
 const READY_MS = 120_000
 const END_MS = 60_000
@@ -36,12 +39,12 @@ const ENVIRONMENT = {
   DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
   TRUSTED_PROXIES: '1',
   ENGINES: '1',
-  // No page is printed here; a browser for every start would take the machine from what is measured.
+  // These tests print no page. A browser for every start would take CPU time from the measurements.
   BROWSER_WS_ENDPOINT: 'ws://127.0.0.1:9',
   EGRESS_HOST: '127.0.0.1',
 }
 
-/** Starts a number of instances at once on an empty database. */
+/** Starts several instances at once on an empty database. */
 export async function openFleet(count: number, postgresServer: TestPostgres): Promise<Fleet> {
   const databaseUrl = await createDatabase(postgresServer)
   const startOne = () => startService({ databaseUrl, env: ENVIRONMENT })
@@ -89,7 +92,7 @@ export async function openFleet(count: number, postgresServer: TestPostgres): Pr
   }
 }
 
-/** Keeps the balancer's list what the instances say of themselves; the last one stays on it. */
+/** Updates the balancer's list from the readiness of the instances. The last instance always stays on the list. */
 function watchReadiness(running: () => Service[], balancer: Balancer) {
   let ready = running().map(portOf)
   let isOver = false
@@ -124,11 +127,11 @@ async function isReady({ base }: Service): Promise<boolean> {
       200
     )
   } catch {
-    return false // gone, or too busy to be given more
+    return false // The instance has ended, or is too busy for more requests.
   }
 }
 
-/** The port of an instance, by which the balancer knows it. */
+/** The port of an instance, which identifies it to the balancer. */
 export function portOf({ base }: Pick<Service, 'base'>): number {
   return Number(new URL(base).port)
 }

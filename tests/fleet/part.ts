@@ -1,21 +1,21 @@
 import type { Row } from '../hostile/chaos/scenario'
 import type { Fleet } from './instances'
 
-/** What a part works with. */
+/** The fixtures of a part. */
 export interface Context {
-  /** Three instances that are ready, behind a balancer. */
+  /** Three ready instances behind a balancer. */
   fleet: Fleet
-  /** How long the part should go on where that is a matter of choice. */
+  /** How long the part should run if its duration is adjustable. */
   seconds: number
-  /** From 0 to 1; the same numbers in each run. */
+  /** Returns numbers from 0 to 1, the same in each run. */
   random(): number
 }
 
 /** A part of the run. */
 export interface Part {
-  /** What `--part` names it by. */
+  /** The name for `--part`. */
   name: string
-  /** What it asks of the fleet, in a sentence. */
+  /** A sentence with the question that the part answers. */
   asks: string
   run(context: Context): Promise<Row[]>
 }

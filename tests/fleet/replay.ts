@@ -4,7 +4,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, renameSync, 
 import { dirname, join } from 'node:path'
 import { type Instruction, readCopy, readEnvironment, readWords, type Stage } from '../deploy/dockerfile'
 
-/** What an image says of how it runs. */
+/** The runtime settings of an image. */
 export interface Image {
   root: string
   environment: Record<string, string>
@@ -19,12 +19,12 @@ export interface Image {
 const STEP_MS = 15 * 60_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
-/** Where a stage that is built on finds the machine's own bundle of authorities. */
+/** The path at which a stage reads the machine's CA bundle. */
 const OWN_CERTIFICATES = '/etc/of-the-machine.crt'
-/** For installing alone: steps find what they download in the machine's cache, where it has one. */
+/** For installation only: steps use the machine's download cache, if it has one. */
 const NPM_CACHE = '/root/.npm'
 
-/** Programs of the system that a replay needs and this machine lacks. */
+/** System programs that a replay requires and this machine lacks. */
 export function listMissing(): string[] {
   const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'cp'].filter(
     name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
@@ -33,9 +33,9 @@ export function listMissing(): string[] {
 }
 
 /**
- * Makes a root like that of node:*-bookworm-slim: Debian's smallest by debootstrap, with this machine's Node.js and
- * npm. It is no copy of that image: what either has beside these is not looked at. A Debian that is there already is
- * taken.
+ * Makes a root file system like that of node:*-bookworm-slim: Debian's smallest variant by debootstrap, with this
+ * machine's Node.js and npm. It isn't a copy of that image, and other differences are not compared. An existing Debian
+ * is reused.
  */
 export async function makeBase(root: string): Promise<void> {
   if (!existsSync(join(root, 'etc/debian_version')))
@@ -57,7 +57,8 @@ function findNpm(): string | undefined {
 }
 
 /**
- * Follows the instructions of all stages; gives the last one. Throws an Error with the last words of a step that fails.
+ * Runs the instructions of all stages and returns the last stage. Throws an Error with the last output of a failed
+ * step.
  */
 export async function replay(
   stages: Stage[],
@@ -128,13 +129,13 @@ async function follow(instruction: Instruction, image: Image, done: Map<string, 
     case 'HEALTHCHECK':
       return { ...image, healthcheck: readWords({ ...instruction, rest: rest.replace(/^CMD /, '') }) }
     case 'EXPOSE':
-      return image // says something to people alone
+      return image // This instruction only informs people.
     default:
       throw new Error(`there is no way here to follow ${name}`)
   }
 }
 
-/** As Docker does it: of a folder its content, into a target that ends with a slash or is a folder by its name. */
+/** Copies as Docker does: the content of a folder, into a target that ends with a slash or is a folder. */
 async function copy(instruction: Instruction, image: Image, done: Map<string, Image>): Promise<void> {
   const { sources, target } = readCopy(instruction)
   const from = instruction.flags['from'] === undefined ? process.cwd() : done.get(instruction.flags['from'])?.root
@@ -156,7 +157,7 @@ async function copy(instruction: Instruction, image: Image, done: Map<string, Im
     )
 }
 
-/** Arguments of unshare for a command in the image, as root, amid mounts that end with it. */
+/** Arguments of unshare for a command in the image, as root, with mounts that end with the command. */
 function enter({ root, workdir }: Image, command: string[]): string[] {
   const cache = existsSync(NPM_CACHE) ? `mkdir -p "$1${NPM_CACHE}"; mount --bind ${NPM_CACHE} "$1${NPM_CACHE}"; ` : ''
   const script =
@@ -166,8 +167,8 @@ function enter({ root, workdir }: Image, command: string[]): string[] {
 }
 
 /**
- * Arguments of unshare for a command as a container runs it: as the image's user, its file system only to be read, but
- * for /tmp and the volumes.
+ * Arguments of unshare for a command as a container runs it: as the image's user, with a file system that is read-only
+ * except for /tmp and the volumes.
  */
 export function enterAsContainer({ root, workdir, user, volumes }: Image, command: string[]): string[] {
   const writable = volumes
@@ -182,7 +183,7 @@ export function enterAsContainer({ root, workdir, user, volumes }: Image, comman
 
 async function run(program: string, args: string[], environment: Record<string, string>): Promise<void> {
   const env: Record<string, string> = { PATH, LANG: 'C.UTF-8', ...environment }
-  // Next.js adds NODE_ENV to the type; here it is the image's to set.
+  // Next.js makes NODE_ENV required in the type. Here the image sets it.
   const child = spawn(program, args, {
     env: env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
-// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on. With `--image` it replays the
-// steps of deploy/Dockerfile instead (tests/fleet/image.ts).
+// `npm run fleet`: bundles tests/fleet/fleet.ts, runs it and passes the arguments on. With `--image`, the script
+// replays the steps of deploy/Dockerfile instead (tests/fleet/image.ts).
 import { join } from 'node:path'
 import { ensureBuild, ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto } from '../../lib/build/bundle.mjs'

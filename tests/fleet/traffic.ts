@@ -11,26 +11,26 @@ import type { Fleet } from './instances'
 
 const CREDITS = 1_000_000
 const PAUSE_MS = 50
-/** A lease of 30 s, a sweep every 10 s, and their moments on a busy machine. */
+/** A lease of 30 s, a sweep every 10 s, and a margin for a busy machine. */
 const RECOVERY_MS = 90_000
 const LOOK_AGAIN_MS = 500
 
 const DAMAGED: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
 
-/** What clients do in turn: calls that succeed, and one that is refused after it was charged. */
+/** The sequence of client requests: several that succeed, and one that is refused after its charge. */
 const KINDS: ((client: Client) => Promise<ApiResponse>)[] = [
   ...Object.values(MIX),
   client => client.callTool('rotate-pdf', DAMAGED, { angle: 90 }),
 ]
 
-/** Clients that call without a pause, and what they saw. */
+/** Clients that send requests without a pause, and their results. */
 export interface Traffic {
   log: CallLog
-  /** Lets calls under way end. */
+  /** Waits for running requests to end. */
   stop(): Promise<void>
 }
 
-/** Accounts with plenty of credits, noted in a log. */
+/** Accounts with plenty of credits, recorded in a log. */
 export async function createCustomers(
   fleet: Fleet,
   log: CallLog,
@@ -44,7 +44,7 @@ export async function createCustomers(
   return customers
 }
 
-/** Sends mixed calls to the addresses in turn until it is stopped. */
+/** Sends mixed requests to the URLs in rotation until it is stopped. */
 export function startTraffic({
   bases,
   customers,
@@ -76,7 +76,7 @@ export function startTraffic({
   }
 }
 
-/** An answer without a request id was written by the balancer: to the client the call is cut off. */
+/** The balancer writes a response without a request ID. The client treats such a response as a broken connection. */
 function assertOwn(response: ApiResponse | undefined): ApiResponse {
   if (response === undefined) throw new Error('there is no call of this kind')
   if (response.requestId !== '') return response
@@ -85,7 +85,7 @@ function assertOwn(response: ApiResponse | undefined): ApiResponse {
   })
 }
 
-/** The eight invariants of the ledger for the accounts of a log, once nothing is left open or time is up. */
+/** Checks the eight invariants of the ledger for the accounts of a log, once no request is open or time is up. */
 export async function checkLedger(fleet: Fleet, log: CallLog): Promise<Row[]> {
   const emails = new Set(log.calls.map(({ email }) => email))
   let books: Books
@@ -98,7 +98,7 @@ export async function checkLedger(fleet: Fleet, log: CallLog): Promise<Row[]> {
   return checkBooks({ ...books, accounts, entries: books.entries.filter(({ accountId }) => ids.has(accountId)) }, log)
 }
 
-/** A call as a fault names it. */
+/** A request as an error message names it. */
 export function tellCall({ status, error, callId, sentAtMs, endedAtMs }: SeenCall): string {
   return `${status ?? 'no answer'} ${error} ${callId} after ${(endedAtMs - sentAtMs).toFixed(0)} ms`
 }

@@ -8,9 +8,9 @@ import { BOMBS } from '../fixtures/bombs'
 import { numbered } from '../fixtures/draft'
 import { bundleScript } from '../support/bundled-script'
 
-/** Of processor time, of which the same work takes several times as much on some machines; a call may take 10 s. */
+/** A limit on CPU time. The same work takes several times as long on some machines, and a request may take 10 s. */
 const MAX_MS = 20_000
-/** Others may use the machine as well. */
+/** Other programs may use the machine as well. */
 const MAX_WAIT_MS = 80_000
 const MAX_PEAK_BYTES = 500_000_000
 
@@ -29,7 +29,7 @@ afterAll(() => {
 
 describe('a bomb', () => {
   for (const [name, make] of Object.entries(BOMBS)) {
-    it(`is refused or done within time and memory: ${name}`, async () => {
+    it(`is refused or processed within time and memory: ${name}`, async () => {
       const { tool, options, file, isSecond } = make()
       const path = join(folder, 'bomb.pdf')
       const small = join(folder, 'small.pdf')

@@ -7,7 +7,7 @@ import { runOn } from '../support/run-on'
 import { StrictPdf } from '../support/strict-pdf'
 import { mutate } from './mutate'
 
-/** Mutants of all fixtures together; every one goes through each tool. */
+/** The number of mutants of all fixtures together. Each goes through every tool. */
 const MUTANTS = 600
 const MAX_MS = 5000
 
@@ -35,7 +35,7 @@ describe('a damaged or hostile file', () => {
   const fixtures = Object.entries(SOUND)
   for (const [tool, run] of Object.entries(TOOLS)) {
     for (const [index, [name, make]] of fixtures.entries()) {
-      it(`made of "${name}" is refused by ${tool} or comes out sound, in time`, async () => {
+      it(`made of "${name}" is refused by ${tool} or produces a valid file, in time`, async () => {
         const original = make()
         const failures: string[] = []
         for (let seed = index; seed < MUTANTS; seed += fixtures.length) {
@@ -52,7 +52,7 @@ describe('a damaged or hostile file', () => {
   }
 })
 
-/** What is wrong with the outcome; undefined for an EngineError and for an output that both judges accept. */
+/** The problem with the result. Undefined for an EngineError and for an output that both judges accept. */
 async function findProblem(run: (file: Buffer) => ReturnType<typeof runOn>, file: Buffer): Promise<string | undefined> {
   let bytes: Buffer
   try {
@@ -65,8 +65,8 @@ async function findProblem(run: (file: Buffer) => ReturnType<typeof runOn>, file
   const strict = new StrictPdf(bytes)
   const pages = await countPages(bytes).catch(() => 0)
   if (pages === 0) return 'PDFium finds no pages'
-  // Text that is no PDF inside an object is copied as it came, and what the strict reader makes of the pages then says
-  // nothing.
+  // Sheaf copies invalid PDF syntax inside an object unchanged. The strict reader's view of the pages is meaningless
+  // then.
   const problems = strict.malformed.length ? strict.problems.filter(problem => !PAGES.test(problem)) : strict.problems
   if (problems.length) return problems.slice(0, 3).join('; ')
   return strict.malformed.length || pages === strict.pages.length

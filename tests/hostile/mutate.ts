@@ -1,4 +1,4 @@
-/** Numbers that are the same on every run (mulberry32). */
+/** Returns numbers that are the same on every run (mulberry32). */
 function makeRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -48,7 +48,7 @@ const TOKENS = [
 
 const NUMBERS = ['0', '1', '-1', '2', '65536', '2147483648', '99999999999999999999', '1e9', '0.5', '.', '--1']
 
-/** Single changes, of the kinds that damage in transit, careless programs and attackers make. */
+/** Single changes, like damage in transit, bugs of programs and attacks. */
 const MUTATIONS: Mutation[] = [
   function flipBits(file, random) {
     const copy = Buffer.from(file)
@@ -117,7 +117,7 @@ function replaceOne(file: Buffer, pattern: RegExp, replacement: () => string, ra
   ])
 }
 
-/** The file with one to four changes that depend on the seed only. */
+/** The file with one to four changes that only depend on the seed. */
 export function mutate(file: Buffer, seed: number): { file: Buffer; changes: string[] } {
   const random = makeRandom(seed)
   let mutant = file

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isEngineError } from '../../engines/errors'
 import { runOn } from '../support/run-on'
 
-/**
- * Runs one call in this process of its own and prints what came of it, its processor time and the memory at its peak.
- */
+/** Runs one job in this separate process and prints its result, its CPU time and its peak memory. */
 const [tool = '', options = '{}', ...paths] = process.argv.slice(2)
 const files = paths.map(path => readFileSync(path))
 const before = process.cpuUsage()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../lib/config'
 import { createClock } from '../../lib/credits/ledger'
 
-describe('the clock of the months', () => {
+describe('the clock for monthly grants', () => {
   it("is the machine's unless a test moves it", () => {
     expect(readConfig({}).CLOCK_OFFSET_MS).toBe(0)
     expect(readConfig({ TEST_MODE: '1', CLOCK_OFFSET_MS: '-3600000' }).CLOCK_OFFSET_MS).toBe(-3_600_000)
@@ -13,14 +13,14 @@ describe('the clock of the months', () => {
     expect(Math.round(lead / 1000)).toBe(86_400)
   })
 
-  it('is refused to be moved outside of tests, with the value and what would be right', () => {
+  it("can't be moved outside tests, and the error names the value and the fix", () => {
     expect(() => readConfig({ CLOCK_OFFSET_MS: '5000' })).toThrow(/CLOCK_OFFSET_MS: it is 5000.*TEST_MODE=1/)
     expect(() => readConfig({ CLOCK_OFFSET_MS: '5000', TEST_MODE: 'yes' })).toThrow(/TEST_MODE/)
     expect(() => readConfig({ CLOCK_OFFSET_MS: 'noon', TEST_MODE: '1' })).toThrow(/CLOCK_OFFSET_MS/)
   })
 })
 
-it('takes a folder of models, and names what is wrong with one', () => {
+it('accepts a folder of models, and names the problem of an invalid one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-models-'))
   try {
     expect(() => readConfig({ OCR_LANGUAGES_DIR: folder })).toThrow(`OCR_LANGUAGES_DIR: ${folder} holds no model`)
@@ -35,14 +35,14 @@ it('takes a folder of models, and names what is wrong with one', () => {
   }
 })
 
-it('keeps the ledger for ever, or for so many days that payments told again still find themselves', () => {
+it('keeps the ledger forever, or long enough for repeated payments to be recognized', () => {
   expect(readConfig({}).LEDGER_DAYS).toBeUndefined()
   expect(readConfig({ LEDGER_DAYS: '4018' }).LEDGER_DAYS).toBe(4018)
   for (const wrong of ['399', '0', '1.5', 'for ever'])
     expect(() => readConfig({ LEDGER_DAYS: wrong })).toThrow(/LEDGER_DAYS/)
 })
 
-it('refuses to sell without what an event or an invoice needs, and names all that is missing', () => {
+it('refuses to sell without the settings for events and invoices, and names all missing settings', () => {
   const all = {
     STRIPE_SECRET_KEY: 'sk_test_x',
     STRIPE_WEBHOOK_SECRET: 'whsec_x',

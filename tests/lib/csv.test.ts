@@ -9,13 +9,16 @@ describe('a row of a table as CSV', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', ' =1'])('lets no spreadsheet take %j for a formula', cell => {
-    expect(writeRow([cell]).replace(/^"/, '')).toMatch(/^'/)
-  })
+  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', ' =1'])(
+    'lets no spreadsheet interpret %j as a formula',
+    cell => {
+      expect(writeRow([cell]).replace(/^"/, '')).toMatch(/^'/)
+    },
+  )
 })
 
 describe('a table as CSV', () => {
-  it('is read from its source only as fast as it is taken, and no further when nobody takes it', async () => {
+  it('reads its source only as fast as the consumer reads, and stops when the consumer stops', async () => {
     let read = 0
     let isOver = false
     async function* rows(): AsyncGenerator<Cell[]> {

@@ -3,10 +3,10 @@ import { describeError } from '../../lib/log'
 
 const SECRET = 'Confidential'
 
-/** Everything that the log would hold of an error, as it is written. */
+/** The complete log entry for an error, as it is written. */
 const write = (error: unknown) => JSON.stringify(describeError(error))
 
-describe('what the log knows of an error', () => {
+describe('the log entry of an error', () => {
   it.each([
     ['a parser', new SyntaxError(`Unexpected token 'C', "${SECRET}" is not valid JSON`)],
     ['Postgres', Object.assign(new Error(`invalid input syntax for type uuid: "${SECRET}"`), { code: '22P02' })],
@@ -22,16 +22,16 @@ describe('what the log knows of an error', () => {
       ),
     ],
     [
-      'what caused it',
+      'an error with a cause',
       new Error('no page', { cause: new TypeError(`Cannot read properties of undefined (reading '${SECRET}')`) }),
     ],
-    ['a text', `${'x'.repeat(400)}${SECRET}`],
-    ['a thing', { text: SECRET }],
-  ])('holds no value that stands in the words of %s', (_, error) => {
+    ['a thrown string', `${'x'.repeat(400)}${SECRET}`],
+    ['a thrown object', { text: SECRET }],
+  ])('contains no value from the message of %s', (_, error) => {
     expect(write(error)).not.toContain(SECRET)
   })
 
-  it('has what helps to find the fault', () => {
+  it('contains what helps to find the bug', () => {
     expect(
       describeError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })),
     ).toMatchObject({ name: 'Error', message: 'connect ECONNREFUSED 127.0.0.1:5432', code: 'ECONNREFUSED' })
@@ -46,7 +46,7 @@ describe('what the log knows of an error', () => {
     ).toBe('engine process ended: signal SIGABRT at run (file:///srv/engine.mjs:7:9)')
   })
 
-  it('leaves out places in the scripts of web pages', () => {
+  it('omits positions in the scripts of web pages', () => {
     const error = new Error('thrown by a page')
     error.stack = `Error: x\n    at ${SECRET} (https://${SECRET}.example/a.js:1:2)\n    at evaluate (file:///srv/pages.mjs:3:4)`
     expect(describeError(error).stack).toEqual(['at evaluate (file:///srv/pages.mjs:3:4)'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createOncePerPeriod } from '../../lib/once-per-period'
 
 describe('once per period', () => {
-  it('is due again when the period is over, for each name', () => {
+  it('is due again after the period, for each name', () => {
     let now = 0
     const once = createOncePerPeriod(1000, () => now)
     expect([once.isDue('a'), once.isDue('a'), once.isDue('b')]).toEqual([true, false, true])
@@ -12,7 +12,7 @@ describe('once per period', () => {
     expect([once.isDue('a'), once.isDue('a')]).toEqual([true, false])
   })
 
-  it('forgets the oldest of very many names', () => {
+  it('forgets the oldest names if there are too many', () => {
     const once = createOncePerPeriod(1000, () => 0)
     for (let index = 0; index <= 10_001; index++) once.isDue(String(index))
     expect(once.isDue('0')).toBe(true)

@@ -7,14 +7,14 @@ import { listTools } from '../../engines/pdf-tools/registry'
 import { runJob } from '../../engines/jobs'
 import { LIMITS } from '../support/run-on'
 
-// See run.mjs beside it.
+// See run.mjs beside this file.
 
 const MOST_FILES = 40
 const MOST_FILE_BYTES = 2_000_000
-/** Every run happens at this moment, as far as the tools know. */
+/** The tools see this time in every run. */
 const NOW = new Date('2026-01-02T03:04:05Z')
 
-/** What came of each run, by tool, example and file: the hash of its file, warnings and headers, or its error. */
+/** The result of each run by tool, example and file: the hashes of its file, warnings and headers, or its error. */
 type Outputs = Record<string, string>
 
 interface Recording {
@@ -64,7 +64,7 @@ async function runAll(folder: string): Promise<Outputs> {
   return outputs
 }
 
-/** Spread over the folder, in the order of their names. */
+/** A sample spread over the folder, in the order of names. */
 function chooseFiles(folder: string): string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
     path.toLowerCase().endsWith('.pdf'),
@@ -75,7 +75,7 @@ function chooseFiles(folder: string): string[] {
   return Array.from({ length: count }, (_, index) => join(folder, small[Math.floor(index * step)] ?? ''))
 }
 
-/** Text recognition takes seconds a page, so one of its examples has to do. */
+/** Text recognition takes seconds per page, so one of its examples is enough. */
 function chooseExamples({ id, examples }: ToolDeclaration) {
   return id === 'pdf-ocr' ? examples.slice(0, 1) : examples
 }

@@ -18,7 +18,7 @@ import { SIGNATURES } from './groups/signatures'
 import { UNMAPPED_TEXT } from './groups/unmapped-text'
 import type { TrapGroup } from './trap'
 
-/** Traps in what pages show. */
+/** Traps in page content. */
 export const CONTENT_GROUPS: readonly TrapGroup[] = [
   PAGE_CONTENT,
   PAGE_TEXT,
@@ -30,7 +30,7 @@ export const CONTENT_GROUPS: readonly TrapGroup[] = [
   NEIGHBORS,
 ]
 
-/** Traps in how words are written and in what else a document holds. */
+/** Traps in spellings of words and in other parts of a document. */
 export const DOCUMENT_GROUPS: readonly TrapGroup[] = [
   MATCHING,
   DRAWN_LETTERS,

@@ -4,7 +4,7 @@ import { expectTraps } from './expect-traps'
 
 expectTraps(DOCUMENT_GROUPS)
 
-it('there are at least 60 constructions and 200 traps, each with its own name', () => {
+it('there are at least 60 constructions and 200 traps with unique names', () => {
   const all = TRAP_GROUPS.flatMap(({ constructions }) => constructions)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   expect(all.length).toBeGreaterThanOrEqual(60)

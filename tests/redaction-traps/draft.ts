@@ -2,7 +2,7 @@ import { makeTrap, UNDER } from '../fixtures/traps'
 import type { Parts } from '../fixtures/traps'
 import type { Construction, RedactionTrap } from './trap'
 
-/** One variant of a construction: the parts of its page, or a whole file, and what differs from the usual trap. */
+/** One variant of a construction: the parts of its page, or a whole file, and its differences from the usual trap. */
 export interface Draft extends Partial<Omit<RedactionTrap, 'file'>> {
   parts?: Parts
   file?: Buffer
@@ -12,8 +12,8 @@ export interface Draft extends Partial<Omit<RedactionTrap, 'file'>> {
 export const BY_AREA = { options: { areas: [{ page: 1, ...UNDER }] } }
 
 /**
- * A construction with one variant for each maker. Unless a draft says otherwise, the secret is searched as a text, must
- * be gone, and is seen in the bytes of the file; the word `BESIDE` on the page must stay.
+ * A construction with one variant for each maker. By default, a rule searches the secret as text, the secret must be
+ * removed, and it is visible in the bytes of the file. The word `BESIDE` on the page must stay.
  */
 export function fromDrafts(name: string, makers: ((secret: string) => Draft)[]): Construction {
   return {
@@ -36,7 +36,7 @@ export function fromDrafts(name: string, makers: ((secret: string) => Draft)[]):
 /** A text string in UTF-16BE. */
 export const wide = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
 
-/** A name in which every letter is escaped. */
+/** A name with every letter escaped. */
 export const escapedName = (text: string): string =>
   `/${Array.from(text, letter => `#${letter.charCodeAt(0).toString(16)}`).join('')}`
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tryTrap } from './try-trap'
 import type { TrapGroup } from './trap'
 
-/** Makes a test of each trap of some groups. */
+/** Adds a test for each trap of some groups. */
 export function expectTraps(groups: readonly TrapGroup[]): void {
   for (const { name, constructions } of groups) {
     describe(name, () => {

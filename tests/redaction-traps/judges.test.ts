@@ -3,11 +3,11 @@ import { findGlyphProblems, listOutlines } from '../support/redaction-judges/emb
 import { isInViews, readByteViews } from '../support/redaction-judges/byte-views'
 import { EMBEDDED_FONTS, makeFontFile, outlinesOf, SUBSETS } from './groups/embedded-fonts'
 
-/** Before redaction, a font that shares its glyphs with another has glyphs that only the other shows. */
+/** Before redaction, a font that shares its glyphs with another font has glyphs that only the other font shows. */
 const ALL_SHOWN = Object.entries(SUBSETS).filter(([, { place }]) => place !== 'second font')
 
-describe('the judge of fonts', () => {
-  it.each(ALL_SHOWN)('finds nothing in a subset of what is shown: %s', (_, { add, place, isDense }) => {
+describe('the font judge', () => {
+  it.each(ALL_SHOWN)('finds no unused letters in a subset of the shown text: %s', (_, { add, place, isDense }) => {
     const file = makeFontFile(add, {
       secret: 'SECRET',
       way: { isSearched: true, subset: 'secret first' },
@@ -17,28 +17,25 @@ describe('the judge of fonts', () => {
     expect(outlinesOf('SECRET').every(outline => listOutlines(file).includes(outline))).toBe(true)
   })
 
-  it.each(Object.entries(SUBSETS))(
-    'finds the letters of a text that is not shown: %s',
-    (_, { add, place, isDense }) => {
-      const file = makeFontFile(add, {
-        secret: 'SECRET',
-        way: { isSearched: true, subset: 'secret first' },
-        isShown: false,
-        ...(place && { place }),
-      })
-      const kinds = findGlyphProblems(file, { isDense: isDense ?? false }).map(line => line.replace(/:.*/, ''))
-      expect(kinds.length).toBeGreaterThanOrEqual(3)
-      expect(kinds.some(kind => /outlines|CharProcs/.test(kind))).toBe(true)
-      expect(kinds.some(kind => /Widths|\/W/.test(kind))).toBe(true)
-    },
-  )
+  it.each(Object.entries(SUBSETS))('finds the letters of text that is not shown: %s', (_, { add, place, isDense }) => {
+    const file = makeFontFile(add, {
+      secret: 'SECRET',
+      way: { isSearched: true, subset: 'secret first' },
+      isShown: false,
+      ...(place && { place }),
+    })
+    const kinds = findGlyphProblems(file, { isDense: isDense ?? false }).map(line => line.replace(/:.*/, ''))
+    expect(kinds.length).toBeGreaterThanOrEqual(3)
+    expect(kinds.some(kind => /outlines|CharProcs/.test(kind))).toBe(true)
+    expect(kinds.some(kind => /Widths|\/W/.test(kind))).toBe(true)
+  })
 
-  it('has as many constructions as it has kinds of subsets', () => {
+  it('has as many constructions as there are kinds of subsets', () => {
     expect(EMBEDDED_FONTS.constructions.length).toBe(Object.keys(SUBSETS).length)
   })
 })
 
-describe('the judge of bytes', () => {
+describe('the byte judge', () => {
   const VIEWS: Record<string, string> = {
     'a literal string with octal escapes': String.raw`(\121uimby\
 Street)`,

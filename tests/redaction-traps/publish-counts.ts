@@ -5,7 +5,7 @@ import { TRAP_GROUPS } from './all-groups'
 import { tryTrap } from './try-trap'
 import type { Construction } from './trap'
 
-/** What the documentation tells of the traps; its shape is that of lib/docs/redaction-traps.ts. */
+/** The counts in the documentation. lib/docs/redaction-traps.ts defines their type. */
 const PATH = 'lib/docs/redaction-traps.json'
 
 it('writes how many redaction traps were tried, verified and leaked', async () => {

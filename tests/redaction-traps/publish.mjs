@@ -1,4 +1,4 @@
-// `node tests/redaction-traps/publish.mjs`: tries all redaction traps and writes their counts into the documentation.
+// `node tests/redaction-traps/publish.mjs` tries all redaction traps and writes their counts into the documentation.
 import { runProgram } from '../run/programs.mjs'
 
 const LIMIT_MS = 30 * 60_000

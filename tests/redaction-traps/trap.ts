@@ -11,45 +11,45 @@ export interface PageArea {
   height: number
 }
 
-/** One file with something secret in it, and what must be true after its redaction. */
+/** A file with a secret, and the requirements for its redaction. */
 export interface RedactionTrap {
   file: Buffer
   /** Options for `pdf-redaction`. */
   options: object
-  /** Texts that must be gone. At least one judge finds each of them in the file as it is made. */
+  /** Texts that must be removed. At least one judge finds each of them in the original file. */
   gone: string[]
-  /** Texts that must stay. PDFium and pdf.js find each of them in the file as it is made. */
+  /** Texts that must stay. PDFium and PDF.js find each of them in the original file. */
   stays: string[]
-  /** Judges that find the secret in the file as it is made, in the way that the trap claims. */
+  /** Judges that find the secret in the original file, in the way that the trap claims. */
   seenBy: Witness[]
   /** An area of page 1 that must look uniform, also if the boxes are removed from the page. */
   pixels?: PageArea
-  /** Outlines that only the secret shows, as `outlineKey` writes them. No font may hold them afterwards. */
+  /** Outlines that only the secret shows, as `outlineKey` writes them. No font may contain them afterwards. */
   outlines?: string[]
-  /** Whether glyphs and codes are numbered in the order of the text, so that a gap tells of a removed letter. */
+  /** Whether glyphs and codes are numbered in text order, so that a gap reveals a removed letter. */
   isDense?: boolean
-  /** Where text can't be searched: the trap holds if the response doesn't claim that it was verified. */
+  /** For text that can't be searched: the trap passes if the response doesn't claim to be verified. */
   mayBeUnverified?: boolean
 }
 
-/** A way in which a file can hold a secret. */
+/** A way in which a file can contain a secret. */
 export interface Construction {
   name: string
   /** The first variant is 0. */
   variants: number
-  /** Recognition makes these slow. */
+  /** Recognition makes these traps slow. */
   isSlow?: boolean
   make(secret: string, variant: number): RedactionTrap | Promise<RedactionTrap>
 }
 
-/** Constructions with one cause. `cause` says what kept the secret before it was fixed. */
+/** Constructions with one cause. `cause` describes the bug that kept the secret. */
 export interface TrapGroup {
   name: string
   cause: string
   constructions: Construction[]
 }
 
-/** A word of 12 capital letters that follows from the names of a construction and its variant. */
+/** A word of 12 capital letters derived from the names of a construction and its variant. */
 export function makeSecret(construction: string, variant: number): string {
   const digest = createHash('sha256').update(`${construction}/${variant}`).digest()
   return Array.from(digest.subarray(0, 12), byte => String.fromCharCode(65 + (byte % 26))).join('')

@@ -9,25 +9,25 @@ import { runOn } from '../support/run-on'
 import { makeSecret } from './trap'
 import type { Construction, RedactionTrap, Witness } from './trap'
 
-/** What came of one trap. */
+/** The result of one trap. */
 export interface Verdict {
   /** Whether the response says that the redaction is verified. */
   isVerified: boolean
-  /** Whether a judge still found something that must be gone, in a response from which it must be gone. */
+  /** Whether a judge still found text that must be removed. */
   isLeak: boolean
-  /** All that is wrong, each as a line that begins with its kind: `unsound`, `leak`, `lost` or `unverified`. */
+  /** All problems, each as a line that begins with its kind: `unsound`, `leak`, `lost` or `unverified`. */
   problems: string[]
 }
 
-/** What the judges read in a file: letters and digits by reader, and all bytes. */
+/** The text that the judges read in a file: letters and digits by reader, and all bytes. */
 interface Reading {
   views: ByteViews
   readers: Record<string, string>
 }
 
 /**
- * Makes a trap, checks that the judges see its secret, redacts it, and asks the judges again. A trap is `unsound` if it
- * proves nothing, because a judge doesn't find in the untouched file what it must find. A refused request is
+ * Makes a trap, checks that the judges see its secret, redacts it, and runs the judges again. A trap is `unsound` if it
+ * proves nothing, because a judge doesn't find the expected text in the original file. A refused request is
  * `unverified`, as is a response that doesn't claim to be verified.
  */
 export async function tryTrap(construction: Construction, variant: number): Promise<Verdict> {
@@ -108,12 +108,12 @@ async function findLeaks(file: Buffer, reading: Reading, trap: RedactionTrap): P
   return leaks
 }
 
-/** Readers that find a word which must stay, among those that must find it wherever they can. */
+/** Readers that find a word that must stay, among the readers that must find it if they can. */
 function readersOf({ readers }: Reading, word: string): string[] {
   return ['pdfium', 'pdfjs'].filter(name => readers[name]?.includes(lettersOf(word)))
 }
 
-/** Words that a reader found in the untouched file and doesn't find afterwards. */
+/** Words that a reader found in the original file and doesn't find afterwards. */
 function findLost(before: Reading, after: Reading, words: readonly string[]): string[] {
   return words.flatMap(word => {
     const blind = readersOf(before, word).filter(name => !readersOf(after, word).includes(name))

@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../../lib/build/project.mjs'
 
-const READY_MS = 300_000 // the first start of a version builds
+const READY_MS = 300_000 // The first start of a version builds the service.
 const STOP_MS = 60_000
 const SAMPLES = ['letter.pdf', 'terms.pdf']
 
-/** The versions that SHEAF_NODE_VERSIONS names, such as `22 24.21.0 26`; none if it is unset. */
+/** The versions in SHEAF_NODE_VERSIONS, such as `22 24.21.0 26`. None if it is unset. */
 export const NODE_VERSIONS = (process.env.SHEAF_NODE_VERSIONS ?? '').split(/[\s,]+/).filter(version => version !== '')
 
-/** Tries each version: one test a version. */
+/** Tries each version as one test. */
 export async function tryNodeVersions() {
   const problems = []
   for (const version of NODE_VERSIONS) {
@@ -40,7 +40,7 @@ async function tryVersion(version) {
   }
 }
 
-/** The program of a version. The npm package `node` fetches the same packages by a script of its own. */
+/** The program of a version. The npm package `node` fetches the same packages with an install script. */
 async function installNode(version, folder) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const args = [
@@ -100,7 +100,7 @@ async function untilReady(base, service, readLog) {
     if (service.exitCode !== null) throw new Error(`the service ended before it was ready: ${readLog()}`)
     const isReady = await fetch(`${base}/api/ready`).then(
       response => response.status === 200,
-      () => false, // it isn't listening yet
+      () => false, // The service isn't listening yet.
     )
     if (isReady) return
   }

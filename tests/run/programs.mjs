@@ -5,12 +5,12 @@ import { join } from 'node:path'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Colors are for people at a terminal. */
+/** Only people at a terminal need colors. */
 const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
 
 /**
- * Runs a Node.js script with our output and gives its exit code. It gets a process group of its own, and whatever
- * ends first (its time, this process) ends the whole group with it.
+ * Runs a Node.js script with our output and returns its exit code. The script gets a separate process group. When the
+ * script, its time or this process ends, the whole group ends.
  */
 export function runProgram(args, { limitMs, environment = {} }) {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function runProgram(args, { limitMs, environment = {} }) {
       clearTimeout(timer)
       process.off('exit', end)
       for (const signal of SIGNALS) process.off(signal, leave)
-      endGroup(child.pid) // what a runner may have left behind
+      endGroup(child.pid) // A runner may have left processes behind.
       resolve(code ?? 1)
     })
   })
@@ -42,11 +42,11 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // nobody is left
+    // The group has no processes left.
   }
 }
 
-/** Gives the work a place for a runner's JSON report, which is gone afterwards. */
+/** Passes a path for a runner's JSON report to the work, and deletes the report afterwards. */
 export async function withReportFile(work) {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-report-'))
   const path = join(folder, 'report.json')
@@ -57,7 +57,7 @@ export async function withReportFile(work) {
   }
 }
 
-/** The report, or undefined when the runner did not come to write it whole. */
+/** The report, or undefined if the runner did not write it completely. */
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

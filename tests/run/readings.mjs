@@ -1,4 +1,4 @@
-/** The counts in vitest's JSON report; a file that failed before its first test counts as one failure. */
+/** The counts in vitest's JSON report. A file that failed before its first test counts as one failure. */
 export function readVitest(report, code) {
   if (!report) return { failed: 1 }
   const isFailed = ({ status }) => status === 'failed'
@@ -15,7 +15,7 @@ export function readVitest(report, code) {
   })
 }
 
-/** The counts in Playwright's JSON report; errors outside of any test count as failures. */
+/** The counts in Playwright's JSON report. Errors outside tests count as failures. */
 export function readPlaywright(report, code) {
   if (!report) return { failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
@@ -33,7 +33,7 @@ function collectSpecs({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(collectSpecs)]
 }
 
-/** The rows in the results of tests/hostile/chaos; one passed when all that was asked for was done without a fault. */
+/** The rows in the results of tests/hostile/chaos. A row passes if everything in it ran without an error. */
 export function readChaos(report, code) {
   if (!report) return { failed: 1 }
   const rows = report.flatMap(({ part, database, rows }) =>
@@ -54,12 +54,12 @@ export function readChaos(report, code) {
 
 const MOST_OF_A_PROBLEM = 300
 
-/** A line that names what failed and why; the whole of it stands further up. */
+/** A line with the failed test and the reason. The complete output is further up. */
 function tellProblem(name, message = '') {
   return `${name} — ${message.replaceAll(/\s+/g, ' ').slice(0, MOST_OF_A_PROBLEM)}`
 }
 
-/** A runner that ends with an error but names no failed test (an unhandled rejection, a crash) failed all the same. */
+/** A runner that ends with an error but names no failed test (an unhandled rejection, a crash) failed too. */
 function settle(code, counts) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 
 const tool = path => `node_modules/${path}`
 
-/** In the order in which they run: what is quick to fail comes first. */
+/** The stages in running order: quick ones come first. */
 export const STAGES = [
   {
     name: 'types',
@@ -48,7 +48,7 @@ export const STAGES = [
     : []),
 ]
 
-/** A program that passes or fails as a whole: one test. */
+/** Runs a program that passes or fails as a whole and counts as one test. */
 async function checkWith(script, args = []) {
   const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
   return code === 0 ? { passed: 1 } : { failed: 1 }

@@ -2,7 +2,7 @@ import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
 import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack-browser'
 import { bundleScript } from './bundled-script'
 
-/** A browser that the tests can start on any Linux machine, and what it must be started with. */
+/** A browser that the tests can start on any Linux machine, and its start options. */
 export interface TestBrowser {
   executablePath: string
   args: string[]
@@ -24,7 +24,7 @@ export async function findTestBrowser(
   )
   return {
     executablePath,
-    // Root has no user namespace to sandbox in; these tests open the project's own pages only.
+    // Root has no user namespace for a sandbox. These tests only open the project's own pages.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-dev-shm-usage',

@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Bundles a TypeScript entry, such as `lib/commands/account.ts`, to a script that plain Node can run in a process of
- * its own; it lies inside the project, so that it finds the packages.
+ * Bundles a TypeScript entry, such as `lib/commands/account.ts`, into a script that plain Node can run in a separate
+ * process. The script is inside the project, so that it finds the packages.
  */
 export async function bundleScript(entry: string): Promise<{ path: string; remove(): void }> {
   const folder = join(ROOT, 'node_modules/.cache', `sheaf-test-${process.pid}-${entry.replaceAll(/\W/g, '-')}`)

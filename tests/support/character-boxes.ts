@@ -1,6 +1,6 @@
 import { withDocument } from './reader'
 
-/** A character that can be seen, and the box of its ink in points from the lower-left corner. */
+/** A visible character, and the box of its ink in points from the lower-left corner. */
 export interface SeenCharacter {
   text: string
   left: number
@@ -9,7 +9,7 @@ export interface SeenCharacter {
   top: number
 }
 
-/** Where PDFium sees the characters of each page, in the order of the text; spaces are left out. */
+/** The characters of each page with their boxes, as PDFium reads them, in text order. Spaces are left out. */
 export function readCharacters(pdf: Uint8Array): Promise<SeenCharacter[][]> {
   return withDocument(pdf, (pdfium, document) =>
     Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, pageIndex) => {
@@ -34,10 +34,10 @@ export function readCharacters(pdf: Uint8Array): Promise<SeenCharacter[][]> {
   )
 }
 
-/** Characters near each other in the text may touch: accents, kerned letters. */
+/** Neighboring characters in the text may touch, such as accents and kerned letters. */
 const NEIGHBORS = 3
 
-/** Pairs of characters that are drawn over each other, by more than a third of the smaller one. */
+/** Pairs of characters that overlap by more than a third of the smaller one. */
 export function findOverlaps(characters: readonly SeenCharacter[]): string[] {
   const overlaps: string[] = []
   for (const [index, one] of characters.entries()) {

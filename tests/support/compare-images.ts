@@ -1,6 +1,6 @@
 import type { Image } from './reader'
 
-/** The share of pixels in which two pictures differ so that it is seen; 1 when their sizes differ. */
+/** Returns the share of pixels that differ visibly between two images. Returns 1 if their sizes differ. */
 export function compareImages(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0

@@ -8,16 +8,16 @@ import { createDatabase, startPostgres } from './postgres'
 /** A migrated database for one test file. */
 export interface TestDatabase {
   database: Database
-  /** A further way to the same data with connections of its own, as another instance has; the same one for PGlite. */
+  /** Another handle to the same data with separate connections, as on another instance. The same handle for PGlite. */
   another(): Promise<Database>
-  /** The settings with which it was opened. */
+  /** The settings that opened the database. */
   settings: { dataDir: string; databaseUrl?: string }
   stop(): Promise<void>
 }
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 
-/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on a Postgres server of its own. */
+/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on a separate Postgres server. */
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
   const dataDir = await makeDataDir()
   const server = kind === 'postgres' ? await startPostgres() : undefined

@@ -10,7 +10,7 @@ import { LIMITS } from './run-on'
 
 const LEADING = 2
 
-/** A PDF of one page, no larger than it must be, with lines one under the other. */
+/** A minimal PDF of one page, with lines below each other. */
 export function drawLines(lines: readonly ShapedText[], sizePt = 20): Buffer {
   const width = Math.max(...lines.map(line => (line.width * sizePt) / 1000)) + 2 * sizePt
   const height = (lines.length + 0.5) * LEADING * sizePt

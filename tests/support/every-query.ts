@@ -23,14 +23,14 @@ import { noteSignInNetwork, purgeSignInNetworks } from '../../db/queries/sign-in
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import { makeRow } from '../lib/calls/make-row'
 
-/** What the queries are asked about. */
+/** The arguments of the queries. */
 export interface Subject {
-  /** An account with more entries and calls than others, its address, key and one of its calls. */
+  /** An account with more entries and requests than others, its email, key and one of its requests. */
   accountId: string
   email: string
   keyHash: string
   callId: string
-  /** Id of an entry in the middle of that account's. */
+  /** The ID of an entry in the middle of that account's entries. */
   middleEntry: number
 }
 
@@ -40,11 +40,11 @@ export interface NamedQuery {
   run: (database: Database) => Promise<unknown>
 }
 
-/** Rows that a deletion may take at once, here as small as pages are. */
+/** The number of rows that a deletion may process at once, here as small as a page. */
 const LIMIT = 50
 const DAYS = 400
 
-/** Every query of the path of a call, of the account pages, of the sweep and of pruning. */
+/** Every query of requests, of the account pages, of the sweep and of pruning. */
 export function listQueries(subject: Subject): NamedQuery[] {
   const { accountId } = subject
   const month = new Date().toISOString().slice(0, 7)

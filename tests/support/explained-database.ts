@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import type { Database, Queries } from '../../db/database'
 import * as schema from '../../db/schema'
 
-/** A node of a plan, as EXPLAIN tells it in JSON. */
+/** A node of a plan in the JSON of EXPLAIN. */
 export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -18,15 +18,16 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** A statement with the plan that it ran by. */
+/** A statement with its plan. */
 export interface Plan {
   query: string
   root: PlanNode
 }
 
 /**
- * One connection to a Postgres server that tells, by its module auto_explain, how it ran each statement: those of the
- * service, of its triggers and of foreign keys. Needs a superuser. Further settings are of the session.
+ * One connection to a Postgres server that reports how it ran each statement, through its module auto_explain. The
+ * report includes statements of the service, of triggers and of foreign keys. Requires a superuser. Further settings
+ * apply to the session.
  */
 export function openExplained(
   url: string,
@@ -54,8 +55,8 @@ export function openExplained(
 function readPlan(message: string): Plan[] {
   const start = message.indexOf('{')
   if (!message.startsWith('duration:') || start < 0) return []
-  const told = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode }
-  return [{ query: told['Query Text'], root: told.Plan }]
+  const explained = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode }
+  return [{ query: explained['Query Text'], root: explained.Plan }]
 }
 
 function buildDatabase(client: postgres.Sql): Database {

@@ -1,15 +1,15 @@
 import postgres from 'postgres'
 import type { Subject } from './every-query'
 
-/** Entries of the ledger in all, and accounts that they belong to; the first account has a tenth of them. */
+/** The number of ledger entries, and of the accounts that share them. The first account has a tenth of the entries. */
 interface Size {
   rows: number
   accounts: number
 }
 
 /**
- * Fills a migrated database with a ledger whose sums are right, spread over 1,200 days, and with a tenth as many rows,
- * at most 200,000, in each other table that grows. Foreign keys and triggers are not asked meanwhile.
+ * Fills a migrated database with a ledger whose sums are correct, spread over 1,200 days. Each other growing table gets
+ * a tenth as many rows, at most 200,000. Foreign keys and triggers are disabled meanwhile.
  */
 export async function fillDatabase(url: string, { rows, accounts }: Size): Promise<Subject> {
   const client = postgres(url, {
@@ -44,7 +44,10 @@ export async function fillDatabase(url: string, { rows, accounts }: Size): Promi
   }
 }
 
-/** Every tenth entry is of account 1, the others take turns; the first of an account adds what the others spend. */
+/**
+ * Every tenth entry belongs to account 1, and the others alternate. The first entry of an account adds what its other
+ * entries spend.
+ */
 function ledgerOf(rows: number, accounts: number): string {
   return `
     with numbers as (select number, case when number % 10 = 0 then 1 else 2 + (number - number / 10) % ${accounts - 1} end as account from generate_series(1, ${rows}) number),
@@ -70,7 +73,7 @@ function othersOf(most: number, accounts: number): string {
         case when number % 97 = 0 then 500 else 200 end, 1, 1, 1, 1, false, true, false ${from}`
 }
 
-/** Many rows come in sooner when their indexes are made afterwards. */
+/** Inserting many rows is faster if the indexes are created afterwards. */
 async function withoutIndexes(client: postgres.Sql, table: string, work: () => PromiseLike<unknown>): Promise<void> {
   const indexes = await client<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes where tablename = ${table} and indexname not like '%pkey'`

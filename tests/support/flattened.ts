@@ -14,7 +14,7 @@ export interface Flattened {
   warnings: string[]
 }
 
-/** Flattens a file; the result must be sound. */
+/** Flattens a file and expects a valid result. */
 export async function flatten(source: Buffer, options: unknown = {}): Promise<Flattened> {
   const { bytes, warnings } = await runOn('flatten-pdf', source, options)
   expect(new StrictPdf(bytes).problems).toEqual([])
@@ -28,12 +28,12 @@ export function flattenOne(entries: string, options: unknown = {}): Promise<Flat
   return flatten(pageWith([entries]), options)
 }
 
-/** Whether two pages look the same to the last pixel. */
+/** Returns whether two pages are equal in every pixel. */
 export function isSame(one: Flattened, other: Flattened): boolean {
   return one.image.pixels.equals(other.image.pixels)
 }
 
-/** The color at a point of the page as red, green and blue; the origin is the lower left corner. */
+/** The color at a point of the page as red, green and blue. The origin is the lower-left corner. */
 export function colorAt({ image: { width, height, pixels } }: Flattened, x: number, y: number): number[] {
   const at = ((height - 1 - Math.floor(y)) * width + Math.floor(x)) * 4
   return [2, 1, 0].map(channel => pixels[at + channel] ?? -1)

@@ -1,15 +1,15 @@
 import { startSite } from './site'
 
-/** A page with frames of as many other sites, each of which a browser gives a process of its own. */
+/** A page with frames of several other sites. A browser runs each site in a separate process. */
 export interface FrameSites {
-  /** As WEBPAGE_ALLOWED_HOSTS is written: a name for each site, all at one loopback port. */
+  /** In the format of WEBPAGE_ALLOWED_HOSTS: a name for each site, all at one loopback port. */
   allowedHosts: string
-  /** HTML of a page whose frames hold so much memory each. */
+  /** HTML of a page whose frames each use this much memory. */
   makePage(frames: number, megabytes: number): string
   close(): Promise<void>
 }
 
-/** Starts the sites: as many as `most`. */
+/** Starts `most` sites. */
 export async function startFrameSites(most: number): Promise<FrameSites> {
   const site = await startSite({
     '/frame': (request, response) => {
@@ -33,7 +33,7 @@ export async function startFrameSites(most: number): Promise<FrameSites> {
   }
 }
 
-/** Each is a registrable domain of its own, so frames of two of them are cross-site. */
+/** Each site is a separate registrable domain, so frames of two sites are cross-site. */
 function nameSite(index: number): string {
   return `site-${index}.test`
 }

@@ -10,8 +10,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache')
 
 /**
- * A temporary data folder with a migrated, empty embedded database in it. Making one takes PGlite several seconds, so
- * the first is kept, per version of PGlite and of the migrations, and copied.
+ * A temporary data folder with a migrated, empty embedded database. PGlite needs several seconds to create one, so the
+ * first database is cached, per version of PGlite and of the migrations, and copied.
  */
 export async function makeDataDir(): Promise<string> {
   const template = join(CACHE, `sheaf-test-database-${fingerprint()}`)
@@ -30,7 +30,7 @@ async function makeTemplate(template: string): Promise<void> {
   try {
     renameSync(temporary, template)
   } catch {
-    rmSync(temporary, { recursive: true, force: true }) // another test was faster
+    rmSync(temporary, { recursive: true, force: true }) // Another test was faster.
   }
 }
 

@@ -1,14 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import type { Image } from './reader'
 
-/** A picture in shades of gray, one byte a pixel, row by row. */
+/** A grayscale image, one byte per pixel, row by row. */
 export interface GrayImage {
   width: number
   height: number
   pixels: Buffer
 }
 
-/** The picture without its colors: what is white stays 255. */
+/** Converts the image to grayscale. White stays 255. */
 export function toGray({ width, height, pixels }: Image): GrayImage {
   const gray = Buffer.alloc(width * height)
   for (let at = 0; at < gray.length; at++)
@@ -17,7 +17,8 @@ export function toGray({ width, height, pixels }: Image): GrayImage {
 }
 
 /**
- * The share of pixels, from 0 to 1, that differ by more than a fifth of the way from black to white; 1 for other sizes.
+ * The share of pixels, from 0 to 1, that differ by more than a fifth of the range from black to white. 1 for other
+ * sizes.
  */
 export function compareGray(one: GrayImage, other: GrayImage): number {
   if (one.width !== other.width || one.height !== other.height) return 1
@@ -43,7 +44,7 @@ export function writeGrayPng({ width, height, pixels }: GrayImage): Buffer {
   ])
 }
 
-/** Reads what `writeGrayPng` wrote, nothing else. */
+/** Reads only files that `writeGrayPng` wrote. */
 export function readGrayPng(file: Buffer): GrayImage {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
   const start = file.indexOf('IDAT') + 4

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../db/client'
 
-// A process of its own that has an embedded database open until its standard input ends.
+// A separate process that keeps an embedded database open until its standard input ends.
 const [, , dataDir = '', purpose] = process.argv
 const database = await openDatabase({ dataDir, purpose: purpose === 'command' ? 'command' : 'service' })
 process.stdout.write('open\n')

@@ -1,9 +1,9 @@
 import { listNodes, type Plan } from './explained-database'
 
-/** Indexes that may be read whole: they hold calls that are running and nothing else. */
+/** Indexes that may be scanned completely, because they only contain running requests. */
 const SHORT_INDEXES = new Set(['holds_open'])
 
-/** Tables that a plan reads whole, row by row or by an index without a condition. */
+/** Tables that a plan scans completely, row by row or by an index without a condition. */
 export function findWholeReads({ root }: Plan): string[] {
   return listNodes(root).flatMap(node => {
     const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = node
@@ -15,8 +15,8 @@ export function findWholeReads({ root }: Plan): string[] {
 }
 
 /**
- * Buffers that a statement read. A part that changes rows and that nothing reads is run after the rest, and not counted
- * in it.
+ * The buffers that a statement read. Postgres runs a data-modifying part that nothing reads after the rest. The count
+ * excludes that part.
  */
 export function countBuffers({ root }: Plan): number {
   const nodes = listNodes(root)

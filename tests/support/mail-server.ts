@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A mail as it was handed over: its envelope and its text with all headers. */
+/** An email as it was delivered: its envelope and its text with all headers. */
 export interface ReceivedMail {
   to: string[]
   text: string
 }
 
-/** The first link in a mail, whose long lines are in quoted-printable. */
+/** The first link in an email. Quoted-printable encoding breaks its long lines. */
 export function findLink({ text }: ReceivedMail): string {
   return /https?:\S+/.exec(text.replace(/=\n/g, '').replace(/=3D/g, '='))?.[0] ?? ''
 }
@@ -19,7 +19,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** A mail server on a free port of this machine that takes every mail and keeps it. */
+/** A mail server on a free port of this machine that accepts every email and stores it. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -29,7 +29,7 @@ export async function startMailServer(): Promise<MailServer> {
     converse(socket, mail => received.push(mail))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server's address
+  const { port } = server.address() as AddressInfo // A TCP server has an address of this type.
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
@@ -41,7 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-/** As much of RFC 5321 as a client without encryption and log-in needs. */
+/** The part of RFC 5321 that a client without encryption and login needs. */
 function converse(socket: Socket, deliver: (mail: ReceivedMail) => void): void {
   let pending = ''
   let to: string[] = []

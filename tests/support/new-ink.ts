@@ -1,6 +1,6 @@
 import { renderPage } from './reader'
 
-/** A part of a page as seen, in points from its lower-left corner, and how large the page is. */
+/** An area of a page as displayed, in points from its lower-left corner, and the size of the page. */
 export interface SeenBox {
   left: number
   bottom: number
@@ -10,7 +10,7 @@ export interface SeenBox {
   height: number
 }
 
-/** The part of a page in which two files differ when PDFium draws them; undefined where they look the same. */
+/** The area of a page in which PDFium's images of two files differ. Undefined if they look the same. */
 export async function findNewInk(before: Uint8Array, after: Uint8Array, pageIndex = 0): Promise<SeenBox | undefined> {
   const [one, other] = [await renderPage(before, pageIndex), await renderPage(after, pageIndex)]
   const { width, height } = one

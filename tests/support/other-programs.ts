@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a program prints about a file; undefined if it isn't installed. `given` makes its arguments from the path. */
+/** What a program prints about a file. Undefined if it isn't installed. `given` makes its arguments from the path. */
 export function askProgram(program: string, file: Uint8Array, given: (path: string) => string[]): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'other-program-'))
   try {
@@ -16,7 +16,7 @@ export function askProgram(program: string, file: Uint8Array, given: (path: stri
   }
 }
 
-/** The complaints of qpdf about a file; none if qpdf isn't installed. */
+/** The problems that qpdf reports in a file. Empty if qpdf isn't installed. */
 export function qpdfComplaints(file: Uint8Array): string[] {
   const text = askProgram('qpdf', file, path => ['--check', path]) ?? ''
   const isComplaint = (line: string): boolean =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Image } from './reader'
 
-/** How renderers other than PDFium are asked for the first page at 72 DPI as a PPM image. */
+/** Commands that render the first page at 72 DPI as a PPM image, for renderers other than PDFium. */
 const COMMANDS = {
   mutool: (path: string) => ['draw', '-q', '-r', '72', '-c', 'rgb', '-F', 'ppm', '-o', '-', path, '1'],
   pdftoppm: (path: string) => ['-q', '-r', '72', '-f', '1', '-l', '1', path],
@@ -14,7 +14,7 @@ export type Renderer = keyof typeof COMMANDS
 
 const MAX_IMAGE = 64_000_000
 
-/** The first page as another renderer shows it; undefined if that program isn't installed. */
+/** The first page as another renderer shows it. Undefined if that program isn't installed. */
 export function renderWith(renderer: Renderer, file: Uint8Array): Image | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'renderer-'))
   try {
@@ -28,7 +28,7 @@ export function renderWith(renderer: Renderer, file: Uint8Array): Image | undefi
   }
 }
 
-/** The picture that a binary PPM of eight bits holds, in the order of channels that PDFium has. */
+/** The image of a binary eight-bit PPM, in PDFium's order of channels. */
 function readPpm(bytes: Buffer): Image {
   const header = /^P6\s+(?:#.*\n)?(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 200))
   if (!header) throw new Error('not a PPM image of three channels')

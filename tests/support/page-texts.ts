@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { init } from '@embedpdf/pdfium'
 
-/** The text of each page of a PDF as PDFium reads it; throws when PDFium can't open it. */
+/** The text of each page of a PDF as PDFium reads it. Throws if PDFium can't open the file. */
 export async function readPageTexts(pdf: Uint8Array): Promise<string[]> {
   const pdfium = await openPdfium()
   const { wasmExports } = pdfium.pdfium
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // The types omit this function.
   const place = wasmExports.malloc(pdf.byteLength)
   HEAPU8.set(pdf, place)
   const document = pdfium.FPDF_LoadMemDocument(place, pdf.byteLength, '')

@@ -1,4 +1,4 @@
-/** A PDF value as the strict reader sees it. Strings are bytes as Latin-1. */
+/** A PDF value in the strict reader. Strings are bytes as Latin-1. */
 export type PdfValue = null | boolean | number | PdfName | PdfText | PdfRef | PdfValue[] | PdfDict
 
 export class PdfName {
@@ -22,7 +22,9 @@ const WHITE = new Set([0, 9, 10, 12, 13, 32])
 const DELIMITERS = new Set(Array.from('()<>[]{}/%', character => character.charCodeAt(0)))
 const MAX_DEPTH = 600
 
-/** Reads values exactly as ISO 32000-2, 7.3 writes them and throws at anything else. Shares nothing with the core. */
+/**
+ * Reads values exactly as defined in ISO 32000-2, 7.3 and throws for anything else. It shares no code with pdf-core.
+ */
 export class StrictParser {
   constructor(
     readonly bytes: Buffer,
@@ -87,14 +89,14 @@ export class StrictParser {
     if (word === 'true' || word === 'false') return word === 'true'
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(word)) throw new SyntaxError(`"${word.slice(0, 20)}" at ${start}`)
     if (!/^\d+$/.test(word)) return Number(word)
-    const behind = this.at
+    const endOfValue = this.at
     this.skip()
     const generation = this.regular()
     if (/^\d+$/.test(generation)) {
       this.skip()
       if (this.regular() === 'R') return new PdfRef(Number(word), Number(generation))
     }
-    this.at = behind
+    this.at = endOfValue
     return Number(word)
   }
 

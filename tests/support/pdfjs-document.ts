@@ -2,7 +2,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 type PdfjsDocument = Awaited<ReturnType<typeof getDocument>['promise']>
 
-/** Opens a PDF with PDF.js for something that it is asked once. */
+/** Opens a PDF with PDF.js for a single query. */
 export async function withPdfjs<Result>(
   file: Uint8Array,
   read: (document: PdfjsDocument) => Promise<Result>,

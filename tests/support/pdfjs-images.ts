@@ -4,14 +4,14 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 export interface SeenImage {
   width: number
   height: number
-  /** Bits of a pixel: 1, 24 or 32. */
+  /** Bits per pixel: 1, 24 or 32. */
   pixelBits: number
   data: Uint8Array
 }
 
 const PIXEL_BITS: Readonly<Record<number, number>> = { 1: 1, 2: 24, 3: 32 }
 
-/** The images of the first page in the order in which they are drawn, as PDF.js decodes them. */
+/** The images of the first page in drawing order, as PDF.js decodes them. */
 export async function readImages(file: Uint8Array): Promise<SeenImage[]> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0, isEvalSupported: false })
   const document = await task.promise

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** Where PDF.js finds standard fonts and character maps: it reads no text in a font that it can't load. */
+/** The folders with standard fonts and CMaps for PDF.js. PDF.js reads no text in a font that it can't load. */
 const folder = (name: string): string =>
   fileURLToPath(new URL(`../../node_modules/pdfjs-dist/${name}/`, import.meta.url))
 
-/** The text of each page of a PDF as PDF.js reads it: its pieces in the order of the content, with spaces between. */
+/** The text of each page of a PDF as PDF.js reads it: its text items in content order, with spaces between. */
 export async function readPdfjsTexts(pdf: Uint8Array): Promise<string[]> {
   const task = getDocument({
     data: new Uint8Array(pdf),

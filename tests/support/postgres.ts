@@ -21,18 +21,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 
 export interface TestPostgres {
-  /** Of the database `postgres`, as superuser. */
+  /** The URL of the database `postgres`, as superuser. */
   url: string
-  /** Sends a signal to the server's processes: SIGSTOP makes it hang, SIGCONT go on. */
+  /** Sends a signal to the server's processes. SIGSTOP makes the server hang, and SIGCONT continues it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<void>
 }
 
 /**
- * Starts a real Postgres server on a free loopback port, with an empty data folder and without fsync. It ends with the
- * process that started it, also when that is killed. As root it runs as the user nobody, from a copy that nobody can
- * read. Its time zone is not UTC, so that whoever forgets one is found out. Further settings, `name=value`, go before
- * ours.
+ * Starts a real Postgres server on a free loopback port, with an empty data folder and without fsync. The server ends
+ * with the process that started it, even if that process is killed. As root, the server runs as the user nobody, from a
+ * copy that nobody can read. Its time zone isn't UTC, so that code without a time zone fails. Further settings,
+ * `name=value`, precede ours.
  */
 export async function startPostgres(further: string[] = []): Promise<TestPostgres> {
   const { binaries, base, identity } = findBinaries()
@@ -55,7 +55,7 @@ export async function startPostgres(further: string[] = []): Promise<TestPostgre
     'timezone=Pacific/Auckland',
     ...further,
   ]
-  // The shell's standard input is a pipe from this process: when it closes, for whatever reason, the server is ended.
+  // The shell's standard input is a pipe from this process. When the pipe closes for any reason, the server is ended.
   const child = spawn(
     'sh',
     [
@@ -92,7 +92,7 @@ export async function startPostgres(further: string[] = []): Promise<TestPostgre
   }
 }
 
-/** Makes an empty database on a server; gives its address. */
+/** Creates an empty database on a server and returns its URL. */
 export async function createDatabase(server: Pick<TestPostgres, 'url'>): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const client = postgres(server.url, { max: 1 })
@@ -110,12 +110,12 @@ const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
 
 interface Binaries {
   binaries: string
-  /** A folder in which whoever runs them can work. */
+  /** A folder that the server's user can access. */
   base: string
   identity: Identity
 }
 
-/** The package's binaries where they can be run as they are, else a copy of them, made once per version. */
+/** The package's binaries if they can run in place, otherwise a copy, made once per version. */
 function findBinaries(): Binaries {
   const original = join(packageFolder(), 'native')
   if (process.getuid?.() !== 0 && hasLinks(original)) return { binaries: original, base: tmpdir(), identity: {} }
@@ -141,7 +141,7 @@ function hasLinks(native: string): boolean {
   return readLinks(native).every(link => existsSync(join(native, '..', link.target)))
 }
 
-/** What the package's install script would make; npm may not have run it. */
+/** Creates the links that the package's install script would create, because npm may have skipped the script. */
 function readLinks(native: string): { source: string; target: string }[] {
   return JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
 }
@@ -151,7 +151,7 @@ function ensureCopy(original: string, copy: string): void {
   mkdirSync(parent, { recursive: true })
   if (statSync(parent).uid !== (process.getuid?.() ?? 0))
     throw new Error(`${parent} belongs to somebody else; remove it`)
-  chmodSync(parent, 0o711) // to be passed through, not to be listed
+  chmodSync(parent, 0o711) // Others may traverse the folder and not list it.
   if (existsSync(copy)) return
   const temporary = `${copy}.${randomBytes(4).toString('hex')}`
   cpSync(original, temporary, { recursive: true, verbatimSymlinks: true })
@@ -163,7 +163,7 @@ function ensureCopy(original: string, copy: string): void {
   try {
     renameSync(temporary, copy)
   } catch {
-    rmSync(temporary, { recursive: true, force: true }) // another test was faster
+    rmSync(temporary, { recursive: true, force: true }) // Another test was faster.
   }
 }
 

@@ -5,7 +5,7 @@ interface ZipEntry {
   bytes: Buffer
 }
 
-/** The entries of a ZIP as its central directory lists them; throws when sizes, checksums or local headers disagree. */
+/** The entries of a ZIP by its central directory. Throws if sizes, checksums or local headers differ. */
 export function readZip(file: Buffer): ZipEntry[] {
   const end = file.lastIndexOf('PK\u0005\u0006')
   if (end < 0) throw new Error('no end of the central directory')

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { init } from '@embedpdf/pdfium'
 
 interface SeenLink {
-  /** Number of the page that it leads to, from 1. */
+  /** The number of the target page, from 1. */
   page?: number
   uri?: string
 }
@@ -22,12 +22,12 @@ interface SeenPage {
 
 interface SeenEntry {
   title: string
-  /** Number of the page that it leads to, from 1. */
+  /** The number of the target page, from 1. */
   page: number | undefined
   level: number
 }
 
-/** What an engine that has nothing to do with ours sees in a PDF. */
+/** The content of a PDF according to an engine that is independent of ours. */
 export interface SeenPdf {
   pages: SeenPage[]
   outline: SeenEntry[]
@@ -41,7 +41,7 @@ export interface SeenPdf {
 export interface Image {
   width: number
   height: number
-  /** Four bytes a pixel: blue, green, red, unused. */
+  /** Four bytes per pixel: blue, green, red, unused. */
   pixels: Buffer
 }
 
@@ -58,12 +58,12 @@ function openPdfium(): Promise<Pdfium> {
   })())
 }
 
-/** Reads a PDF with PDFium; throws when PDFium can't open it. */
+/** Reads a PDF with PDFium. Throws if PDFium can't open the file. */
 export function readPdf(bytes: Uint8Array): Promise<SeenPdf> {
   return withDocument(bytes, (pdfium, document) => new Reading(pdfium, document).all())
 }
 
-/** The number of pages that PDFium finds; throws when it can't open the file. */
+/** The number of pages that PDFium finds. Throws if PDFium can't open the file. */
 export function countPages(bytes: Uint8Array): Promise<number> {
   return withDocument(bytes, (pdfium, document) => pdfium.FPDF_GetPageCount(document))
 }
@@ -72,8 +72,8 @@ export function countPages(bytes: Uint8Array): Promise<number> {
 const [ANNOTATIONS, PRINTING] = [0x01, 0x800]
 
 /**
- * A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point, with annotations; with form
- * fields where `hasFields` asks for them.
+ * A page as PDFium renders it for the screen or, with `isPrint`, for print, one pixel per point, with annotations. With
+ * `hasFields`, the image includes form fields.
  */
 export function renderPage(
   bytes: Uint8Array,
@@ -102,7 +102,7 @@ export function renderPage(
   })
 }
 
-/** PDFium's view of the form; it fills fields with no color of its own. */
+/** PDFium's view of the form, without highlighted fields. */
 function openForm(pdfium: Pdfium, document: number): { handle: number; close(): void } {
   const info = pdfium.PDFiumExt_OpenFormFillInfo()
   const handle = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)
@@ -114,7 +114,7 @@ function openForm(pdfium: Pdfium, document: number): { handle: number; close(): 
   return { handle, close }
 }
 
-/** Opens a PDF for something that PDFium is asked once; throws when PDFium can't open it. */
+/** Opens a PDF for a single query to PDFium. Throws if PDFium can't open the file. */
 export async function withDocument<Result>(
   bytes: Uint8Array,
   read: (pdfium: Pdfium, document: number) => Result,
@@ -134,7 +134,7 @@ export async function withDocument<Result>(
 }
 
 function heap(pdfium: Pdfium): Uint8Array {
-  return (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8 // the module has it; its types leave it out
+  return (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8 // The types omit this function.
 }
 
 const LINK = 2
@@ -278,7 +278,7 @@ class Reading {
     return name
   }
 
-  /** A UTF-16LE answer: PDFium tells the size first. */
+  /** Reads a UTF-16LE result. PDFium returns the size first. */
   private wide(ask: (buffer: number, size: number) => number): string {
     const size = ask(0, 0)
     return this.read(size, ask).toString('utf16le').replace(/\0+$/, '')

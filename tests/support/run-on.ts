@@ -1,7 +1,7 @@
 import type { EngineLimits } from '../../engines/types'
 import { runJob } from '../../engines/jobs'
 
-/** The limits that the service starts with. */
+/** The default limits of the service. */
 export const LIMITS: EngineLimits = {
   maxPagesIn: 10_000,
   maxPagesOut: 20_000,
@@ -15,13 +15,13 @@ export const LIMITS: EngineLimits = {
 type Result = Awaited<ReturnType<typeof runJob>>
 
 interface Call extends Partial<EngineLimits> {
-  /** The moment of the call. */
+  /** The time of the request. */
   now?: Date
-  /** Name of the one file. */
+  /** The name of the only file. */
   name?: string
 }
 
-/** Runs a tool in this process; `bytes` is its file in one piece. */
+/** Runs a tool in this process. `bytes` is its output as one buffer. */
 export async function runOn(
   tool: string,
   files: Uint8Array | Uint8Array[],

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** What the command printed, and its exit code. */
+/** The output of the command, and its exit code. */
 export interface ReconcileReport {
   code: number | null
   found: Record<string, unknown>
 }
 
-/** Runs `npm run reconcile` on the data of a service, with the variables `env` of its double of Stripe. */
+/** Runs `npm run reconcile` on the data of a service, with the variables `env` of its Stripe double. */
 export async function runReconcile(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
   env: Record<string, string>,

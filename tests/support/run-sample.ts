@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const LIMIT_MS = 110_000
 
-/** What a program that was run said, and its exit code. */
+/** The output of a program, and its exit code. */
 export interface Run {
   code: number
   said: string
 }
 
 interface Runner {
-  /** Tells by its exit code whether the language and what its samples need are there. */
+  /** A command whose exit code tells whether the language and its sample's dependencies are installed. */
   probe: [program: string, ...args: string[]]
-  /** Name of the file that a sample is saved as. */
+  /** The file name of a saved sample. */
   file: string
   command: [program: string, ...args: string[]]
 }
@@ -37,7 +37,7 @@ const RUNNERS: Record<string, Runner> = {
   csharp: { probe: ['dotnet', '--list-sdks'], file: 'Program.cs', command: ['dotnet', 'run'] },
 }
 
-/** Whether this machine can run the samples of a language. */
+/** Returns whether this machine can run the samples of a language. */
 export async function canRunSample(id: string): Promise<boolean> {
   const [program, ...args] = RUNNERS[id]?.probe ?? ['false']
   return run(program, args, { timeout: 60_000 }).then(
@@ -46,7 +46,7 @@ export async function canRunSample(id: string): Promise<boolean> {
   )
 }
 
-/** Saves a sample as its language's readers would, and runs it in that folder. */
+/** Saves a sample as a reader would, and runs it in that folder. */
 export async function runSample({ id, text }: { id: string; text: string }, folder: string): Promise<Run> {
   const runner = RUNNERS[id]
   if (!runner) throw new Error(`there is no way to run ${id}`)
@@ -57,7 +57,7 @@ export async function runSample({ id, text }: { id: string; text: string }, fold
   return run(program, args, { cwd: folder, env, timeout: LIMIT_MS }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     (error: unknown) => {
-      // What execFile rejects with.
+      // execFile rejects with this type.
       const { code = -1, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string }
       return { code, said: stdout + stderr }
     },

@@ -13,7 +13,7 @@ import { createDatabase, startPostgres } from './postgres'
 import type { TestPostgres } from './postgres'
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 300_000 // the first start builds
+const READY_MS = 300_000 // The first start builds the service.
 const STOP_MS = 60_000
 const LOOK_AGAIN_MS = 50
 const KEPT_CHARACTERS = 100_000
@@ -22,27 +22,30 @@ export interface AccountOptions {
   credits?: number
   rotate?: boolean
   password?: string
-  /** For an account whose address nobody has proved, where the server could find out. */
+  /** For an account with an unverified email, if the server could verify the email. */
   force?: boolean
 }
 
 export interface Account {
   email: string
-  /** Null when the account had a key already and `rotate` was not asked for. */
+  /** Null if the account already had a key and `rotate` was not requested. */
   apiKey: string | null
   creditBalance: number
 }
 
 export interface ServiceOptions {
-  /** Variables of the service beside PORT, HOST and DATA_DIR. `undefined` leaves a variable to its default. */
+  /** Variables of the service besides PORT, HOST and DATA_DIR. `undefined` leaves a variable at its default. */
   env?: Record<string, string | undefined>
-  /** A Postgres database in place of the embedded one; without it TEST_DATABASE decides. */
+  /** A Postgres database instead of the embedded one. Without it, TEST_DATABASE decides. */
   databaseUrl?: string
-  /** Whether there is no embedded database yet; otherwise it finds an empty one, which is quicker than to make it. */
+  /**
+   * Whether to start without an embedded database. Otherwise the service finds an empty one, which is faster than
+   * creating it.
+   */
   isFirstStart?: boolean
-  /** A folder that a service used before; it is then kept. Goes with that service's `databaseUrl`. */
+  /** A folder that a service used before. The service keeps the folder. Use it with that service's `databaseUrl`. */
   dataDir?: string
-  /** The port of that service, which names of cookies depend on; a free one when missing. */
+  /** The port of that service, because cookie names depend on it. A free port by default. */
   port?: number
 }
 
@@ -51,21 +54,23 @@ export interface Service {
   dataDir: string
   databaseUrl: string | undefined
   pid: number
-  /** The account command of the command line, which works after `kill` and `stop` as well. */
+  /** The account command of the command line, which also works after `kill` and `stop`. */
   account(email: string, options?: AccountOptions): Promise<Account>
-  /** A fresh key of an account, made if there is none. */
+  /** A fresh key of an account. Creates the account if it doesn't exist. */
   createKey(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<string>
-  /** Everything the service printed so far. */
+  /** The complete output of the service so far. */
   log(): string
-  /** Ends it as an operator would: SIGTERM, after 60 s SIGKILL; gives the exit code and removes its data. */
+  /**
+   * Ends the service as an operator does: SIGTERM, and SIGKILL after 60 s. Returns the exit code and removes the data.
+   */
   stop(): Promise<number | null>
-  /** Ends it as a power cut would, with everything that it started; its data stays. */
+  /** Ends the service and all its processes as a power failure does. The data stays. */
   kill(): Promise<void>
 }
 
 /**
- * Starts the service as `npm start` does, on a free port of this machine and with data of its own, and waits until it
- * answers. It ends with the process that runs the tests, however that one ends.
+ * Starts the service as `npm start` does, on a free port of this machine and with separate data, and waits until it
+ * responds. The service ends with the process that runs the tests, however that process ends.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl = options.databaseUrl ?? (await createWantedDatabase())
@@ -88,7 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log = keepOutput(child)
   const pid = child.pid
   if (pid === undefined) throw new Error('the service could not be started')
-  const ended = once(child, 'exit').then(([code]) => code as number | null) // what a ChildProcess says of its exit
+  const ended = once(child, 'exit').then(([code]) => code as number | null) // A ChildProcess reports this on exit.
   const guard = guardGroup(pid)
   const finish = () => {
     endGroup(pid)
@@ -133,13 +138,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 let server: Promise<TestPostgres> | undefined
 
-/** A new database on the Postgres server of this process where TEST_DATABASE=postgres asks for one. */
+/** A new database on this process's Postgres server if TEST_DATABASE=postgres. */
 async function createWantedDatabase(): Promise<string | undefined> {
   if (process.env['TEST_DATABASE'] !== 'postgres') return undefined
   return createDatabase(await (server ??= startPostgres()))
 }
 
-/** The test runner's own settings are not the service's; `undefined` leaves a variable out. */
+/** Removes the test runner's own settings. `undefined` leaves a variable out. */
 function describeEnvironment(
   { env, databaseUrl }: Pick<ServiceOptions, 'env'> & { databaseUrl: string | undefined },
   own: Record<string, string>,
@@ -159,13 +164,13 @@ function describeEnvironment(
 }
 
 function keepOutput(child: ChildProcess): () => string {
-  let kept = ''
+  let lastOutput = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (part: string) => {
-      kept = (kept + part).slice(-KEPT_CHARACTERS)
+      lastOutput = (lastOutput + part).slice(-KEPT_CHARACTERS)
     })
   }
-  return () => kept
+  return () => lastOutput
 }
 
 async function untilReady(base: string, ended: Promise<number | null>, log: () => string): Promise<void> {
@@ -184,7 +189,7 @@ async function isHealthy(base: string): Promise<boolean> {
     await response.arrayBuffer()
     return response.status === 200
   } catch {
-    return false // not listening yet
+    return false // The service isn't listening yet.
   }
 }
 
@@ -212,10 +217,13 @@ async function runAccount(
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`the account command ended with ${code}: ${complaint}`)
-  return JSON.parse(response) as Account // its one line, described in lib/commands/account.ts
+  return JSON.parse(response) as Account // The command's one line, described in lib/commands/account.ts.
 }
 
-/** A small process that ends the service's group when ours is gone, even by SIGKILL: its stdin then closes. */
+/**
+ * A small process that ends the service's process group after our process ends, even by SIGKILL, because its stdin
+ * closes.
+ */
 function guardGroup(pid: number): ChildProcess {
   const script = `process.stdin.resume().on('end', () => { try { process.kill(-${pid}, 'SIGKILL') } catch {} process.exit() })`
   const guard = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -227,15 +235,15 @@ function endGroup(pid: number, signal: NodeJS.Signals = 'SIGKILL', whole = true)
   try {
     process.kill(whole ? -pid : pid, signal)
   } catch {
-    // already gone
+    // The group has already ended.
   }
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** A free port of the loopback address. */
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // a TCP server's address
+  const { port } = probe.address() as AddressInfo // A TCP server has an address of this type.
   probe.close()
   await once(probe, 'close')
   return port

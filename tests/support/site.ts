@@ -3,21 +3,21 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net'
 
-/** What a test's site answers: HTML, or whatever a function does. */
+/** The response of a test's site: HTML, or a function that writes it. */
 export type Route = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** A web site on a loopback port of its own. */
+/** A website on a separate loopback port. */
 export interface TestSite {
   base: string
   host: string
   /** Requests so far, as `METHOD /path`. */
   requests: string[]
-  /** Headers of the last request of a path. */
+  /** Headers of the last request to a path. */
   headersOf(path: string): IncomingMessage['headers'] | undefined
   close(): Promise<void>
 }
 
-/** Starts a site; unknown paths are not found. */
+/** Starts a site. Unknown paths return 404. */
 export async function startSite(routes: Record<string, Route>): Promise<TestSite> {
   const requests: string[] = []
   const headers = new Map<string, IncomingMessage['headers']>()
@@ -44,14 +44,14 @@ export async function startSite(routes: Record<string, Route>): Promise<TestSite
   }
 }
 
-/** A port that nobody may touch; counts every connection, whatever comes over it. */
+/** A port that nothing may connect to. Counts every connection, whatever its protocol. */
 export interface Canary {
   port: number
   touched: string[]
   close(): Promise<void>
 }
 
-/** Puts up a canary on 127.0.0.1, or on another address of this machine. */
+/** Starts a canary on 127.0.0.1, or on another IP address of this machine. */
 export async function startCanary(host = '127.0.0.1'): Promise<Canary> {
   const touched: string[] = []
   const sockets = new Set<Socket>()
@@ -77,7 +77,7 @@ export async function startCanary(host = '127.0.0.1'): Promise<Canary> {
 
 function listen(server: Server | TcpServer, host = '127.0.0.1'): Promise<number> {
   return new Promise(resolve => {
-    server.listen(0, host, () => resolve((server.address() as AddressInfo).port)) // a port, not a pipe
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port)) // The server listens on a port.
   })
 }
 

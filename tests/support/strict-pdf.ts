@@ -4,23 +4,24 @@ import type { PdfValue } from './pdf-syntax'
 
 interface StrictObject {
   value: PdfValue
-  /** Bytes of a stream as they stand in the file. */
+  /** The raw bytes of a stream in the file. */
   data?: Buffer
-  /** Where it begins and ends in the file; not for objects in object streams. */
+  /** Where the object begins and ends in the file. Undefined for objects in object streams. */
   start?: number
   end?: number
 }
 
 /**
- * A PDF read exactly as ISO 32000-2 says, without any tolerance and without the core: every offset must hit its object,
- * every /Length be exact, and every byte of the file belong to the header, one object, the table or the trailer.
+ * A PDF read strictly by ISO 32000-2, without any tolerance and without pdf-core. Every offset must point at its
+ * object, every /Length must be exact, and every byte of the file must belong to the header, one object, the table or
+ * the trailer.
  */
 export class StrictPdf {
-  /** What breaks a rule of the file's structure; empty for a sound file of one revision. */
+  /** Violations of the file's structure. Empty for a valid file of one revision. */
   readonly problems: string[] = []
-  /** Objects whose own text is no correct PDF; what a damaged file holds is copied as it is. */
+  /** Objects with invalid syntax. pdf-core copies a damaged file's objects unchanged. */
   readonly malformed: string[] = []
-  /** References to objects that are not there, as `from → to`. */
+  /** References to missing objects, as `from → to`. */
   readonly dangling: string[] = []
   readonly objects = new Map<number, StrictObject>()
   trailer = new PdfDict()
@@ -42,7 +43,7 @@ export class StrictPdf {
     }
   }
 
-  /** The value behind a reference, or the value itself. */
+  /** The target of a reference, or the value itself. */
   get(value: PdfValue | undefined): PdfValue {
     return value instanceof PdfRef ? (this.objects.get(value.number)?.value ?? null) : (value ?? null)
   }
@@ -198,7 +199,10 @@ export class StrictPdf {
     parser.at = end + closing[0].length
   }
 
-  /** An indirect /Length may stand anywhere in the file: found by its text, since the table may not be read yet. */
+  /**
+   * Finds an indirect /Length by its text, because its object may be anywhere in the file and the table may not be read
+   * yet.
+   */
   private lengthOf(value: PdfValue | undefined): number {
     if (typeof value === 'number') return value
     if (!(value instanceof PdfRef)) throw new SyntaxError('no /Length')
@@ -249,7 +253,7 @@ export class StrictPdf {
     }
   }
 
-  /** The bytes of a Flate stream, PNG predictors undone. */
+  /** The bytes of a Flate stream, with decoded PNG predictors. */
   private decode(object: StrictObject): Buffer {
     const dict = object.value instanceof PdfDict ? object.value : new PdfDict()
     const data =
@@ -272,7 +276,10 @@ export class StrictPdf {
     return output
   }
 
-  /** No byte outside of objects, header and trailer: nothing that was replaced or removed is left lying in the file. */
+  /**
+   * Checks that there are no bytes outside objects, header and trailer, so that no replaced or removed data remains in
+   * the file.
+   */
   private checkTiling(): void {
     let at = this.bytes.indexOf('\n', this.bytes.indexOf('\n') + 1) + 1
     const placed = [...this.objects]
@@ -280,7 +287,7 @@ export class StrictPdf {
       .sort(([, a], [, b]) => (a.start ?? 0) - (b.start ?? 0))
     for (const [number, { start = 0, end }] of placed) {
       if (start !== at) this.problems.push(`bytes ${at} to ${start} in front of object ${number} belong to nothing`)
-      if (end === undefined) return // already among the malformed
+      if (end === undefined) return // These bytes already count as malformed.
       at = this.bytes[end] === 10 ? end + 1 : end
     }
     const isStream = [...this.containers].some(number => this.objects.get(number)?.start === this.tableStart)

@@ -9,17 +9,17 @@ import { type ApiResponse, sendRequest } from '../contract/client'
 const SECRET_KEY = 'sk_test_of_the_double'
 const WEBHOOK_SECRET = 'whsec_of_the_double'
 
-/** A session, a charge or a dispute, as far as we read it. */
+/** The fields of a session, a charge or a dispute that we read. */
 export type StripeObject = Record<string, unknown> & { id: string }
 
 export interface StripeEvent {
   id: string
   type: string
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   payload: string
 }
 
-/** The parts of Stripe's API that the service speaks, on a loopback port, with pages to pay on. */
+/** The parts of Stripe's API that the service uses, on a loopback port, with payment pages. */
 export interface StripeDouble {
   base: string
   /** Variables of a service that sells through this double. */
@@ -27,41 +27,38 @@ export interface StripeDouble {
   /** Requests so far, as `METHOD /path`. */
   requests: string[]
   sessions: Map<string, StripeObject>
-  /** Payments without their buyer, by id. */
+  /** Off-session payments, by ID. */
   payments: Map<string, StripeObject>
-  /** What a card is declined with when it is charged without its owner; undefined for cards that pay. */
+  /** The decline code of off-session charges. Undefined for cards that pay. */
   declineWith: string | undefined
-  /** Leaves a card on the page of a session that is for that; gives its event. */
+  /** Saves a card on the page of a setup session and returns the event. */
   leaveCard(sessionId: string): StripeEvent
-  /** An event about a payment without its buyer. */
+  /** An event about an off-session payment. */
   tellPayment(type: string, paymentId: string): StripeEvent
-  /** Customers that were deleted, by the service or by `customers.delete` of somebody at Stripe. */
+  /** Customers that the service deleted, or that `customers.delete` deleted as somebody at Stripe would. */
   deletedCustomers: Set<string>
-  /** Refunds that the service asked for, by id; those of `refund` are not among them. */
+  /** Refunds that the service requested, by ID. Refunds by `refund` are not included. */
   askedRefunds: Map<string, StripeObject>
-  /** Requests for payments are carried out, and their answers never arrive. */
+  /** If `true`, Stripe performs payment requests, and their responses never arrive. */
   losesResponses: boolean
-  /** Forgets the keys of earlier requests, as Stripe does after a day. */
+  /** Forgets the idempotency keys of earlier requests, as Stripe does after a day. */
   forgetKeys(): void
-  /** The next requests of the API fail with this status; undefined again for none. */
+  /** The next API requests fail with this status. Undefined for none. */
   failWith: number | undefined
-  /** Where a payment on its page is told of at once; undefined for nowhere. */
+  /** Where a payment on its page is reported at once. Undefined for nowhere. */
   webhook: string | undefined
-  /** Marks a session as paid; gives its event. */
+  /** Marks a session as paid and returns the event. */
   pay(sessionId: string): StripeEvent
-  /**
-   * Refunds so many cents more of a paid session, or of a payment without its buyer; the event says what was refunded
-   * all in all.
-   */
+  /** Refunds this many more cents of a paid session or an off-session payment. The event states the total refund. */
   refund(sessionId: string, cents: number): StripeEvent
-  /** A dispute about a paid session, opened or closed; an event of each kind that Stripe sends. */
+  /** Opens or closes a dispute about a paid session. Returns an event of each kind that Stripe sends. */
   dispute(sessionId: string, what: { type: string; status: string; amount?: number }): StripeEvent
-  /** An event of any type about a session as it is, with members of it replaced. */
+  /** An event of any type about the current session, with some members replaced. */
   tell(type: string, sessionId: string, changes?: Record<string, unknown>): StripeEvent
   close(): Promise<void>
 }
 
-/** Sends an event as Stripe does, signed now, or at another moment or with another secret. */
+/** Sends an event as Stripe does, signed now, or at another time or with another secret. */
 export function deliver(
   base: string,
   { payload }: StripeEvent,
@@ -76,7 +73,7 @@ export function deliver(
   })
 }
 
-/** Starts a double; it holds all that was paid in it for as long as it runs. */
+/** Starts a double. It keeps all payments as long as it runs. */
 export async function startStripe(): Promise<StripeDouble> {
   const sessions = new Map<string, StripeObject>()
   const charges = new Map<string, StripeObject>()
@@ -223,7 +220,7 @@ export async function startStripe(): Promise<StripeDouble> {
     return session
   }
 
-  /** As Stripe answers: a payment, or 402 with the payment that was declined. */
+  /** Responds as Stripe does: a payment, or 402 with the declined payment. */
   const charge = (fields: URLSearchParams): StripeObject => {
     const metadata = {
       account_id: fields.get('metadata[account_id]'),
@@ -268,7 +265,7 @@ export async function startStripe(): Promise<StripeDouble> {
     return { id: '', status: 402, error: { ...error, payment_intent: payment } }
   }
 
-  /** As Stripe refunds: what is left of a charge, whose event says what was refunded all in all. */
+  /** Refunds as Stripe does: the rest of a charge, with an event that states the total refund. */
   const refundRest = (paymentId: string): StripeObject => {
     const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === paymentId)
     if (charge === undefined)
@@ -368,7 +365,7 @@ export async function startStripe(): Promise<StripeDouble> {
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server's address
+  double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // The server listens on a port.
   double.env = {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -395,7 +392,7 @@ const BUYER = {
   tax_ids: [{ type: 'gb_vat', value: 'GB987654321' }],
 }
 
-/** The page that a buyer is led to. */
+/** The page that a buyer is redirected to. */
 async function respondWithPage(
   double: StripeDouble,
   { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string },
@@ -424,7 +421,7 @@ function refuseCustomer(id: string): StripeObject {
   return refuse('resource_missing', `No such customer: '${id}'`, 'customer')
 }
 
-/** Newest first, as Stripe lists, in short pages. */
+/** Newest first, as Stripe lists them, in short pages. */
 function listPage(all: StripeObject[], { pathname, searchParams }: URL): unknown {
   const since = Number(searchParams.get('created[gte]') ?? 0)
   const wanted = searchParams.get('customer')

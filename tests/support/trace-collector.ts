@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A span as it arrives in OTLP/HTTP JSON; times are nanoseconds since 1970 as text. */
+/** A span in OTLP/HTTP JSON. Times are nanoseconds since 1970 as text. */
 export interface SentSpan {
   traceId: string
   spanId: string
@@ -20,7 +20,7 @@ interface Batch {
   resourceSpans: { resource: { attributes: SentSpan['attributes'] }; scopeSpans: { spans: SentSpan[] }[] }[]
 }
 
-/** A collector on loopback that keeps what it is sent; a silent one takes connections and never answers. */
+/** A collector on loopback that stores what it receives. A silent collector accepts connections and never responds. */
 export async function startCollector({ isSilent = false } = {}) {
   const spans: SentSpan[] = []
   const seen = { requests: 0, path: '', contentType: '', resource: {} as Record<string, unknown> }
@@ -38,7 +38,7 @@ export async function startCollector({ isSilent = false } = {}) {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // The server listens on a port.
   return {
     spans,
     seen,
@@ -51,7 +51,7 @@ export async function startCollector({ isSilent = false } = {}) {
   }
 }
 
-/** Attributes by their names. */
+/** Attributes by name. */
 export function readAttributes(attributes: SentSpan['attributes']): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }

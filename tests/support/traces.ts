@@ -1,8 +1,8 @@
 import { inflateRawSync, inflateSync, constants } from 'node:zlib'
 
 /**
- * The words that are anywhere in the file: in its bytes or in whatever its streams inflate to, as text, as UTF-16BE or
- * as hexadecimal digits of either.
+ * Returns the words that are anywhere in the file, in its bytes or its inflated streams: as text, as UTF-16BE or as
+ * hexadecimal digits of either.
  */
 export function findTraces(file: Uint8Array, words: string[]): string[] {
   const places = [Buffer.from(file), ...inflateAll(Buffer.from(file))]
@@ -16,7 +16,7 @@ export function findTraces(file: Uint8Array, words: string[]): string[] {
   })
 }
 
-/** Everything behind a `stream` keyword that inflates, without trusting any /Length. */
+/** Everything after a `stream` keyword that inflates, without trusting any /Length. */
 function inflateAll(file: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
@@ -32,7 +32,7 @@ function inflateAll(file: Buffer): Buffer[] {
         found.push(inflate())
         break
       } catch {
-        // Not deflated: its bytes are searched as they stand.
+        // The data isn't deflated, so its raw bytes are searched.
       }
     }
   }

@@ -12,23 +12,23 @@ import { openHtml } from '../../engines/webpage/request/page-source'
 import type { PageSource } from '../../engines/webpage/request/page-source'
 import { bundleScript } from './bundled-script'
 
-/** A page renderer of the tests, with the browser and the fonts of the product. */
+/** A page renderer for tests, with the product's browser and fonts. */
 export interface TestRenderer {
   pages: PooledWebPrinter
   notices: BrowserNotice[]
-  /** Prints an address, or HTML, with options as a caller writes them. */
+  /** Prints a URL, or HTML, with the options of a request. */
   print(page: string | PageSource, options?: object, signal?: AbortSignal): Promise<PrintedPage>
   close(): Promise<void>
 }
 
-/** A print in one piece. */
+/** A printed PDF as one buffer. */
 export interface PrintedPage {
   bytes: Buffer
   name: string
   warnings: string[]
 }
 
-/** Starts one; `allowedHosts` is written as WEBPAGE_ALLOWED_HOSTS is. */
+/** Starts a renderer. `allowedHosts` has the format of WEBPAGE_ALLOWED_HOSTS. */
 export async function startPageRenderer({
   allowedHosts = '',
   ...settings
@@ -72,7 +72,7 @@ export async function startPageRenderer({
   }
 }
 
-/** The last step of a print, in this process in place of an engine's. */
+/** The last step of printing, in this process instead of an engine's. */
 async function runHere({ files, ...job }: Job): Promise<OutputFile> {
   const whole = files.map(({ name, chunks }) => ({ name, bytes: new Uint8Array(Buffer.concat(chunks)) }))
   const result = await runJob({ ...job, files: whole }, () => {})

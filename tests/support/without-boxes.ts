@@ -3,7 +3,7 @@ import { withDocument } from './reader'
 const PATH = 2
 
 /**
- * The page at this position as PDFium draws it, one gray byte a pixel, without the shapes that are filled in a color.
+ * The page at this index as PDFium renders it, one gray byte per pixel, without shapes that are filled with a color.
  */
 export function renderWithout(
   bytes: Uint8Array,
@@ -13,7 +13,7 @@ export function renderWithout(
   return withDocument(bytes, (pdfium, document) => {
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
     const place = pdfium.pdfium.wasmExports.malloc(16)
-    // The module has it; its types leave it out.
+    // The module has this function, but its types omit it.
     const memory = (): Uint8Array => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8
     for (let index = pdfium.FPDFPage_CountObjects(page) - 1; index >= 0; index--) {
       const object = pdfium.FPDFPage_GetObject(page, index)

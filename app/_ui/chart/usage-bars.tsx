@@ -10,7 +10,7 @@ interface Props {
   palette: 'series' | 'outcome'
 }
 
-/** The bars themselves, in a file of their own: their library is loaded when a page has something to draw. */
+/** The bars of the chart. They are in a separate file, so that their library is only loaded for a page with a chart. */
 export function UsageBars({ days, series, palette }: Props) {
   const data = days.map((day, index) => ({
     day: shortDay(day),
@@ -52,7 +52,7 @@ export function UsageBars({ days, series, palette }: Props) {
   )
 }
 
-/** The library writes names in the colors of their bars, which not everybody can read. */
+/** Writes a name in the text color. The library would use the color of its bar, which not everybody can read. */
 function writeName(name: unknown) {
   return <span className={classes.name}>{String(name)}</span>
 }
@@ -79,7 +79,7 @@ function Tip({ active = false, label, payload = [] }: TipProps) {
   )
 }
 
-/** "20 Nov" of "2026-11-20" */
+/** Returns "20 Nov" for "2026-11-20". */
 function shortDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import classes from './usage-chart.module.css'
 
-/** Calls of one name, a number a day. */
+/** A named series with one number of calls per day. */
 export interface ChartSeries {
   name: string
   calls: number[]
@@ -16,12 +16,12 @@ const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageB
   loading: () => <Skeleton height="100%" />,
 })
 
-/** Series that get a color of their own; the rest is one. */
+/** Maximum number of series. Further series are combined into the last one. */
 const MOST_SERIES = 6
 
 const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }
 
-/** Calls by day as stacked bars; everything in it stands in the table beside it too. */
+/** Calls per day as stacked bars. A table on the same page has the totals as text. */
 export function UsageChart({
   days,
   byOperation,
@@ -31,16 +31,16 @@ export function UsageChart({
   byOperation: ChartSeries[]
   byOutcome: ChartSeries[]
 }) {
-  const [by, setBy] = useState('operation')
+  const [grouping, setGrouping] = useState('operation')
   const series =
-    by === 'operation'
-      ? gather(byOperation)
+    grouping === 'operation'
+      ? combineRest(byOperation)
       : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
   return (
     <div className={classes.chart}>
       <SegmentedControl
-        value={by}
-        onChange={setBy}
+        value={grouping}
+        onChange={setGrouping}
         aria-label="What the bars are made of"
         data={[
           { value: 'operation', label: 'By call' },
@@ -48,20 +48,22 @@ export function UsageChart({
         ]}
       />
       <div className={classes.bars} aria-hidden="true">
-        <Bars days={days} series={series} palette={by === 'operation' ? 'series' : 'outcome'} />
+        <Bars days={days} series={series} palette={grouping === 'operation' ? 'series' : 'outcome'} />
       </div>
     </div>
   )
 }
 
-function gather(series: ChartSeries[]): ChartSeries[] {
+function combineRest(series: ChartSeries[]): ChartSeries[] {
   if (series.length <= MOST_SERIES) return series
-  const rest = series.slice(MOST_SERIES - 1)
+  const otherSeries = series.slice(MOST_SERIES - 1)
   return [
     ...series.slice(0, MOST_SERIES - 1),
     {
-      name: `${rest.length} others`,
-      calls: (rest[0]?.calls ?? []).map((_, day) => rest.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0)),
+      name: `${otherSeries.length} others`,
+      calls: (otherSeries[0]?.calls ?? []).map((_, day) =>
+        otherSeries.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0),
+      ),
     },
   ]
 }

@@ -5,32 +5,32 @@ import { useId, useRef, useState } from 'react'
 import classes from './code-tabs.module.css'
 import { CopyButton } from './copy-button'
 
-/** A piece of code in one language: the tab's name, the text to copy, and the same text with its colors as HTML. */
+/** A code sample in one language: the tab's name, the text to copy, and the highlighted text as HTML. */
 export interface CodeSample {
   id: string
   name: string
   text: string
-  /** Made by our own highlighter, which escapes what is not markup. */
+  /** From our own highlighter, which escapes all text. */
   html: string
 }
 
 const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Code samples behind tabs, with one copy button for the one that is shown. */
+/** Code samples in tabs, with a copy button for the visible sample. */
 export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: string }) {
   const prefix = useId()
   const tabs = useRef(new Map<string, HTMLButtonElement>())
-  const [chosen, setChosen] = useState(samples[0]?.id)
-  const shown = samples.find(sample => sample.id === chosen) ?? samples[0]
-  if (shown === undefined) return null
+  const [chosenId, setChosenId] = useState(samples[0]?.id)
+  const shownSample = samples.find(sample => sample.id === chosenId) ?? samples[0]
+  if (shownSample === undefined) return null
 
   function move(event: KeyboardEvent) {
     const step = STEP[event.key]
-    if (step === undefined || shown === undefined) return
+    if (step === undefined || shownSample === undefined) return
     event.preventDefault()
-    const next = samples[(samples.indexOf(shown) + step + samples.length) % samples.length]
+    const next = samples[(samples.indexOf(shownSample) + step + samples.length) % samples.length]
     if (next === undefined) return
-    setChosen(next.id)
+    setChosenId(next.id)
     tabs.current.get(next.id)?.focus()
   }
 
@@ -49,26 +49,26 @@ export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: str
               role="tab"
               className={classes.tab}
               id={`${prefix}-${sample.id}`}
-              aria-selected={sample === shown}
+              aria-selected={sample === shownSample}
               aria-controls={`${prefix}-panel`}
-              tabIndex={sample === shown ? 0 : -1}
-              onClick={() => setChosen(sample.id)}
+              tabIndex={sample === shownSample ? 0 : -1}
+              onClick={() => setChosenId(sample.id)}
             >
               {sample.name}
             </button>
           ))}
         </div>
-        <CopyButton text={shown.text} what={`the ${shown.name} sample`} />
+        <CopyButton text={shownSample.text} what={`the ${shownSample.name} sample`} />
       </div>
       <pre
         id={`${prefix}-panel`}
         role="tabpanel"
-        aria-labelledby={`${prefix}-${shown.id}`}
+        aria-labelledby={`${prefix}-${shownSample.id}`}
         tabIndex={0}
-        data-sample={shown.id}
+        data-sample={shownSample.id}
         className={classes.panel}
         // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text
-        dangerouslySetInnerHTML={{ __html: shown.html }}
+        dangerouslySetInnerHTML={{ __html: shownSample.html }}
       />
     </div>
   )

@@ -9,16 +9,16 @@ type Outcome = 'idle' | 'copied' | 'failed'
 
 const LABEL: Record<Outcome, string> = { idle: 'Copy', copied: 'Copied', failed: 'Copy by hand' }
 
-/** Copies a text to the clipboard and says so, also to screen readers. `what` names the text for them. */
+/** Copies a text to the clipboard and confirms it, also to screen readers. `what` names the text for them. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [last, setLast] = useState<{ text: string; outcome: Outcome }>({ text, outcome: 'idle' })
-  const outcome = last.text === text ? last.outcome : 'idle'
+  const [lastCopy, setLastCopy] = useState<{ text: string; outcome: Outcome }>({ text, outcome: 'idle' })
+  const outcome = lastCopy.text === text ? lastCopy.outcome : 'idle'
 
   useEffect(() => {
-    if (last.outcome === 'idle') return
-    const timer = setTimeout(() => setLast({ text: last.text, outcome: 'idle' }), 4000)
+    if (lastCopy.outcome === 'idle') return
+    const timer = setTimeout(() => setLastCopy({ text: lastCopy.text, outcome: 'idle' }), 4000)
     return () => clearTimeout(timer)
-  }, [last])
+  }, [lastCopy])
 
   return (
     <>
@@ -26,7 +26,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         type="button"
         className={classes.button}
         aria-label={outcome === 'idle' ? `Copy ${what}` : LABEL[outcome]}
-        onClick={async () => setLast({ text, outcome: (await copyText(text)) ? 'copied' : 'failed' })}
+        onClick={async () => setLastCopy({ text, outcome: (await copyText(text)) ? 'copied' : 'failed' })}
       >
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {LABEL[outcome]}

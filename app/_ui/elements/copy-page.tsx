@@ -7,7 +7,7 @@ import { CheckIcon, CopyIcon } from './icons'
 
 const LABEL = { idle: 'Copy page as Markdown', copied: 'Copied', failed: 'Not copied: open it instead' }
 
-/** Copies what is at an address of this site: a page as Markdown. */
+/** Copies the text at a URL of this site: a page as Markdown. */
 export function CopyPage({ address }: { address: string }) {
   const [outcome, setOutcome] = useState<keyof typeof LABEL>('idle')
   return (
@@ -28,7 +28,7 @@ async function copyFrom(address: string): Promise<boolean> {
     response.ok ? response.text() : Promise.reject(new Error(String(response.status))),
   )
   try {
-    // Some browsers allow copying only directly after the click, but take a promise then.
+    // Some browsers only allow copying directly after the click, but accept a promise.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
     return true
   } catch {

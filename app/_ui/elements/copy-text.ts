@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copyBySelection(text) // no clipboard API on plain http away from localhost
+    return copyBySelection(text) // With plain HTTP, browsers only have a clipboard API on localhost.
   }
 }
 
@@ -12,13 +12,13 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  const before = document.activeElement
+  const previousFocus = document.activeElement
   // A modal dialog takes the focus back from everything outside of it.
   const parent = document.querySelector('[role="dialog"]') ?? document.body
   parent.append(area)
   area.select()
-  const done = document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   area.remove()
-  if (before instanceof HTMLElement) before.focus()
-  return done
+  if (previousFocus instanceof HTMLElement) previousFocus.focus()
+  return isCopied
 }

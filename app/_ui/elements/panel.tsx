@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './panel.module.css'
 
-/** A part of a page with a heading of its own; `aside` stands at the heading's right. */
+/** A section of a page with a heading. `aside` is to the right of the heading. */
 export function Panel({
   id,
   title,

@@ -8,7 +8,7 @@ import { FailureNote } from './failure-note'
 import { failureText, postJson } from './post'
 
 interface Offer {
-  /** In whole US dollars, as the bounds are. */
+  /** In whole US dollars, like the bounds. */
   packs: number[]
   leastDollars: number
   mostDollars: number
@@ -16,7 +16,7 @@ interface Offer {
 
 const OTHER = 'other'
 
-/** Chooses an amount and leads to the page to pay it on. What it costs is decided by the server. */
+/** Lets the visitor choose an amount and opens the payment page. The server decides the price. */
 export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
   const [choice, setChoice] = useState(String(packs[0] ?? OTHER))
   const [typed, setTyped] = useState('')

@@ -12,7 +12,7 @@ interface Props {
   ways: { mail: boolean; github: boolean; google: boolean }
 }
 
-/** Ways to prove the address of the account that this browser is signed in to. Nothing ends by that. */
+/** Ways to verify the address of the account that this browser is signed in to. Nothing ends by this verification. */
 export function ConfirmAddress({ email, ways }: Props) {
   const [busy, setBusy] = useState(false)
   const [isMailed, setIsMailed] = useState(false)

@@ -7,7 +7,7 @@ import { Dialog } from '../elements/dialog'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 
-/** Deletes the account, after its password or, where there is none, its address was typed once more. */
+/** Deletes the account after the owner has typed its password, or its address if it has no password. */
 export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; balance: number }) {
   const [opened, setOpened] = useState(false)
   const [busy, setBusy] = useState(false)

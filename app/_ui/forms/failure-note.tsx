@@ -2,7 +2,8 @@ import { Alert } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 
 /**
- * A sentence about what did not work, read out at once. It can take the focus, so that the keyboard goes on from there.
+ * An error message, which screen readers announce at once. It can have the focus, so that keyboard navigation continues
+ * there.
  */
 export function FailureNote({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (

@@ -7,7 +7,7 @@ import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { useRefresh } from './use-refresh'
 
-/** Sets below which balance its owner is told, by the account area and by mail. */
+/** Sets the balance below which the owner is notified, in the account area and by mail. */
 export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState(false)

@@ -8,13 +8,13 @@ import { failureText, fieldText, postJson } from './post'
 
 interface Props {
   hasPassword: boolean
-  /** Whether the current one has to be given. */
+  /** Whether the current password is required. */
   needsPassword: boolean
   email: string
   leastCharacters: number
 }
 
-/** Sets the first password of an account, or replaces the one it has. */
+/** Sets the first password of an account, or replaces its password. */
 export function PasswordForm({ hasPassword, needsPassword, email, leastCharacters }: Props) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)

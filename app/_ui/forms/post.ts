@@ -10,7 +10,7 @@ export function postJson(path: string, fields: Record<string, string> = {}): Pro
   return send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) })
 }
 
-/** Sends fields to a route of next-auth, with its token against foreign forms. */
+/** Sends fields to a route of next-auth, with its CSRF token. */
 export async function postToAuth(path: string, fields: Record<string, string> = {}): Promise<PostResponse> {
   const csrf = await send('/api/auth/csrf', { method: 'GET' })
   const token = csrf.body['csrfToken']
@@ -21,13 +21,13 @@ export async function postToAuth(path: string, fields: Record<string, string> = 
   })
 }
 
-/** The text of a form's field; empty where there is none. */
+/** Returns the text of a form field. Empty if the field is missing. */
 export function fieldText(fields: FormData, name: string): string {
   const value = fields.get(name)
   return typeof value === 'string' ? value : ''
 }
 
-/** The sentence to show for an answer that is not a success. */
+/** Returns the message to show for a failed request. */
 export function failureText(reply: PostResponse): string {
   if (reply.status === 0) return 'The server could not be reached. Check the connection and try again.'
   const message = reply.body['message']

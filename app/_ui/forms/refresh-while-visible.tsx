@@ -6,8 +6,8 @@ import { useRefresh } from './use-refresh'
 const EVERY_MS = 20_000
 
 /**
- * Keeps what the server rendered up to date: when the visitor comes back to the page, and every 20 s, or `everyMs`,
- * while it is seen.
+ * Refreshes the server-rendered page when the visitor returns to it, and every `everyMs` (20 s by default) while it is
+ * visible.
  */
 export function RefreshWhileVisible({ everyMs = EVERY_MS }: { everyMs?: number }) {
   const refreshPage = useRefresh()

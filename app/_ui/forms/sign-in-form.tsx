@@ -25,11 +25,11 @@ interface Props {
   forgotPage: string
   startNew: boolean
   initialMessage: string | null
-  /** Of the password of a new account. */
+  /** Minimum length of a new account's password. */
   leastCharacters: number
 }
 
-/** Sign-in with a password, a mailed link or another service; creates accounts where the server allows it. */
+/** Signs in with a password, a mailed link or another service. Creates accounts if the server allows it. */
 export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCharacters }: Props) {
   const [isNew, setIsNew] = useState(startNew && ways.passwordSignUp)
   const [busy, setBusy] = useState(false)
@@ -163,14 +163,14 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
   )
 }
 
-/** Where a link was sent. */
+/** The address to which a link was sent. */
 interface Mailed {
   to: string
   /** Whether it opens a new account. */
   isSignUp: boolean
 }
 
-/** Signed in, a link was mailed first, or the sentence to show. */
+/** The visitor is signed in, or a link was mailed, or there is an error message to show. */
 type Outcome = 'in' | 'mailed' | { failure: string }
 
 async function signIn(email: string, password: string): Promise<Outcome> {

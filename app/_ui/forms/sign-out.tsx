@@ -11,7 +11,7 @@ export function SignOutButton() {
   return <LeaveButton label="Sign out" send={() => postToAuth('signout', { callbackUrl: '/' })} then="/" />
 }
 
-/** Ends every session of the account, this one too. */
+/** Ends every session of the account, including this one. */
 export function SignOutEverywhereButton() {
   return (
     <LeaveButton

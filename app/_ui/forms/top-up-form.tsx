@@ -23,7 +23,7 @@ interface TopUpFormProps {
   /** Null before it was ever set up. */
   topUp: TopUp | null
   lowBalanceAt: number
-  /** The owner has just left a card, and Stripe has not told of it yet. */
+  /** Whether the owner has just entered a card that Stripe hasn't reported yet. */
   isCardAwaited: boolean
 }
 
@@ -32,21 +32,21 @@ const USUAL_LIMIT = 50
 const LOOK_EVERY_MS = 2000
 
 /**
- * Sets up that credits are bought by themselves at a low balance; off unless its owner turns it on and leaves a card
- * with Stripe.
+ * Sets up automatic top-up, which buys credits when the balance is low. It is off until the owner turns it on and
+ * enters a card at Stripe.
  */
 export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState<string | null>(null)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
 
-  async function send(path: string, fields: Record<string, string>, done: string) {
+  async function send(path: string, fields: Record<string, string>, successText: string) {
     setBusy(path)
     setOutcome(null)
     const response = await postJson(path, fields)
     const url = response.body['url']
     if (response.ok && typeof url === 'string') return window.location.assign(url)
-    setOutcome(response.ok ? { ok: true, text: done } : { ok: false, text: failureText(response) })
+    setOutcome(response.ok ? { ok: true, text: successText } : { ok: false, text: failureText(response) })
     setBusy(null)
     await refresh()
   }

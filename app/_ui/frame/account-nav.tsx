@@ -14,20 +14,21 @@ const PAGES = [
   { href: '/account/settings', title: 'Settings', Icon: GearIcon },
 ] as const
 
-/** The pages of the account area: a column on wide screens, a row that can be pushed on narrow ones. */
+/** The pages of the account area: a column on wide screens, and a row that scrolls on narrow screens. */
 export function AccountNav() {
-  const here = usePathname()
+  const currentPath = usePathname()
   const current = useRef<HTMLAnchorElement>(null)
 
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [here])
+  }, [currentPath])
 
   return (
     <nav aria-label="Account" className={classes.nav}>
       <ul>
         {PAGES.map(({ href, title, Icon }) => {
-          const isHere = href === '/account' ? here === href : here === href || here.startsWith(`${href}/`)
+          const isHere =
+            href === '/account' ? currentPath === href : currentPath === href || currentPath.startsWith(`${href}/`)
           return (
             <li key={href}>
               <Link

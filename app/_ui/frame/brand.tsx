@@ -1,4 +1,4 @@
-/** The mark of three sheets held by a band, as in `app/icon.svg`. */
+/** The logo, as in `app/icon.svg`: three sheets and a band. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,10 +1,10 @@
 /**
- * Where a visitor's choice stays in the browser, and the attribute of the document that holds it; Mantine reads both.
+ * The storage key for a visitor's choice, and the document's attribute that contains the choice. Mantine reads both.
  */
 export const STORED_SCHEME = 'mantine-color-scheme-value'
 export const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
 
-/** Runs before the first paint: the stored choice, else what the system asks for. */
+/** A script that runs before the first paint. It applies the stored choice, or else the system's setting. */
 export const CHOOSE_COLOR_SCHEME = `{
   let scheme
   try { scheme = localStorage.getItem('${STORED_SCHEME}') } catch {}

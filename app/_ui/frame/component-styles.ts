@@ -1,4 +1,4 @@
-// The styles of the components in use, in the order that Mantine asks for; a new component brings its line.
+// The styles of the components in use, in the order that Mantine requires. Add a line for each new component.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

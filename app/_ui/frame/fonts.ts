@@ -1,6 +1,6 @@
 import localFont from 'next/font/local'
 
-/** Inter for words. Next.js makes a fallback of the same width, so that nothing moves when the font arrives. */
+/** Inter for text. Next.js creates a fallback of the same width, so that nothing moves when the font is loaded. */
 export const textFont = localFont({
   src: '../../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './message-page.module.css'
 import { SiteFrame } from './site-frame'
 
-/** A page that says one thing, such as that there is no such page. */
+/** A page with a single message, such as an error. */
 export function MessagePage({
   title,
   isAlert = false,

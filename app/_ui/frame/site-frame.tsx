@@ -3,7 +3,7 @@ import { Mark } from './brand'
 import { ColorSchemeSwitch } from './color-scheme-switch'
 import classes from './site-frame.module.css'
 
-/** Header, content and footer of every page of the site. `wide` leaves more room, for pages with a list beside them. */
+/** Header, content and footer of every page of the site. `wide` is for pages with navigation next to their content. */
 export function SiteFrame({
   signedIn,
   wide = false,

@@ -52,12 +52,12 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // The library's yellow and green titles are too pale on their ground.
+  // The library's yellow and green titles have too little contrast.
   components: { Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } } },
 })
 
 /**
- * The site's own colors, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more
+ * The site's own colors, which `globals.css` defines for both schemes. The contrast of text is at least 4.5:1
  * (WCAG 2.2, 1.4.3).
  */
 const resolveVariables: CSSVariablesResolver = () => {
@@ -74,7 +74,7 @@ const resolveVariables: CSSVariablesResolver = () => {
   return { variables: {}, light: colors, dark: colors }
 }
 
-/** The frame of pages with components: only the account area and the sign-in load them; other pages stay light. */
+/** Provides the component library. Only the account area and the sign-in load it, which keeps other pages small. */
 export function SiteTheme({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">

@@ -12,11 +12,11 @@ import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
 import { useRefresh } from '../forms/use-refresh'
 
-/** What the page may know of a key. */
+/** The public details of a key. */
 export interface ShownKey {
   masked: string
   last4: string
-  /** These as they are displayed. */
+  /** This and the following members are display texts. */
   created: string
   /** Null before the first call. */
   lastUse: string | null
@@ -33,8 +33,8 @@ interface Props {
 }
 
 /**
- * Creating and rotating the account's one key. The key itself lives in this component's state only, while its dialog is
- * open; neither the server's HTML nor an address ever holds it.
+ * Creates and rotates the account's key. The key is only in this component's state, while its dialog is open. Neither
+ * the server's HTML nor a URL ever contains the key.
  */
 export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const refresh = useRefresh()
@@ -43,10 +43,10 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
   const [failure, setFailure] = useState<string | null>(null)
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
-  // The button that opened a dialog may be another one by the time it closes: a key was made.
-  const goBack = () => trigger.current?.focus()
+  // If a key was created, another button has replaced the one that opened the dialog.
+  const restoreFocus = () => trigger.current?.focus()
 
-  async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
+  async function requestKey(path: string, fields: Record<string, string>, isNew: boolean) {
     if (isBusy.current) return // Ignore double clicks.
     isBusy.current = true
     setBusy(true)
@@ -78,7 +78,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
             You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have
             the place ready where you keep secrets.
           </p>
-          <Button ref={trigger} size="md" loading={busy} onClick={() => obtain('/api/account/key', {}, true)}>
+          <Button ref={trigger} size="md" loading={busy} onClick={() => requestKey('/api/account/key', {}, true)}>
             Create API key
           </Button>
         </div>
@@ -109,7 +109,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
         opened={step.name === 'asking' && current !== null}
         title="Rotate the key?"
         onLeave={() => !busy && setStep(CLOSED)}
-        onGone={() => step.name === 'closed' && goBack()}
+        onGone={() => step.name === 'closed' && restoreFocus()}
       >
         <p>
           You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on,
@@ -124,7 +124,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
           <Button
             color="red"
             loading={busy}
-            onClick={() => current !== null && obtain('/api/account/key/rotate', { last4: current.last4 }, false)}
+            onClick={() => current !== null && requestKey('/api/account/key/rotate', { last4: current.last4 }, false)}
           >
             Rotate now
           </Button>
@@ -134,10 +134,10 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
         </Group>
       </Dialog>
       <KeyDialog
-        shown={step.name === 'showing' ? step : null}
+        newKey={step.name === 'showing' ? step : null}
         samples={samples.withKey}
         onStored={() => setStep(CLOSED)}
-        onGone={goBack}
+        onGone={restoreFocus}
       />
 
       <div className={classes.samples}>
@@ -153,14 +153,14 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
 }
 
 interface KeyDialogProps {
-  shown: { apiKey: string; isNew: boolean } | null
+  newKey: { apiKey: string; isNew: boolean } | null
   samples: CodeSample[]
   onStored: () => void
   onGone: () => void
 }
 
-/** Shows a key the only time it can be seen; nothing but the button that says so closes it. */
-function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
+/** Shows a new key, which can't be shown again. Only the button that confirms its storage closes the dialog. */
+function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
   const [reminder, setReminder] = useState(false)
   const close = () => {
     setReminder(false)
@@ -168,26 +168,29 @@ function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
   }
   return (
     <Dialog
-      opened={shown !== null}
+      opened={newKey !== null}
       wide
-      title={shown?.isNew === false ? 'Your new API key' : 'Your API key'}
+      title={newKey?.isNew === false ? 'Your new API key' : 'Your API key'}
       onLeave={() => setReminder(true)}
       onGone={onGone}
     >
-      {shown !== null && (
+      {newKey !== null && (
         <>
           <p>
             Store it now, where only your server can read it. It is not shown again
-            {shown.isNew ? '' : ', and the old key is already refused'}.
+            {newKey.isNew ? '' : ', and the old key is already refused'}.
           </p>
           <div className={classes.secret}>
-            <code data-testid="api-key">{shown.apiKey}</code>
-            <CopyButton text={shown.apiKey} what="the API key" />
+            <code data-testid="api-key">{newKey.apiKey}</code>
+            <CopyButton text={newKey.apiKey} what="the API key" />
           </div>
           <p>
             Try it: download <SampleFiles /> into one folder and run this there.
           </p>
-          <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, shown.apiKey))} />
+          <CodeTabs
+            label="First call with your key"
+            samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
+          />
           <div role="status">
             {reminder && (
               <Alert color="yellow">
@@ -204,7 +207,7 @@ function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
   )
 }
 
-/** A key is letters, digits and underscores, so that it needs no escaping in any of the languages, nor in HTML. */
-function putKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
+/** A key consists of letters, digits and underscores, so it needs no escaping in any of the languages or in HTML. */
+function insertKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
   return { ...sample, text: text.replaceAll(KEY_PLACE, apiKey), html: html.replaceAll(KEY_PLACE, apiKey) }
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import classes from './first-call-line.module.css'
 import { CheckIcon } from '../elements/icons'
 
-interface SeenCall {
+interface LatestCall {
   requestId: string
   operation: string
   status: number
@@ -14,30 +14,31 @@ interface SeenCall {
 }
 
 const EVERY_MS = 2000
-/** A page that is left open stops asking. */
+/** After this time, an open page stops asking. */
 const LONGEST_MS = 10 * 60_000
 
-/** Waits for the account's next call after `since` (ISO 8601) and says how it went: the last step of a first visit. */
+/** Waits for the account's next call after `since` (ISO 8601) and shows its result. */
 export function FirstCallLine({ since }: { since: string }) {
-  const [call, setCall] = useState<SeenCall | null>(null)
+  const [call, setCall] = useState<LatestCall | null>(null)
 
-  const [first] = useState(since) // the page is made anew while it is shown; what it waits for stays
+  // Each refresh of the page passes a later time, but this component keeps the first one.
+  const [firstSince] = useState(since)
 
   useEffect(() => {
     const started = Date.now()
-    let from = first
-    const ask = async (): Promise<void> => {
-      const seen = await askForCall(from)
-      if (seen === null) return
-      from = seen.at
-      setCall(seen)
+    let after = firstSince
+    const poll = async (): Promise<void> => {
+      const latestCall = await fetchLatestCall(after)
+      if (latestCall === null) return
+      after = latestCall.at
+      setCall(latestCall)
     }
     const timer = setInterval(() => {
       if (Date.now() - started > LONGEST_MS) clearInterval(timer)
-      else if (document.visibilityState === 'visible') void ask()
+      else if (document.visibilityState === 'visible') void poll()
     }, EVERY_MS)
     return () => clearInterval(timer)
-  }, [first])
+  }, [firstSince])
 
   const isGood = call !== null && call.status < 400
   return (
@@ -72,14 +73,14 @@ export function FirstCallLine({ since }: { since: string }) {
   )
 }
 
-async function askForCall(after: string): Promise<(SeenCall & { at: string }) | null> {
+async function fetchLatestCall(after: string): Promise<(LatestCall & { at: string }) | null> {
   try {
     const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
     if (!response.ok) return null
-    // Our own route, which answers just this.
-    const body = (await response.json()) as { call: (SeenCall & { at: string }) | null }
+    // Our own route returns this shape.
+    const body = (await response.json()) as { call: (LatestCall & { at: string }) | null }
     return body.call
   } catch {
-    return null // no connection at the moment; the next turn asks again
+    return null // There is no connection now. The next round asks again.
   }
 }

@@ -24,7 +24,7 @@ interface Props {
   balance: number
 }
 
-/** A call that can be tried: its files, options, run, answer and pages, and the same as a command. */
+/** Lets a visitor try an operation: its files, options, run, response and pages, and the same request with curl. */
 export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
   // Only the browser stores the form, so the server's HTML matches an empty form.
@@ -34,8 +34,8 @@ export function Playground({ call, terms, balance }: Props) {
   )
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
-  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
-  const [isAsked, setAsked] = useState(false)
+  const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
+  const [hasTriedToRun, setTriedToRun] = useState(false)
   const run = useRun(call)
   const notice = useRef<HTMLDivElement>(null)
 
@@ -43,11 +43,11 @@ export function Playground({ call, terms, balance }: Props) {
     if (files.length > 0 || options !== call.examples[0]?.options) saveForm(call.slug, { files, options })
   }, [call, files, options])
   useEffect(() => {
-    if (run.response || run.silence !== null) notice.current?.focus()
-  }, [run.response, run.silence])
+    if (run.response || run.failure !== null) notice.current?.focus()
+  }, [run.response, run.failure])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
-    setBroken(before => {
+    setBrokenFields(before => {
       if (before.has(key) === isBroken) return before
       const next = new Set(before)
       if (isBroken) next.add(key)
@@ -59,18 +59,18 @@ export function Playground({ call, terms, balance }: Props) {
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
   const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
-  const obstacle = isAsked ? findObstacle(call, files, brokenJson !== undefined || broken.size > 0) : null
+  const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
 
-  function chooseFiles(chosen: File[]) {
-    setFiles(chosen)
+  function chooseFiles(newFiles: File[]) {
+    setFiles(newFiles)
     // The service accepts only one of the three. The latest choice applies.
-    if (call.files === 'html' && chosen.length > 0)
+    if (call.files === 'html' && newFiles.length > 0)
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
 
   function start() {
-    setAsked(true)
-    if (findObstacle(call, files, brokenJson !== undefined || broken.size > 0) === null) run.start(options, files)
+    setTriedToRun(true)
+    if (findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) === null) run.start(options, files)
   }
 
   function showField(key: string) {
@@ -115,7 +115,7 @@ export function Playground({ call, terms, balance }: Props) {
             onRun={start}
             onCancel={run.cancel}
           />
-          {run.silence !== null && <FailureNote ref={notice}>{run.silence}</FailureNote>}
+          {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
           {run.response && outcome && (
             <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
           )}

@@ -1,6 +1,6 @@
 import type { JsonObject } from './form/field-shapes'
 
-/** What somebody has chosen and typed for a call. */
+/** The files that the visitor chose and the options that they typed for an operation. */
 export interface SavedForm {
   options: JsonObject
   files: File[]
@@ -10,13 +10,13 @@ export interface SavedForm {
  * Keyed by the page of the operation. Only in the memory of this tab, so leaving the site or signing out removes files
  * and secrets.
  */
-const kept = new Map<string, SavedForm>()
+const savedForms = new Map<string, SavedForm>()
 
 /** Returns the form as it was when the visitor left its page, for example with the browser's back button. */
 export function findSavedForm(slug: string): SavedForm | undefined {
-  return kept.get(slug)
+  return savedForms.get(slug)
 }
 
 export function saveForm(slug: string, form: SavedForm): void {
-  kept.set(slug, form)
+  savedForms.set(slug, form)
 }

@@ -7,7 +7,7 @@ import classes from './calls.module.css'
 
 type LoggedCall = CallPage['calls'][number]
 
-/** Calls, newest first; `empty` is said when there are none. */
+/** Calls, newest first. `empty` is the text to show if there are none. */
 export function CallTable({ calls, empty }: { calls: LoggedCall[]; empty: string }) {
   if (calls.length === 0) return <p role="status">{empty}</p>
   return (

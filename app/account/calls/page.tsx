@@ -61,7 +61,7 @@ export default async function CallsPage({
             Show
           </Button>
         </form>
-        <CallTable calls={page.calls} empty={describeNothing(request, filters)} />
+        <CallTable calls={page.calls} empty={describeEmptyList(request, filters)} />
         <p className={records.tools}>
           {choice.before !== undefined && <a href={`/account/calls?${writeQuery(filters)}`}>Newest</a>}
           {page.next !== null && <a href={`/account/calls?${writeQuery({ ...filters, before: page.next })}`}>Older</a>}
@@ -80,7 +80,7 @@ function readText(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value.slice(0, 100) : ''
 }
 
-function describeNothing(request: string, { operation, status }: { operation: string; status: string }): string {
+function describeEmptyList(request: string, { operation, status }: { operation: string; status: string }): string {
   if (request !== '')
     return (
       'No call of this account has that request id. Ids look like req_ and 22 letters and digits, and a call appears ' +

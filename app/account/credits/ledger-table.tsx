@@ -4,7 +4,7 @@ import { callTitle } from '../../_server/call-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 
-/** Changes of the balance, newest first, each with what it was for. */
+/** Changes of the balance, newest first, each with its reason. */
 export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
   if (entries.length === 0) return <p className={records.soft}>Nothing yet.</p>
   return (

@@ -3,10 +3,10 @@ import type { Purchase } from '../../../lib/purchases/purchases'
 import { count } from '../../_server/amounts'
 import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 
-/** Until the event is in, which mostly takes a second or two. */
+/** The refresh interval until Stripe's event arrives, which usually takes a second or two. */
 const LOOK_EVERY_MS = 2000
 
-/** What became of the purchase that the buyer comes back from. */
+/** The state of the purchase, for a buyer who returns from the payment page. */
 export function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   const { state, credits, returnedCents } = purchase
   if (returnedCents > 0) return null

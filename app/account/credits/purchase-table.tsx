@@ -3,7 +3,7 @@ import { count } from '../../_server/amounts'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 
-/** Purchases that were paid, newest first, each with its invoice. */
+/** Paid purchases, newest first, each with its invoice. */
 export function PurchaseTable({ purchases }: { purchases: Purchase[] }) {
   return (
     <table className={records.table}>

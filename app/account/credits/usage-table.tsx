@@ -3,7 +3,7 @@ import { count, duration } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import records from '../../_ui/elements/records.module.css'
 
-/** The figures of the chart above it. */
+/** The numbers of the chart above. */
 export function UsageTable({ usage }: { usage: Usage }) {
   const [ok, refused, failed] = usage.byOutcome
   return (

@@ -4,10 +4,10 @@ import type { Field, Json, FieldShape, ShapeChoice } from '../../_ui/playground/
 
 type Schemas = Record<string, JsonSchema>
 
-/** Objects inside of objects; what is deeper is typed as JSON. */
+/** Maximum depth of nested fields. Deeper values are typed as JSON. */
 const MAX_DEPTH = 4
 
-/** The fields of a form for what a schema takes, in plain data. */
+/** Returns the form fields of a schema as plain data. */
 export function describeForm(schema: z.ZodObject): Field[] {
   const { schemas } = writeSchemaComponents(schema, 'options')
   return describeFields(schemas['options'] ?? {}, schemas, 0)
@@ -15,10 +15,10 @@ export function describeForm(schema: z.ZodObject): Field[] {
 
 function describeFields(schema: JsonSchema, schemas: Schemas, depth: number): Field[] {
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const own = asSchema(property)
-    const branches = listBranches(own, schemas)
-    const fallback = own.default as Json | undefined // zod writes defaults as JSON
-    const description = own.description ?? branches.find(branch => branch.description)?.description ?? ''
+    const ownSchema = asSchema(property)
+    const branches = listBranches(ownSchema, schemas)
+    const fallback = ownSchema.default as Json | undefined // zod writes defaults as JSON
+    const description = ownSchema.description ?? branches.find(branch => branch.description)?.description ?? ''
     return {
       name,
       isRequired: schema.required?.includes(name) ?? false,
@@ -29,13 +29,13 @@ function describeFields(schema: JsonSchema, schemas: Schemas, depth: number): Fi
   })
 }
 
-/** What a field is called and said to be, which tells a color, or a text of several lines, from any other text. */
+/** Name and description of a field. They distinguish a color or a text of several lines from any other text. */
 interface Words {
   name: string
   description: string
 }
 
-/** A control for a value of one of these kinds. */
+/** Returns the control for a value that matches any of these schemas. */
 function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, depth: number): FieldShape {
   const kinds = branches.filter(({ type }) => type !== 'null')
   const [first] = kinds
@@ -75,7 +75,7 @@ function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: 
   }
 }
 
-/** Several lines for what says that it has them, or is markup. */
+/** A text has several lines if its description mentions lines, or if it is HTML. */
 function describeText({ name, description }: Words, { maxLength }: JsonSchema): FieldShape {
   if (/colou?r$/i.test(name) && maxLength === undefined) return { kind: 'color' }
   const isLong = /^html$|Template$/.test(name) || /\bline feeds?\b|\blines\b/i.test(description)
@@ -107,7 +107,7 @@ function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, dept
   return value.kind === 'json' ? value : { kind: 'map', value }
 }
 
-/** Page numbers as a list or in a text, as `pages` of most calls takes them. */
+/** Returns whether a value is a list of page numbers or a page selector, such as `pages` of most operations. */
 function isPages(kinds: JsonSchema[], schemas: Schemas): boolean {
   const isListOfPages = (kind: JsonSchema) =>
     kind.type === 'array' && listItems(kind, schemas).every(({ type, minimum }) => type === 'integer' && minimum === 1)
@@ -123,13 +123,13 @@ function isColor(kinds: JsonSchema[]): boolean {
   )
 }
 
-/** A number, or a text such as `10mm`. */
+/** Returns whether a value is a number or a text such as `10mm`. */
 function isMeasure(kinds: JsonSchema[]): boolean {
   const [number, text] = kinds
   return kinds.length === 2 && number?.type === 'number' && text?.type === 'string' && listValues(text).length === 0
 }
 
-/** The only values that a schema allows; empty when it allows others. */
+/** Returns the only values that a schema allows. Empty if the schema doesn't list its values. */
 function listValues(schema: JsonSchema): (string | number | boolean)[] {
   const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const]
   return values.filter(value => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -144,7 +144,7 @@ function nameKind(schema: JsonSchema, schemas: Schemas): string {
   return item === undefined ? 'list' : `list: ${nameKind(item, schemas)}`
 }
 
-/** The kinds of value that a schema takes; unions inside of unions count as one. */
+/** Returns the alternatives of a schema. Nested unions are flattened. */
 function listBranches(schema: JsonSchema, schemas: Schemas, depth = 0): JsonSchema[] {
   const resolved = resolveReference(schema, schemas)
   const choices = resolved.anyOf ?? resolved.oneOf
@@ -152,10 +152,10 @@ function listBranches(schema: JsonSchema, schemas: Schemas, depth = 0): JsonSche
   return choices.flatMap(choice => listBranches(asSchema(choice), schemas, depth + 1))
 }
 
-/** What several schemas say about one value, in one. */
+/** Merges the schemas in `allOf` into one. */
 function mergeAll(schema: JsonSchema): JsonSchema {
-  const { allOf, ...own } = schema
-  return allOf === undefined ? schema : (Object.assign({}, ...allOf.map(asSchema), own) as JsonSchema) // of schemas
+  const { allOf, ...ownMembers } = schema
+  return allOf === undefined ? schema : (Object.assign({}, ...allOf.map(asSchema), ownMembers) as JsonSchema)
 }
 
 function listItems({ items }: JsonSchema, schemas: Schemas): JsonSchema[] {
@@ -184,7 +184,7 @@ function isEmpty(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** JSON Schema lets `true` stand for "anything"; zod writes `{}`. */
+/** In JSON Schema, `true` means any value. zod writes `{}`. */
 function asSchema(schema: JsonSchema | boolean): JsonSchema {
   return typeof schema === 'boolean' ? {} : schema
 }

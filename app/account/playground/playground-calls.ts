@@ -3,10 +3,10 @@ import type { JsonObject } from '../../_ui/playground/form/field-shapes'
 import type { PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
 
-/** From so few fields on all stand at the front. */
+/** Up to this number of fields, all of them are always visible. */
 const FEW_FIELDS = 8
 
-/** Files under `/samples`, by what a call takes. */
+/** Sample PDFs under `/samples`. */
 const PDF_SAMPLES = [
   'report.pdf',
   'letter.pdf',
@@ -23,15 +23,15 @@ const SAMPLES: Record<DocumentedCall['files'], string[]> = {
   none: [],
 }
 
-/** A call in plain data for the browser. */
+/** Returns an operation as plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const { slug, title, path, files, optionsKey, schema, responseName } = call
   const fields = describeForm(schema)
-  // Examples are what a client sends.
+  // Examples are JSON, because clients send them.
   const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
-  const used = new Set(examples.flatMap(({ options }) => Object.keys(options)))
+  const usedOptions = new Set(examples.flatMap(({ options }) => Object.keys(options)))
   const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
-    isRequired || used.has(name) || fields.length <= FEW_FIELDS
+    isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
   return {
     slug,
     title,

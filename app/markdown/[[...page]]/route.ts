@@ -14,6 +14,6 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const { page = [] } = await params
   const origin = await currentOrigin()
-  const found = findPage(page.join('/'), { origin, config: getConfig() })
-  return respondWithText(request, found && writeMarkdown(found, { origin }), 'text/markdown')
+  const docsPage = findPage(page.join('/'), { origin, config: getConfig() })
+  return respondWithText(request, docsPage && writeMarkdown(docsPage, { origin }), 'text/markdown')
 }

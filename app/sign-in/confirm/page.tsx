@@ -21,16 +21,16 @@ const SERVICES = new Map([
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** Names what ends when an address is proved for the first time, before anything does. Works without scripts. */
+/** Lists what ends with the first proof of an address, before anything ends. Works without scripts. */
 export default async function ConfirmPage({ searchParams }: { searchParams: Search }) {
   const search = await searchParams
-  const held = await describeHeldProof()
-  if (held === null) redirect((await currentAccount()) === null ? '/sign-in?error=Verification' : '/account')
+  const heldProof = await describeHeldProof()
+  if (heldProof === null) redirect((await currentAccount()) === null ? '/sign-in?error=Verification' : '/account')
   const hasChanged = search['changed'] !== undefined
   const lead = (
     <>
-      There is an account for <strong>{held.email}</strong>, but nobody has confirmed the address until now. It may have
-      been set up by someone else.
+      There is an account for <strong>{heldProof.email}</strong>, but nobody has confirmed the address until now. It may
+      have been set up by someone else.
     </>
   )
   return (
@@ -40,7 +40,7 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
       <div>
         <p>If you continue, these end for good:</p>
         <ul className={classes.endings}>
-          {held.endings.map((ending, index) => (
+          {heldProof.endings.map((ending, index) => (
             <li key={index}>
               <EndingText ending={ending} />
             </li>
@@ -51,11 +51,11 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
       </div>
       <Alert title="Did you set this up yourself?">
         Choose “Cancel” and sign in the way you did before.{' '}
-        {held.isLink ? 'Then open the link again in that browser.' : 'Then confirm your address in the settings.'}{' '}
+        {heldProof.isLink ? 'Then open the link again in that browser.' : 'Then confirm your address in the settings.'}{' '}
         Nothing ends that way.
       </Alert>
       <form action="/api/sign-in/confirm" method="post">
-        <input type="hidden" name="seen" value={held.fingerprint} />
+        <input type="hidden" name="seen" value={heldProof.fingerprint} />
         <input type="hidden" name="final" value={hasChanged ? 'yes' : 'no'} />
         <Group>
           <Button type="submit" name="answer" value="continue" color="red">

@@ -9,7 +9,7 @@ import { SignInBox } from '../sign-in-box'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Forgot password' }
 
-// Codes that the form's route puts into the address. Any other one gets the general sentence.
+// Codes that the form's route puts into the URL. Any other code gets the general message.
 const PROBLEMS = new Map([
   ['invalid_address', 'That isn’t an email address.'],
   ['too_many_attempts', 'Too many links were sent. Use one of those, or wait 15 minutes and try again.'],

@@ -41,17 +41,18 @@ const { readFileSync } = require('node:fs')
 const { parentPort, workerData } = require('node:worker_threads')
 const { gunzipSync } = require('node:zlib')
 
-// PageIteratorLevel, in Tesseract's publictypes.h.
+// Values of PageIteratorLevel in Tesseract's publictypes.h.
 const [BLOCK, PARAGRAPH, LINE, WORD] = [0, 1, 2, 3]
-// OcrEngineMode: the newer kind of recognizer alone, whose models are the ones that are installed.
+// OEM_LSTM_ONLY of OcrEngineMode. The installed language models are for the LSTM recognizer.
 const LSTM_ONLY = 1
-// Radians below which levelling lines makes no difference.
+// Smaller slopes, in radians, make no difference for leveling lines.
 const LEAST_SLOPE = 0.005
 const GZIP = 0x1f
-// The older kind of recognizer, which tells orientations by the shapes of letters; how sure it has to be; its answers as
-// quarter turns that take them back.
+// OEM_TESSERACT_ONLY of OcrEngineMode: the legacy recognizer, which detects the orientation from the shapes of letters.
 const LEGACY_ONLY = 0
+// The minimum confidence of a detected orientation.
 const LEAST_SURE = 2
+// For each detected orientation, the quarter turns that make the image upright.
 const TURNS_BACK = [0, 3, 2, 1]
 
 const opening = require(workerData.script)({

@@ -12,7 +12,7 @@ const MOST_PASSWORD_BYTES = 512
 const COST = { log2N: 15, r: 8, p: 1 } as const
 const HASH_BYTES = 32
 const SALT_BYTES = 16
-const AT_ONCE = 2
+const MOST_CONCURRENT = 2
 /** About two seconds of work. Further requests are refused with a request to retry. */
 const MOST_WAITING = 40
 
@@ -40,16 +40,25 @@ export async function hashPassword(password: string): Promise<string> {
  * wait.
  */
 export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const [, log2N, r, p, salt, hash] = (passwordHash ?? NOBODY).split('$')
-  const wanted = Buffer.from(hash ?? '', 'base64url')
+  const [, log2N, r, p, salt, hash] = (passwordHash ?? DUMMY_HASH).split('$')
+  const expectedHash = Buffer.from(hash ?? '', 'base64url')
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt: Buffer.from(salt ?? '', 'base64url') }
-  const found = await derive(password, parameters)
-  return found.length === wanted.length && timingSafeEqual(found, wanted) && typeof passwordHash === 'string'
+  const actualHash = await derive(password, parameters)
+  return (
+    actualHash.length === expectedHash.length &&
+    timingSafeEqual(actualHash, expectedHash) &&
+    typeof passwordHash === 'string'
+  )
 }
 
-const NOBODY = ['scrypt', COST.log2N, COST.r, COST.p, 'c2hlYWY', Buffer.alloc(HASH_BYTES).toString('base64url')].join(
-  '$',
-)
+const DUMMY_HASH = [
+  'scrypt',
+  COST.log2N,
+  COST.r,
+  COST.p,
+  'c2hlYWY',
+  Buffer.alloc(HASH_BYTES).toString('base64url'),
+].join('$')
 
 interface Parameters {
   log2N: number
@@ -71,7 +80,7 @@ async function derive(password: string, { log2N, r, p, salt }: Parameters): Prom
         error ? reject(error) : resolve(hash),
       )
     })
-  const slots = singleton('password-slots', () => createConcurrencySlots(AT_ONCE))
+  const slots = singleton('password-slots', () => createConcurrencySlots(MOST_CONCURRENT))
   if (slots.status().waiting >= MOST_WAITING) throw tooBusy()
   return slots.run(run)
 }

@@ -30,11 +30,11 @@ export function maskApiKey(last4: string): string {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text)
+  let remainder = crc32(text)
   let digits = ''
   for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = `${ALPHABET[rest % ALPHABET.length]}${digits}`
-    rest = Math.floor(rest / ALPHABET.length)
+    digits = `${ALPHABET[remainder % ALPHABET.length]}${digits}`
+    remainder = Math.floor(remainder / ALPHABET.length)
   }
   return digits
 }

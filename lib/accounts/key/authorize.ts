@@ -37,11 +37,12 @@ export async function authorize(
   const hash = hashApiKey(apiKey)
   const last4 = apiKey.slice(-4)
   const { month } = ledger.grantTerms()
-  const known = database.keyOwners?.find(hash, month)
-  if (known !== undefined) return { accountId: known.accountId, via: 'api', key: { id: known.keyId, last4 } }
-  const look = () => findKeyOwner(database, hash, ledger.grantTerms())
+  const cachedOwner = database.keyOwners?.find(hash, month)
+  if (cachedOwner !== undefined)
+    return { accountId: cachedOwner.accountId, via: 'api', key: { id: cachedOwner.keyId, last4 } }
+  const queryOwner = () => findKeyOwner(database, hash, ledger.grantTerms())
   const findOwner = () =>
-    lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, look, isLasting) ?? look())
+    lookupsOf(database)(hash, () => database.keyOwners?.load({ hash, month }, queryOwner, isLasting) ?? queryOwner())
   const owner = await findOwner()
   if (owner === undefined)
     throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
@@ -58,13 +59,13 @@ export async function authorize(
   }
 }
 
-const refused = new WeakMap<Database, RefusedKeyUses>()
+const refusedUsesOf = new WeakMap<Database, RefusedKeyUses>()
 
 function refusedUses(database: Database): RefusedKeyUses {
   const uses =
-    refused.get(database) ??
+    refusedUsesOf.get(database) ??
     createRefusedKeyUses((keyId, count, client) => noteRefusedUses(database, { keyId, uses: count, client }))
-  refused.set(database, uses)
+  refusedUsesOf.set(database, uses)
   return uses
 }
 
@@ -73,12 +74,12 @@ function isLasting({ isRotated, balance }: KeyOwner): boolean {
   return !isRotated && balance >= 1
 }
 
-const shared = new WeakMap<Database, SharedKeyLookups<KeyOwner | undefined>>()
+const sharedLookups = new WeakMap<Database, SharedKeyLookups<KeyOwner | undefined>>()
 
 /** Simultaneous lookups of one key are shared, so that a flood of requests doesn't fill the database's queue. */
 function lookupsOf(database: Database): SharedKeyLookups<KeyOwner | undefined> {
-  const lookups = shared.get(database) ?? createSharedKeyLookups()
-  shared.set(database, lookups)
+  const lookups = sharedLookups.get(database) ?? createSharedKeyLookups()
+  sharedLookups.set(database, lookups)
   return lookups
 }
 

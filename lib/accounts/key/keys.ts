@@ -70,8 +70,8 @@ export async function createKey(
   database: Database = getDatabase(),
   sessionVersion?: number,
 ): Promise<{ apiKey: string }> {
-  const { apiKey, ...stored } = mintFor(accountId)
-  const outcome = await insertFirstKey(database, { ...stored, sessionVersion })
+  const { apiKey, ...newKey } = mintFor(accountId)
+  const outcome = await insertFirstKey(database, { ...newKey, sessionVersion })
   if (outcome === 'gone') throw new KeyOwnerGoneError()
   if (outcome === 'stored') return { apiKey }
   throw new KeyExistsError(
@@ -84,8 +84,8 @@ export async function createKey(
  * once, the later key stays. Also works for an account without a key. Throws KeyOwnerGoneError.
  */
 export async function rotateKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
-  const { apiKey, ...stored } = mintFor(accountId)
-  if ((await replaceKey(database, stored)) === 'gone') throw new KeyOwnerGoneError()
+  const { apiKey, ...newKey } = mintFor(accountId)
+  if ((await replaceKey(database, newKey)) === 'gone') throw new KeyOwnerGoneError()
   return { apiKey }
 }
 
@@ -94,11 +94,11 @@ export async function rotateKey(accountId: string, database: Database = getDatab
  * nothing. If two visitors rotate at once, on any instances, only one gets a key. Throws KeyOwnerGoneError.
  */
 export async function rotateSeenKey(
-  seen: KeyOwnerId & { last4: string },
+  shownKey: KeyOwnerId & { last4: string },
   database: Database = getDatabase(),
 ): Promise<{ apiKey: string } | null> {
-  const { apiKey, ...stored } = mintFor(seen.accountId)
-  const outcome = await replaceKey(database, { ...stored, sessionVersion: seen.sessionVersion }, seen.last4)
+  const { apiKey, ...newKey } = mintFor(shownKey.accountId)
+  const outcome = await replaceKey(database, { ...newKey, sessionVersion: shownKey.sessionVersion }, shownKey.last4)
   if (outcome === 'gone') throw new KeyOwnerGoneError()
   return outcome === 'stored' ? { apiKey } : null
 }

@@ -20,7 +20,7 @@ const PERIOD_MS = 60_000
 export function createRefusedKeyUses(write: WriteUses): RefusedKeyUses {
   const pending = new Map<string, Pending>()
 
-  const waitForMore = (keyId: string) => {
+  const startPeriod = (keyId: string) => {
     pending.set(keyId, { uses: 0, client: undefined })
     setTimeout(() => void flush(keyId), PERIOD_MS).unref()
   }
@@ -28,18 +28,18 @@ export function createRefusedKeyUses(write: WriteUses): RefusedKeyUses {
     const { uses, client } = pending.get(keyId) ?? { uses: 0, client: undefined }
     pending.delete(keyId)
     if (uses === 0) return
-    waitForMore(keyId)
+    startPeriod(keyId)
     await write(keyId, uses, client).catch(() => {}) // If the database is unavailable, only a count is lost.
   }
   return {
     async note(keyId, client) {
-      const known = pending.get(keyId)
-      if (known) {
-        known.uses += 1
-        known.client = client
+      const pendingUses = pending.get(keyId)
+      if (pendingUses) {
+        pendingUses.uses += 1
+        pendingUses.client = client
         return
       }
-      waitForMore(keyId)
+      startPeriod(keyId)
       await write(keyId, 1, client)
     },
   }

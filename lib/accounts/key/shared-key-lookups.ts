@@ -1,5 +1,5 @@
 /** Runs one lookup for all callers that need the same key at the same time. */
-export type SharedKeyLookups<T> = (key: string, look: () => Promise<T>) => Promise<T>
+export type SharedKeyLookups<T> = (key: string, lookUp: () => Promise<T>) => Promise<T>
 
 interface Lookup<T> {
   running: Promise<T>
@@ -14,8 +14,8 @@ interface Lookup<T> {
 export function createSharedKeyLookups<T>(): SharedKeyLookups<T> {
   const lookups = new Map<string, Lookup<T>>()
 
-  const start = (key: string, look: () => Promise<T>): Promise<T> => {
-    const lookup: Lookup<T> = { running: look() }
+  const start = (key: string, lookUp: () => Promise<T>): Promise<T> => {
+    const lookup: Lookup<T> = { running: lookUp() }
     lookups.set(key, lookup)
     lookup.running.then(
       () => {
@@ -26,10 +26,10 @@ export function createSharedKeyLookups<T>(): SharedKeyLookups<T> {
     return lookup.running
   }
 
-  return (key, look) => {
+  return (key, lookUp) => {
     const lookup = lookups.get(key)
-    if (lookup === undefined) return start(key, look)
-    lookup.next ??= lookup.running.then(() => start(key, look))
+    if (lookup === undefined) return start(key, lookUp)
+    lookup.next ??= lookup.running.then(() => start(key, lookUp))
     return lookup.next
   }
 }

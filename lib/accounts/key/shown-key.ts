@@ -35,10 +35,10 @@ export async function rotateShownKey({ id, sessionVersion }: Owner, last4: strin
   })
   if (rotated !== null) return rotated
   const key = await describeKey(id)
-  const now = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
+  const currentKey = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
   throw new AccountRefusal(
     409,
     'key_changed',
-    `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`,
+    `The key was changed in another window meanwhile: ${currentKey}. Nothing was rotated here.`,
   )
 }

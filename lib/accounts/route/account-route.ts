@@ -54,9 +54,9 @@ export function accountReading(
   }
 }
 
-/** Responds with a table as a CSV download. The file name contains `what` and the date. */
-export function respondWithCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
-  const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
+/** Responds with a table as a CSV download. The file name contains `contentName` and the date. */
+export function respondWithCsv(contentName: string, table: ReadableStream<Uint8Array>): Promise<Response> {
+  const name = `sheaf-${contentName}-${new Date().toISOString().slice(0, 10)}.csv`
   return Promise.resolve(
     new Response(table, {
       headers: {

@@ -19,10 +19,10 @@ export function requireAuthSecret(config: Settings): string {
         'characters. Make one with `openssl rand -hex 32`.',
     )
   }
-  return singleton('auth-secret', () => keptSecret(config.dataDir))
+  return singleton('auth-secret', () => readOrMakeSecret(config.dataDir))
 }
 
-function keptSecret(dataDir: string): string {
+function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, 'auth-secret')
   return readSecret(path) ?? makeSecret(dataDir, path)
 }

@@ -22,19 +22,19 @@ export function sealedCookie<T extends Record<string, unknown>>(
   schema: z.ZodType<T>,
   maxAgeS: number,
 ): SealedCookie<T> {
-  const place = () => {
+  const cookieSettings = () => {
     const config = getConfig()
     return { ...sessionCookie(purpose, config), secret: requireAuthSecret(config) }
   }
   return {
     async keep(value) {
-      const { name, options, secret } = place()
+      const { name, options, secret } = cookieSettings()
       const sealed = await encode({ token: { value }, secret, salt: purpose, maxAge: maxAgeS })
       const jar = await cookies()
       jar.set(name, sealed, { ...options, maxAge: maxAgeS })
     },
     async read() {
-      const { name, secret } = place()
+      const { name, secret } = cookieSettings()
       const sealed = (await cookies()).get(name)?.value
       if (sealed === undefined || sealed === '') return null
       // The cookie has expired or isn't ours.
@@ -42,7 +42,7 @@ export function sealedCookie<T extends Record<string, unknown>>(
       return schema.safeParse(claims?.['value']).data ?? null
     },
     async drop() {
-      const { name, options } = place()
+      const { name, options } = cookieSettings()
       const jar = await cookies()
       jar.set(name, '', { ...options, maxAge: 0 })
     },

@@ -38,9 +38,10 @@ export async function changePassword({ current, password, clientAddress, ...sess
   if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   if (needsPassword(session)) await assertPassword({ account, current, clientAddress })
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
-  const changed = await setPassword(account.id, passwordHash, getDatabase(), account.sessionVersion)
-  if (changed === null) throw notSignedIn() // The session ended in the meantime, so this password must not be set.
-  return changed
+  const updatedAccount = await setPassword(account.id, passwordHash, getDatabase(), account.sessionVersion)
+  // The session ended in the meantime, so this password must not be set.
+  if (updatedAccount === null) throw notSignedIn()
+  return updatedAccount
 }
 
 /** Refuses a password that isn't the account's. Wrong passwords count as failed sign-ins. Throws AccountRefusal. */
@@ -49,6 +50,7 @@ export async function assertPassword({
   current,
   clientAddress,
 }: Pick<Change, 'account' | 'current' | 'clientAddress'>): Promise<void> {
-  const found = await tryPassword({ email: account.email, password: current, clientAddress })
-  if (found?.id !== account.id) throw new AccountRefusal(403, 'wrong_password', 'The current password is not right.')
+  const checkedAccount = await tryPassword({ email: account.email, password: current, clientAddress })
+  if (checkedAccount?.id !== account.id)
+    throw new AccountRefusal(403, 'wrong_password', 'The current password is not right.')
 }

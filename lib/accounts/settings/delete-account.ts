@@ -21,7 +21,7 @@ interface Deletion {
 /** Without a password, a new sign-in with a mailed link or another service proves the address, for this long. */
 const FRESH_SIGN_IN_MINUTES = 15
 
-const CALLS_AT_ONCE = 5000
+const CALLS_PER_DELETION = 5000
 
 /**
  * Deletes an account: address, name, password, key, linked sign-ins, usage and call log. Every session and the key end.
@@ -34,7 +34,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
   const database = getDatabase()
   const addressHash = hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) })
   await deletePersonalData(database, { accountId: account.id, month: currentMonth(), addressHash })
-  await purgeDeletedCalls(database, CALLS_AT_ONCE) // The sweep deletes the rest of a long log.
+  await purgeDeletedCalls(database, CALLS_PER_DELETION) // The sweep deletes the rest of a long log.
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {

@@ -29,7 +29,7 @@ export async function admitIdentity(
   { identity, email, signedIn }: Arrival,
   database: Database = getDatabase(),
 ): Promise<Admission> {
-  const account = await findMeant({ identity, email, signedIn }, database)
+  const account = await findTargetAccount({ identity, email, signedIn }, database)
   if (account === null || account.emailVerified !== null) return GO_ON
   const isProof = email !== undefined && normalizeEmail(email) === account.email
   if (!isProof) return (await wouldLink({ identity, account, signedIn }, database)) ? { kind: 'unproved' } : GO_ON
@@ -41,7 +41,7 @@ export async function admitIdentity(
  * Returns the account that next-auth would sign in to or link: the linked account, the session's, or the email
  * address's.
  */
-async function findMeant({ identity, email, signedIn }: Arrival, database: Database): Promise<Account | null> {
+async function findTargetAccount({ identity, email, signedIn }: Arrival, database: Database): Promise<Account | null> {
   const ownerId = await findIdentityOwner(database, identity)
   if (ownerId !== undefined) return findById(ownerId, database)
   return signedIn ?? (email === undefined ? null : findByEmail(email, database))

@@ -75,9 +75,9 @@ export async function beginAttempt(
   const { network, site } = findNetwork(ip)
   const networkHash = limits.perEmail === undefined ? undefined : hashNetwork({ email: owner, network }, secret)
   const attempt = { email: normalizeEmail(email).slice(0, 320), ip: network, site, networkHash }
-  const noted = await noteAttempt(database, attempt, limits)
-  if ('retryAfterS' in noted) return { isAllowed: false, retryAfterS: noted.retryAfterS }
-  return { isAllowed: true, succeed: () => deleteAttempt(database, noted.id) }
+  const storedAttempt = await noteAttempt(database, attempt, limits)
+  if ('retryAfterS' in storedAttempt) return { isAllowed: false, retryAfterS: storedAttempt.retryAfterS }
+  return { isAllowed: true, succeed: () => deleteAttempt(database, storedAttempt.id) }
 }
 
 /** Counts a requested mail with a link. Throws AccountRefusal `too_many_attempts`. */

@@ -10,7 +10,7 @@ import { readForm } from '../route/read-form'
 import { readSession, sessionCookie } from '../session/session'
 import { countMail } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
-import { keptSignUp } from './sign-up'
+import { signUpCookie } from './sign-up'
 import { isSameOrigin, siteOrigin } from '../session/site-origin'
 
 interface Reply {
@@ -32,13 +32,13 @@ interface AuthRequest {
  */
 export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
   try {
-    return await reply(request, details)
+    return await runNextAuth(request, details)
   } catch (error) {
     return respondWithError(error)
   }
 }
 
-async function reply(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
+async function runNextAuth(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
   const config = getConfig()
   const host = request.headers.get('host')
   const isPost = request.method === 'POST'
@@ -65,7 +65,7 @@ async function reply(request: Request, { segments, cookies, clientAddress }: Aut
     ways: signInWays(host, config),
     clientAddress,
     signedIn,
-    signUp: await keptSignUp.read(),
+    signUp: await signUpCookie.read(),
     onFailure: error => failures.push(error),
   })
   // next-auth's handler for the pages router only uses these members, and leaves the headers to us.

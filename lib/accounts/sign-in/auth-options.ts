@@ -107,9 +107,13 @@ function listProviders({ config, ways, clientAddress, onFailure }: AuthRequest):
   const providers: Provider[] = [
     CredentialsProvider({
       credentials: { email: { type: 'email' }, password: { type: 'password' } },
-      authorize: async given => {
+      authorize: async credentials => {
         try {
-          return await signInWithPassword({ email: given?.email ?? '', password: given?.password ?? '', clientAddress })
+          return await signInWithPassword({
+            email: credentials?.email ?? '',
+            password: credentials?.password ?? '',
+            clientAddress,
+          })
         } catch (error) {
           onFailure(error)
           return null

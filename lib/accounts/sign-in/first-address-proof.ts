@@ -95,8 +95,11 @@ function writeProof({ accountId, email, tokenHash, identity }: Proof) {
   return { accountId, email, identity, link: tokenHash === undefined ? undefined : { tokenHash } }
 }
 
-/** `own` is the sign-in that proves the address. It stays linked. */
-function listEndings({ key, hasPassword, identities, topUp }: UnprovedState, own: Identity | undefined): Ending[] {
+/** `provingIdentity` is the sign-in that proves the address. It stays linked. */
+function listEndings(
+  { key, hasPassword, identities, topUp }: UnprovedState,
+  provingIdentity: Identity | undefined,
+): Ending[] {
   const endings: Ending[] = []
   if (key !== null)
     endings.push({
@@ -106,7 +109,7 @@ function listEndings({ key, hasPassword, identities, topUp }: UnprovedState, own
     })
   if (hasPassword) endings.push({ kind: 'password' })
   for (const { provider, providerAccountId } of identities) {
-    const isOwn = provider === own?.provider && providerAccountId === own.providerAccountId
+    const isOwn = provider === provingIdentity?.provider && providerAccountId === provingIdentity.providerAccountId
     if (!isOwn) endings.push({ kind: 'identity', provider })
   }
   if (topUp !== null) endings.push({ kind: 'top-up', dollars: topUp.amountCents / 100, card: topUp.cardLabel })

@@ -61,10 +61,10 @@ export function pathAfter(callbackUrl: string, origin: string): string {
 /** Returns subject and text of the mail with a link. */
 export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: string; text: string } {
   const { host } = new URL(url)
-  const { subject, task, more = [] } = WORDS[purpose]
+  const { subject, task, notes = [] } = WORDS[purpose]
   return {
     subject: `${subject} at ${host}`,
-    text: [`Open this link to ${task}. It works once, within an hour:`, url, ...more, UNASKED]
+    text: [`Open this link to ${task}. It works once, within an hour:`, url, ...notes, UNASKED]
       .join('\n\n')
       .concat('\n'),
   }
@@ -72,12 +72,12 @@ export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: str
 
 const UNASKED = 'If you did not ask for it, nothing happens unless you open it.'
 
-const WORDS: Record<LinkPurpose, { subject: string; task: string; more?: string[] }> = {
+const WORDS: Record<LinkPurpose, { subject: string; task: string; notes?: string[] }> = {
   'sign-in': { subject: 'Sign in to Sheaf', task: 'sign in to Sheaf' },
   'sign-up': {
     subject: 'Confirm your address for Sheaf',
     task: 'confirm your address and sign in to Sheaf',
-    more: [
+    notes: [
       'Open it in the browser in which you signed up. In another browser your account has no password yet.',
       'If this address has an account already, its password stays as it is.',
     ],
@@ -85,7 +85,7 @@ const WORDS: Record<LinkPurpose, { subject: string; task: string; more?: string[
   password: {
     subject: 'Choose a new password for Sheaf',
     task: 'sign in to Sheaf and choose a new password',
-    more: [
+    notes: [
       'You can choose the password within 15 minutes after you open the link. An address without an account gets one.',
     ],
   },

@@ -3,7 +3,7 @@ import { singleton } from '../../registry'
 import { findNetwork } from '../../calls/network'
 
 /** Number of password checks of one network that can be ahead of other networks. Further checks wait behind them. */
-const AT_ONCE = 2
+const CHECKS_PER_NETWORK = 2
 
 /**
  * Runs a password check when its client's place in the queue comes up. However many requests a network sends, it takes
@@ -12,12 +12,12 @@ const AT_ONCE = 2
 export async function inPasswordCheckQueue<T>(clientAddress: string, work: () => Promise<T>): Promise<T> {
   const { network, site } = findNetwork(clientAddress)
   const name = site ?? network
-  const turns = singleton('password-turns', () => new Map<string, ConcurrencySlots>())
-  const slots = turns.get(name) ?? createConcurrencySlots(AT_ONCE)
-  turns.set(name, slots)
+  const slotsByNetwork = singleton('password-turns', () => new Map<string, ConcurrencySlots>())
+  const slots = slotsByNetwork.get(name) ?? createConcurrencySlots(CHECKS_PER_NETWORK)
+  slotsByNetwork.set(name, slots)
   try {
     return await slots.run(work)
   } finally {
-    if (slots.status().used === 0 && turns.get(name) === slots) turns.delete(name)
+    if (slots.status().used === 0 && slotsByNetwork.get(name) === slots) slotsByNetwork.delete(name)
   }
 }

@@ -54,8 +54,8 @@ export async function holdLink({ email, token, callbackUrl, origin, signedInId }
   const tokenHash = hashLinkToken(token, requireAuthSecret(getConfig()))
   const proof = { accountId: account.id, email: account.email, tokenHash }
   if (normalizeEmail(email) !== email || !(await isLinkOpen(getDatabase(), email, tokenHash))) return false
-  const found = await describeEndings(proof)
-  if (found === null || found.endings.length === 0) return false
+  const description = await describeEndings(proof)
+  if (description === null || description.endings.length === 0) return false
   await holdProof(proof, pathAfter(callbackUrl, origin))
   return true
 }
@@ -72,17 +72,17 @@ export interface HeldProofDescription {
 /** Returns the proof that the browser holds, if it can still be confirmed. */
 export async function describeHeldProof(): Promise<HeldProofDescription | null> {
   const proof = await heldProof.read()
-  const found = proof === null ? null : await describeEndings(proof)
-  return proof === null || found === null
+  const description = proof === null ? null : await describeEndings(proof)
+  return proof === null || description === null
     ? null
     : {
         email: proof.email,
         isLink: proof.tokenHash !== undefined,
-        ...found,
+        ...description,
       }
 }
 
-interface ApiResponse {
+interface SubmittedForm {
   /** Fields of the page's form. */
   form: Record<string, string>
   clientAddress: string
@@ -92,18 +92,18 @@ interface ApiResponse {
  * Does what the owner chose on the page: ends the listed things and signs in, or changes nothing. Returns the path to
  * continue at.
  */
-export async function settleHeldProof({ form, clientAddress }: ApiResponse): Promise<string> {
+export async function settleHeldProof({ form, clientAddress }: SubmittedForm): Promise<string> {
   const proof = await heldProof.read()
   if (form['answer'] !== 'continue') {
     await heldProof.drop()
     return '/sign-in?kept'
   }
-  if (proof === null) return whereOver()
-  const settled = await confirmProof(proof, { fingerprint: form['seen'] ?? '', isFinal: form['final'] === 'yes' })
-  if (settled === 'changed') return `${CONFIRM_PAGE}?changed`
+  if (proof === null) return pathOfUsedProof()
+  const outcome = await confirmProof(proof, { fingerprint: form['seen'] ?? '', isFinal: form['final'] === 'yes' })
+  if (outcome === 'changed') return `${CONFIRM_PAGE}?changed`
   await heldProof.drop()
-  if (settled === 'over') return whereOver()
-  await signInByProof(settled, proof, clientAddress)
+  if (outcome === 'over') return pathOfUsedProof()
+  await signInByProof(outcome, proof, clientAddress)
   return proof.next
 }
 
@@ -113,6 +113,6 @@ async function signInByProof(account: Account, proof: Proof, clientAddress: stri
 }
 
 /** Another window of this browser may have confirmed the proof already. */
-async function whereOver(): Promise<string> {
+async function pathOfUsedProof(): Promise<string> {
   return (await currentAccount()) === null ? '/sign-in?error=Verification' : '/account'
 }

@@ -22,7 +22,7 @@ const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 10
  * The password of a sign-up with an unverified address. The password waits in the browser that chose it. The mailed
  * link opens the account, with this password if the link is followed in that browser.
  */
-export const keptSignUp = sealedCookie(
+export const signUpCookie = sealedCookie(
   'sign-up',
   z.object({ email: z.string(), passwordHash: z.string() }),
   LINK_SECONDS,
@@ -68,7 +68,7 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
 
 async function mailSignUp(signUp: { email: string; passwordHash: string }, origin: string): Promise<void> {
   await mailLink({ email: signUp.email, purpose: 'sign-up', origin })
-  await keptSignUp.keep(signUp)
+  await signUpCookie.keep(signUp)
 }
 
 async function openAccount({ email, passwordHash }: { email: string; passwordHash: string }): Promise<void> {

@@ -16,12 +16,12 @@ export function writeErrorResponses(codes: ErrorCode[], headers = RESPONSE_HEADE
   const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map(status => {
-      const ofStatus = codes.filter(code => ERROR_STATUS[code] === status)
-      const isRetried = ofStatus.some(code => RETRY_CODES.includes(code))
+      const codesOfStatus = codes.filter(code => ERROR_STATUS[code] === status)
+      const isRetried = codesOfStatus.some(code => RETRY_CODES.includes(code))
       return [
         String(status),
         {
-          description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
+          description: codesOfStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
           headers: writeHeaders(
             headers.filter(
               ({ name, on }) =>
@@ -31,7 +31,9 @@ export function writeErrorResponses(codes: ErrorCode[], headers = RESPONSE_HEADE
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/ErrorBody' },
-              examples: Object.fromEntries(ofStatus.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+              examples: Object.fromEntries(
+                codesOfStatus.map(code => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
             },
           },
         },

@@ -96,7 +96,7 @@ function describeRequest(call: DocumentedCall, origin: string): Block[] {
 
 function describeFields({ schema, formSchema, optionsKey }: DocumentedCall): Block[] {
   const rows = describeOptions(schema)
-  const selects = (list: OptionRow[]) => list.some(({ description }) => description.includes('selector'))
+  const hasSelectors = (list: OptionRow[]) => list.some(({ description }) => description.includes('selector'))
   return [
     heading(optionsKey === undefined ? 'Fields' : 'Options'),
     ...(optionsKey === undefined
@@ -109,7 +109,7 @@ function describeFields({ schema, formSchema, optionsKey }: DocumentedCall): Blo
           ),
         ]),
     { kind: 'options', rows },
-    ...(selects(rows) ? [prose('All forms that pages can be named in: [page selectors](/docs/selectors).')] : []),
+    ...(hasSelectors(rows) ? [prose('All forms that pages can be named in: [page selectors](/docs/selectors).')] : []),
     ...(formSchema
       ? [
           heading('Fields of a form', 3),

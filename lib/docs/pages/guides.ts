@@ -307,13 +307,13 @@ function describeTrials(): Block[] {
 
 function trapRow(): TableRow {
   const { constructions, tried, verified, leaked } = countTraps()
-  const asks =
+  const description =
     `${number(tried)} files that hide a secret in ${number(constructions)} ways: nothing of the secret is left, or ` +
     `the response says that the redaction isn't verified`
   return {
     cells: [
       '[Redaction traps](#redaction-traps)',
-      asks,
+      description,
       `Tried: ${number(tried)}. Verified: ${number(verified)}. Leaked: ${number(leaked)}. ${REDACTION_TRAPS.date}`,
     ],
   }

@@ -64,9 +64,9 @@ function readList({ items, ordered }: Tokens.List, path: string): Block {
   }
 }
 
-function assertOnly(type: string, tokens: Token[], where: string): void {
-  const other = tokens.find(token => token.type !== type)
-  if (other) throw new Error(`A ${where} holds a ${other.type}, which a page has no place for`)
+function assertOnly(type: string, tokens: Token[], location: string): void {
+  const unsupported = tokens.find(token => token.type !== type)
+  if (unsupported) throw new Error(`A ${location} holds a ${unsupported.type}, which a page has no place for`)
 }
 
 function readTable({ header, rows }: Tokens.Table, path: string): Block {

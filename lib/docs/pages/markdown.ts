@@ -64,7 +64,7 @@ function describeOption({
   isRequired,
   description,
 }: OptionRow): string[] {
-  const only =
+  const allowedValues =
     values.length === 0
       ? []
       : [`${values.length === 1 ? 'Only' : 'One of'} ${values.map(value => `\`${value}\``).join(', ')}.`]
@@ -73,7 +73,7 @@ function describeOption({
     `\`${name}\`${isRequired ? ', required' : ''}`,
     type,
     fallback === undefined ? '' : `\`${fallback}\``,
-    [description, ...only, ...limits].join(' '),
+    [description, ...allowedValues, ...limits].join(' '),
   ]
 }
 

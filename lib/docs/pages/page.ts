@@ -30,7 +30,7 @@ export type Block =
   /** The first line of a request, with a link to the playground. */
   | { kind: 'endpoint'; path: string; tryAt: string }
 
-/** A row of a table; `id` is its anchor. */
+/** A row of a table. `id` is its anchor. */
 export interface TableRow {
   id?: string
   cells: string[]

@@ -8,7 +8,7 @@ import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../selectors'
 import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
-/** Every error code with its cause, what to do, and a body as it is answered. */
+/** Returns the page with every error code, its cause, what to do, and an example body. */
 export function describeErrors({ origin }: PageContext): DocsPage {
   const codes = listErrorCodes()
   return {
@@ -47,7 +47,7 @@ export function describeErrors({ origin }: PageContext): DocsPage {
   }
 }
 
-/** Every warning with what to do about it. */
+/** Returns the page with every warning and what to do about it. */
 export function describeWarnings(): DocsPage {
   return {
     slug: 'warnings',
@@ -72,7 +72,7 @@ export function describeWarnings(): DocsPage {
   }
 }
 
-/** The limits of this server. */
+/** Returns the page with the limits of this server. */
 export function describeLimitsPage({ config }: PageContext): DocsPage {
   return {
     slug: 'limits',
@@ -99,7 +99,7 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
   }
 }
 
-/** The grammar of page selectors. */
+/** Returns the page about page selectors. */
 export function describeSelectors(): DocsPage {
   return {
     slug: 'selectors',
@@ -127,7 +127,7 @@ export function describeSelectors(): DocsPage {
   }
 }
 
-/** The headers of answers. */
+/** Returns the page about response headers. */
 export function describeHeaders(): DocsPage {
   return {
     slug: 'headers',
@@ -143,7 +143,7 @@ export function describeHeaders(): DocsPage {
   }
 }
 
-/** Headers as a table. */
+/** Returns a table of headers. */
 export function headerTable(headers: ResponseHeader[]): Block {
   return {
     kind: 'table',

@@ -62,15 +62,15 @@ function writeFileParts({ field, names }: { field: string; names: string[] }): s
 }
 
 function writeFileInputs({ names }: { names: string[] }): string {
-  const read = (name: string) => `Convert.ToBase64String(await File.ReadAllBytesAsync(${name}))`
+  const readFile = (name: string) => `Convert.ToBase64String(await File.ReadAllBytesAsync(${name}))`
   if (names.length === 1) {
     const name = JSON.stringify(names[0])
-    return `var file = new { name = ${name}, dataBase64 = ${read(name)} };\n`
+    return `var file = new { name = ${name}, dataBase64 = ${readFile(name)} };\n`
   }
   return `var files = new List<object>();
 foreach (var name in new[] { ${names.map(name => JSON.stringify(name)).join(', ')} })
 {
-    files.Add(new { name, dataBase64 = ${read('name')} });
+    files.Add(new { name, dataBase64 = ${readFile('name')} });
 }
 `
 }

@@ -26,13 +26,13 @@ ${files ? writeFileParts(files) : ''}${fields.join('')}${writeSending(request, '
   writeJson(request) {
     const { files, values } = request
     const literal = (body: Record<string, unknown>) => `const body = ${writeLiteral(body, STYLE)}\n`
-    const read = (name: string) => new Code(`await readFile(${name}, 'base64')`)
+    const readBase64 = (name: string) => new Code(`await readFile(${name}, 'base64')`)
     const [first = ''] = files?.names ?? []
     const body = files
       ? files.names.length > 1
         ? `const inputs = []\nfor (const name of ${writeLiteral(files.names, STYLE)}) {\n  inputs.push({ name, ` +
-          `dataBase64: ${read('name').code} })\n}\n${literal({ [files.field]: new Code('inputs'), ...values })}`
-        : literal({ [files.field]: { name: first, dataBase64: read(quote(first)) }, ...values })
+          `dataBase64: ${readBase64('name').code} })\n}\n${literal({ [files.field]: new Code('inputs'), ...values })}`
+        : literal({ [files.field]: { name: first, dataBase64: readBase64(quote(first)) }, ...values })
       : literal(values)
     return `${writeImport(request)}
 

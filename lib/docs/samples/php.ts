@@ -38,16 +38,19 @@ ${writeSending(request, { body: writeLiteral(fields, STYLE, INSIDE), headers: []
     const { files, values } = request
     const [first = ''] = files?.names ?? []
     const isMany = files !== undefined && files.names.length > 1
-    const read = (name: string) => new Code(`base64_encode(file_get_contents(${name}))`)
+    const readBase64 = (name: string) => new Code(`base64_encode(file_get_contents(${name}))`)
     const setup = isMany
       ? `$files = [];
 foreach (${writeLiteral(files.names, STYLE)} as $name) {
-    $files[] = ['name' => $name, 'dataBase64' => ${read('$name').code}];
+    $files[] = ['name' => $name, 'dataBase64' => ${readBase64('$name').code}];
 }
 `
       : ''
     const body = files
-      ? { [files.field]: isMany ? new Code('$files') : { name: first, dataBase64: read(quote(first)) }, ...values }
+      ? {
+          [files.field]: isMany ? new Code('$files') : { name: first, dataBase64: readBase64(quote(first)) },
+          ...values,
+        }
       : values
     return `<?php
 ${setup}${writeSending(request, { body: `json_encode(${writeLiteral(body, STYLE, INSIDE)})`, headers: ["'content-type: application/json'"] })}`

@@ -38,10 +38,10 @@ export const python: SampleLanguage = {
     const { files, values } = request
     const [first = ''] = files?.names ?? []
     const isMany = files !== undefined && files.names.length > 1
-    const read = (name: string) => `base64.b64encode(open(${name}, 'rb').read()).decode()`
+    const readBase64 = (name: string) => `base64.b64encode(open(${name}, 'rb').read()).decode()`
     const input = isMany
-      ? new Code(`[{'name': name, 'dataBase64': ${read('name')}} for name in names]`)
-      : { name: first, dataBase64: new Code(read(quote(first))) }
+      ? new Code(`[{'name': name, 'dataBase64': ${readBase64('name')}} for name in names]`)
+      : { name: first, dataBase64: new Code(readBase64(quote(first))) }
     const body = files ? { [files.field]: input, ...values } : values
     const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
     return `${writeImports(request, { base64: files !== undefined })}\n\n${setup}${writeSending(request, [`    json=${writeLiteral(body, STYLE, INSIDE)},\n`])}`

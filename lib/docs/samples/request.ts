@@ -7,7 +7,7 @@ export interface SampleRequest {
   files: { field: string; names: string[] } | undefined
   /** Fields in addition to the files, in this order. In a form, texts are sent unchanged and other values as JSON. */
   values: Record<string, unknown>
-  /** File that the answer is saved as. */
+  /** File name for the response. */
   responseName: string
 }
 

@@ -41,26 +41,26 @@ export function watchRate(rules: RateRules, onSlow: (reason: SlowReason) => void
   /** Time without pauses. */
   let activeMs = 0
   let isPaused = false
-  let last = performance.now()
+  let lastAdvanceMs = performance.now()
 
   const advance = () => {
     const now = performance.now()
-    if (!isPaused) activeMs += now - last
-    last = now
+    if (!isPaused) activeMs += now - lastAdvanceMs
+    lastAdvanceMs = now
   }
-  const judge = (): SlowReason | undefined => {
+  const findSlowReason = (): SlowReason | undefined => {
     if (activeMs - lastByteMs >= stallMs) return 'stalled'
     if (activeMs >= maxMs) return 'too long'
     while (samples[1] && samples[1].atMs <= activeMs - WINDOW_MS) samples.shift()
     const [first] = samples
     const isWhole = first !== undefined && first.atMs <= activeMs - WINDOW_MS
-    const least = ((activeMs - (first?.atMs ?? 0)) / 1000) * minRate
-    return isWhole && bytes - first.bytes < least ? 'too slow' : undefined
+    const requiredBytes = ((activeMs - (first?.atMs ?? 0)) / 1000) * minRate
+    return isWhole && bytes - first.bytes < requiredBytes ? 'too slow' : undefined
   }
   const tick = () => {
     advance()
     if (count) bytes = count()
-    const reason = judge()
+    const reason = findSlowReason()
     if (activeMs >= graceMs && !isPaused) samples.push({ atMs: activeMs, bytes })
     if (reason === undefined) return
     clearInterval(timer)

@@ -27,7 +27,7 @@ export interface BodyShare {
 
 /** A memory budget for all bodies that are held at the same time. */
 export interface BodyMemory {
-  /** `announcedBytes` is the request's Content-Length; undefined for a chunked body. */
+  /** `announcedBytes` is the request's Content-Length. Undefined for a chunked body. */
   open(accountId: string, announcedBytes: number | undefined): BodyShare
   /** Bytes that are counted now. */
   readonly used: number
@@ -35,12 +35,12 @@ export interface BodyMemory {
 
 type Pool = 'small' | 'large'
 
-interface Held extends Record<Pool, number> {
+interface AccountUsage extends Record<Pool, number> {
   shares: number
 }
 
 interface Body {
-  account: Held
+  account: AccountUsage
   pool: Pool
   /** Bytes that were counted. */
   held: number
@@ -67,7 +67,7 @@ export function createBodyMemory(settings: BodyMemorySettings): BodyMemory {
 }
 
 class Memory implements BodyMemory {
-  private readonly accounts = new Map<string, Held>()
+  private readonly accounts = new Map<string, AccountUsage>()
   private readonly total: Record<Pool, number> = { small: 0, large: 0 }
   /** Large bodies, ordered by when they became large. */
   private readonly large = new Set<Body>()
@@ -142,8 +142,8 @@ class Memory implements BodyMemory {
   /** Whether the account's share has room for the claim of the body. A single body may have any size. */
   private fitsAccount({ body, bytes }: Pick<Waiter, 'body' | 'bytes'>): boolean {
     const { maxBytes, accountShare } = this.settings
-    const others = body.account.large - body.claimed
-    return others === 0 || others + claimOf(body, bytes) <= accountShare * maxBytes
+    const otherBytes = body.account.large - body.claimed
+    return otherBytes === 0 || otherBytes + claimOf(body, bytes) <= accountShare * maxBytes
   }
 
   private isOldest(body: Body): boolean {

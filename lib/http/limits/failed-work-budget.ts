@@ -26,10 +26,10 @@ interface Step {
 /** Creates the budget of failed work that every account has in any 10 minutes. */
 export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: FailedWorkSettings): FailedWork {
   const accounts = new Map<string, Step[]>()
-  const recent = (accountId: string): Step[] => {
+  const findRecentSteps = (accountId: string): Step[] => {
     const steps = accounts.get(accountId) ?? []
-    const from = nowMs() - WINDOW_MS
-    while (steps[0] && steps[0].startMs <= from) steps.shift()
+    const windowStartMs = nowMs() - WINDOW_MS
+    while (steps[0] && steps[0].startMs <= windowStartMs) steps.shift()
     if (steps.length === 0) accounts.delete(accountId)
     return steps
   }
@@ -37,30 +37,30 @@ export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: 
 
   return {
     admit(accountId) {
-      const steps = recent(accountId)
-      let left = steps.reduce((total, { ms }) => total + ms, 0)
-      if (left < budgetMs) return
-      let until = nowMs()
+      const steps = findRecentSteps(accountId)
+      let remainingMs = steps.reduce((total, { ms }) => total + ms, 0)
+      if (remainingMs < budgetMs) return
+      let allowedAtMs = nowMs()
       for (const { startMs, ms } of steps) {
-        left -= ms
-        until = startMs + WINDOW_MS
-        if (left < budgetMs) break
+        remainingMs -= ms
+        allowedAtMs = startMs + WINDOW_MS
+        if (remainingMs < budgetMs) break
       }
-      throw usedUp(budgetMs, Math.max(1, Math.ceil((until - nowMs()) / 1000)))
+      throw createBudgetError(budgetMs, Math.max(1, Math.ceil((allowedAtMs - nowMs()) / 1000)))
     },
     note(accountId, ms) {
-      const steps = recent(accountId)
+      const steps = findRecentSteps(accountId)
       const startMs = Math.floor(nowMs() / STEP_MS) * STEP_MS
       const last = steps.at(-1)
       if (last?.startMs === startMs) last.ms += ms
       else steps.push({ startMs, ms })
       accounts.set(accountId, steps)
-      if (++notes % 1000 === 0) for (const id of [...accounts.keys()]) recent(id)
+      if (++notes % 1000 === 0) for (const id of [...accounts.keys()]) findRecentSteps(id)
     },
   }
 }
 
-function usedUp(budgetMs: number, seconds: number): CallError {
+function createBudgetError(budgetMs: number, seconds: number): CallError {
   const message =
     `Failed requests of this account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Retry after ` +
     `${seconds} seconds, and check the errors of those requests`

@@ -31,31 +31,31 @@ export function createOutputMemory({ maxBytes, accountShare }: OutputMemorySetti
   /** The sizes of each account's outputs. */
   const accounts = new Map<string, number[]>()
   const listeners: (() => void)[] = []
-  let used = 0
-  const most = accountShare * maxBytes
+  let usedBytes = 0
+  const maxAccountBytes = accountShare * maxBytes
 
   return {
     get used() {
-      return used
+      return usedBytes
     },
     hasRoom(accountId, running) {
       const sizes = accounts.get(accountId) ?? []
-      return sizes.length === 0 || sum(sizes) + (running + 1) * Math.max(...sizes) <= most
+      return sizes.length === 0 || sum(sizes) + (running + 1) * Math.max(...sizes) <= maxAccountBytes
     },
     take(accountId, bytes) {
       const sizes = accounts.get(accountId) ?? []
-      if (sizes.length > 0 && sum(sizes) + bytes > most) throw accountFull()
-      if (used > 0 && used + bytes > maxBytes) throw serverFull()
+      if (sizes.length > 0 && sum(sizes) + bytes > maxAccountBytes) throw accountFull()
+      if (usedBytes > 0 && usedBytes + bytes > maxBytes) throw serverFull()
       accounts.set(accountId, sizes)
       sizes.push(bytes)
-      used += bytes
+      usedBytes += bytes
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
         sizes.splice(sizes.indexOf(bytes), 1)
         if (sizes.length === 0) accounts.delete(accountId)
-        used -= bytes
+        usedBytes -= bytes
         for (const listener of listeners) listener()
       }
     },

@@ -22,7 +22,7 @@ export function getRequestQueue(): RequestQueue {
   return singleton('turnstile', () => {
     const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS, ACCOUNT_WAITING } = getConfig()
     const outputs = getOutputMemory()
-    const turnstile = createRequestQueue({
+    const queue = createRequestQueue({
       perAccount: KEY_CONCURRENCY,
       capacity: { engines: ENGINES + CALLS_IN_HAND, browser: WEB_PAGES },
       maxWaiting: MAX_WAITING,
@@ -31,8 +31,8 @@ export function getRequestQueue(): RequestQueue {
       maxWaitingPerAccount: ACCOUNT_WAITING,
       mayStart: (accountId, running) => outputs.hasRoom(accountId, running),
     })
-    outputs.onRelease(() => turnstile.wake())
-    return turnstile
+    outputs.onRelease(() => queue.wake())
+    return queue
   })
 }
 

@@ -19,13 +19,13 @@ const MOST_ACCOUNTS = 10_000
  */
 export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
   /** For each account, the time up to which its refusals are scheduled. */
-  const takenUntil = new Map<string, number>()
+  const scheduledUntil = new Map<string, number>()
   return {
     delayMs(accountId) {
       const now = nowMs()
-      const until = Math.min(Math.max(now, takenUntil.get(accountId) ?? now) + STEP_MS, now + MOST_DELAY_MS)
-      if (takenUntil.size >= MOST_ACCOUNTS) takenUntil.clear()
-      takenUntil.set(accountId, until)
+      const until = Math.min(Math.max(now, scheduledUntil.get(accountId) ?? now) + STEP_MS, now + MOST_DELAY_MS)
+      if (scheduledUntil.size >= MOST_ACCOUNTS) scheduledUntil.clear()
+      scheduledUntil.set(accountId, until)
       return until - now <= FREE_MS ? 0 : until - now
     },
   }

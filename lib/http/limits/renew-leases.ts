@@ -41,30 +41,30 @@ export function createLeases(
   ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>,
   { everyMs = 10_000, retriesMs = RETRIES_MS }: Pace = {},
 ): Leases {
-  const held = new Set<string>()
-  const delivered = new Set<string>()
-  const underWay = new Set<Promise<unknown>>()
+  const callsWithLease = new Set<string>()
+  const unsettledCalls = new Set<string>()
+  const pendingWork = new Set<Promise<unknown>>()
   const retries = new Set<NodeJS.Timeout>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   /** The calls to settle after the current settlement. */
-  let next: Batch | undefined
-  let last: Promise<void> = Promise.resolve()
+  let nextBatch: Batch | undefined
+  let lastSettlement: Promise<void> = Promise.resolve()
 
   const track = async <T>(work: Promise<T>): Promise<T> => {
-    underWay.add(work)
+    pendingWork.add(work)
     try {
       return await work
     } finally {
-      underWay.delete(work)
+      pendingWork.delete(work)
     }
   }
   const settleAll = async (callIds: string[]) => {
     try {
       await track(ledger().settle(callIds))
       for (const callId of callIds) {
-        held.delete(callId)
-        delivered.delete(callId)
+        callsWithLease.delete(callId)
+        unsettledCalls.delete(callId)
       }
     } catch (error) {
       getLog().warn(
@@ -74,53 +74,53 @@ export function createLeases(
     }
   }
   const settleWithOthers = (callId: string): Promise<void> => {
-    if (next !== undefined && next.callIds.length < MOST_TOGETHER) {
-      next.callIds.push(callId)
-      return next.ended
+    if (nextBatch !== undefined && nextBatch.callIds.length < MOST_TOGETHER) {
+      nextBatch.callIds.push(callId)
+      return nextBatch.ended
     }
     const batch: Batch = {
       callIds: [callId],
-      ended: last.then(() => {
-        if (next === batch) next = undefined
+      ended: lastSettlement.then(() => {
+        if (nextBatch === batch) nextBatch = undefined
         return settleAll(batch.callIds)
       }),
     }
-    next = batch
-    last = batch.ended
+    nextBatch = batch
+    lastSettlement = batch.ended
     return batch.ended
   }
   const retryAlone = (callId: string, [delayMs, ...later]: number[]) => {
-    if (isClosed || !delivered.has(callId) || delayMs === undefined) return
+    if (isClosed || !unsettledCalls.has(callId) || delayMs === undefined) return
     const retry = setTimeout(() => {
       retries.delete(retry)
-      if (delivered.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
+      if (unsettledCalls.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
     }, delayMs).unref()
     retries.add(retry)
   }
   const renew = async () => {
     try {
-      if (held.size > 0) await track(ledger().renew([...held]))
+      if (callsWithLease.size > 0) await track(ledger().renew([...callsWithLease]))
     } catch (error) {
       getLog().warn(
         { cause: describeError(error) },
         'renewing the leases of running calls failed; it will be tried again',
       )
     }
-    for (const callId of [...delivered]) await settleAll([callId])
+    for (const callId of [...unsettledCalls]) await settleAll([callId])
   }
 
   return {
     hold(callId) {
-      held.add(callId)
+      callsWithLease.add(callId)
       timer ??= setInterval(() => void renew(), everyMs).unref()
     },
     async settle(callId) {
-      delivered.add(callId)
+      unsettledCalls.add(callId)
       await settleWithOthers(callId)
       retryAlone(callId, retriesMs)
     },
     refund(callId) {
-      held.delete(callId)
+      callsWithLease.delete(callId)
       return track(ledger().refund(callId))
     },
     renew,
@@ -129,9 +129,9 @@ export function createLeases(
       clearInterval(timer)
       timer = undefined
       for (const retry of retries) clearTimeout(retry)
-      await last
-      await Promise.allSettled(underWay)
-      for (const callId of [...delivered]) await settleAll([callId])
+      await lastSettlement
+      await Promise.allSettled(pendingWork)
+      for (const callId of [...unsettledCalls]) await settleAll([callId])
     },
   }
 }

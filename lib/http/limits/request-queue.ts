@@ -82,13 +82,16 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       const guestSlots = account.running === 0 ? GUEST_SLOTS : 0
       return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
     }
-    const able = [...accounts].filter(
+    const startable = [...accounts].filter(
       ([id, account]) =>
         account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
     )
-    const [first, ...others] = able
+    const [first, ...otherAccounts] = startable
     if (!first) return false
-    const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
+    const [id, account] = otherAccounts.reduce(
+      (least, next) => (next[1].running < least[1].running ? next : least),
+      first,
+    )
     accounts.delete(id)
     accounts.set(id, account)
     findNext(account)?.start()
@@ -137,7 +140,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
         const account = findAccount(id)
         let hasWaited = false
-        const leave = () => {
+        const leaveQueue = () => {
           waiting--
           account.waiters.delete(waiter)
           clearTimeout(timer)
@@ -146,7 +149,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         const waiter: Waiter = {
           lane,
           start() {
-            leave()
+            leaveQueue()
             running[lane]++
             account.running++
             const release = createRelease(id, account, lane)
@@ -156,16 +159,16 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
             else resolve(release)
           },
         }
-        const giveUp = (error: Error) => {
-          leave()
+        const refuse = (error: Error) => {
+          leaveQueue()
           forgetIdle(id, account)
           reject(error)
         }
-        const onAbort = () => giveUp(new ClientGone('The client hung up while its call waited'))
+        const onAbort = () => refuse(new ClientGone('The client hung up while its call waited'))
         waiting++
         account.waiters.add(waiter)
         const onTimeout = () =>
-          giveUp(
+          refuse(
             mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull(),
           )
         const timer = setTimeout(onTimeout, timeoutMs)
@@ -173,7 +176,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         while (startNext());
         hasWaited = true
         const refusal = account.waiters.has(waiter) ? findRefusal(account) : undefined
-        if (refusal) giveUp(refusal)
+        if (refusal) refuse(refusal)
       })
     },
   }

@@ -57,9 +57,9 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
         return fail(error)
       }
       bytesInTurn += chunk.length
-      if (bytesInTurn >= TURN_BYTES && bytesIn > SMALL_BYTES && !isWaiting) giveWay()
+      if (bytesInTurn >= TURN_BYTES && bytesIn > SMALL_BYTES && !isWaiting) yieldToOthers()
     }
-    const giveWay = () => {
+    const yieldToOthers = () => {
       bytesInTurn = 0
       req.pause()
       setImmediate(() => {

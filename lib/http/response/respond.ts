@@ -12,7 +12,7 @@ import { type RateWatch, watchRate } from '../connection/rate-watch'
 /** Time at the start of a response in which the client's reading rate isn't measured. */
 const GRACE_MS = 5000
 /** Size of one write. Other requests run between writes. */
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 /** Responds with a file. The file's chunks are sent without another copy. */
 export function respondWithFile(call: Call, output: OutputFile): Promise<Response> {
   for (const warning of output.warnings) call.warnings.add(warning)
@@ -72,18 +72,18 @@ async function respond(
 ): Promise<Response> {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
-  const unknown = listPlainNames(call.unknownFields)
-  const all: OutgoingHttpHeaders = {
+  const unknownNames = listPlainNames(call.unknownFields)
+  const allHeaders: OutgoingHttpHeaders = {
     ...headers,
     'X-Request-Id': call.requestId,
     'Cache-Control': 'no-store',
     ...(timing === '' ? {} : { 'Server-Timing': timing }),
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
-    ...(unknown === '' ? {} : { 'X-Unknown-Fields': unknown }),
+    ...(unknownNames === '' ? {} : { 'X-Unknown-Fields': unknownNames }),
   }
   if (res.headersSent || res.destroyed) return new Response(null, { status })
   res.statusCode = status
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
+  for (const [name, value] of Object.entries(allHeaders)) if (value !== undefined) res.setHeader(name, value)
   await writeAll(call, chunks)
   return new Response(null, { status })
 }
@@ -116,15 +116,15 @@ function watchReader(call: Call): void {
 async function writeAll(call: Call, chunks: Uint8Array[]): Promise<void> {
   const { res } = call
   for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
-    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+    for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) {
       if (res.destroyed) return
-      const piece = chunk.subarray(at, at + PIECE_BYTES)
-      call.bytesWritten += piece.byteLength
-      if (chunks.length === 0 && at + PIECE_BYTES >= chunk.byteLength) {
-        res.end(piece)
+      const part = chunk.subarray(at, at + CHUNK_BYTES)
+      call.bytesWritten += part.byteLength
+      if (chunks.length === 0 && at + CHUNK_BYTES >= chunk.byteLength) {
+        res.end(part)
         return
       }
-      await writePiece(res, piece)
+      await writePiece(res, part)
     }
   }
   res.end()
@@ -133,13 +133,13 @@ async function writeAll(call: Call, chunks: Uint8Array[]): Promise<void> {
 async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void> {
   if (res.write(piece)) return setImmediate()
   await new Promise<void>(resolve => {
-    const go = () => {
-      res.off('drain', go)
-      res.off('close', go)
+    const onWritable = () => {
+      res.off('drain', onWritable)
+      res.off('close', onWritable)
       resolve()
     }
-    res.once('drain', go)
-    res.once('close', go)
+    res.once('drain', onWritable)
+    res.once('close', onWritable)
   })
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type Server, type Socket } from 'node:net'
 
 /** Connections accepted in one round of the event loop, in addition to the server's own. */
-const DOORS = 7
+const EXTRA_LISTENERS = 7
 const HELPER_MS = 5000
 
 /** A program that sends the received port back as often as requested, and ends. */
@@ -24,18 +24,18 @@ export async function openExtraListeners(server: Server, take: (socket: Socket) 
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     timeout: HELPER_MS,
   })
-  const doors: Server[] = []
+  const listeners: Server[] = []
   const ended = new Promise<void>(resolve => {
     helper.once('error', () => resolve())
     helper.once('close', () => resolve())
   })
   helper.on('message', (_, handle) => {
     // Uses the same connection options as Node's HTTP server.
-    doors.push(createServer({ allowHalfOpen: true, noDelay: true }, take).listen(handle))
+    listeners.push(createServer({ allowHalfOpen: true, noDelay: true }, take).listen(handle))
   })
-  helper.send(DOORS, handleOf(server), () => {}) // An error ends the helper process too.
+  helper.send(EXTRA_LISTENERS, handleOf(server), () => {}) // An error ends the helper process too.
   await ended
-  return doors
+  return listeners
 }
 
 /** Returns the handle itself. If the server were sent, the other process would accept its connections. */

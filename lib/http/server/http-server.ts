@@ -64,13 +64,13 @@ const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
  */
 export function createHttpServer(settings: ServerSettings): HttpServer {
   const draining = getDraining()
-  const open = new Set<ServerResponse>()
+  const openResponses = new Set<ServerResponse>()
 
-  const response = (req: IncomingMessage, res: ServerResponse) => {
-    open.add(res)
+  const handleRequest = (req: IncomingMessage, res: ServerResponse) => {
+    openResponses.add(res)
     req.url = readTarget(req.url ?? '/')
     res.setMaxListeners(MAX_LISTENERS)
-    res.once('close', () => open.delete(res))
+    res.once('close', () => openResponses.delete(res))
     const exchange: Exchange = {
       req,
       res,
@@ -99,16 +99,16 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 2000,
     },
-    response,
+    handleRequest,
   )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // The head alone may be enough to refuse an API request, so the handler decides when to read the body.
     req.url = readTarget(req.url ?? '/')
     if (!isCall(req)) res.writeContinue()
-    response(req, res)
+    handleRequest(req, res)
   })
 
-  let doors: Promise<NetServer[]> = Promise.resolve([])
+  let extraListeners: Promise<NetServer[]> = Promise.resolve([])
   return {
     server,
     async listen(port, host) {
@@ -116,23 +116,23 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       await once(server, 'listening')
       // We don't wait for these listeners. Requests arrive from now on, and the caller must be able to drain the
       // server.
-      doors = openExtraListeners(server, socket => server.emit('connection', socket))
+      extraListeners = openExtraListeners(server, socket => server.emit('connection', socket))
     },
     async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
       draining.hasBegun = true
       if (noticeMs > 0) await wait(noticeMs)
-      const underWay = new Set(open)
-      const answered = waitForAll(underWay)
+      const pendingResponses = new Set(openResponses)
+      const allEnded = waitForAll(pendingResponses)
       draining.refusesCalls = true
       await wait(leastMs)
-      await Promise.race([answered, wait(maxMs - leastMs)])
-      const ports = [server, ...(await doors)]
+      await Promise.race([allEnded, wait(maxMs - leastMs)])
+      const ports = [server, ...(await extraListeners)]
       await acceptAll(server)
       // Node's own close would reset connections with a request on its way. Such requests get a 503 response first.
       const closed = Promise.all(
         ports.map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))),
       )
-      if (underWay.size === 0) await endConnections(server, closed)
+      if (pendingResponses.size === 0) await endConnections(server, closed)
       server.closeAllConnections()
       await closed
     },

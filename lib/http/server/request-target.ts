@@ -4,11 +4,13 @@
  * found. Otherwise Next.js would respond with 500.
  */
 export function readTarget(target: string): string {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, '')
-  const rooted = local === target || local.startsWith('/') ? local : `/${local}`
-  const queryAt = rooted.indexOf('?')
-  const path = queryAt < 0 ? rooted : rooted.slice(0, queryAt)
-  return canDecode(path) ? rooted : `${path.replaceAll('%', '%25')}${queryAt < 0 ? '' : rooted.slice(queryAt)}`
+  const withoutOrigin = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const pathWithQuery = withoutOrigin === target || withoutOrigin.startsWith('/') ? withoutOrigin : `/${withoutOrigin}`
+  const queryAt = pathWithQuery.indexOf('?')
+  const path = queryAt < 0 ? pathWithQuery : pathWithQuery.slice(0, queryAt)
+  return canDecode(path)
+    ? pathWithQuery
+    : `${path.replaceAll('%', '%25')}${queryAt < 0 ? '' : pathWithQuery.slice(queryAt)}`
 }
 
 function canDecode(path: string): boolean {

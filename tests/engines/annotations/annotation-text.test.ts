@@ -3,18 +3,18 @@ import { wideString } from '../../fixtures/pdf-writer'
 import { colorAt, flattenOne, isSame } from '../../support/flattened'
 import type { Flattened } from '../../support/flattened'
 
-describe('texts of annotations', () => {
+describe('text in annotations', () => {
   const box = '/Rect[10 10 110 70]'
   const look = '/Subtype/FreeText/DA(/Helv 12 Tf 0 g)'
   const free = (entries: string): Promise<Flattened> => flattenOne(`${look}${box}${entries}`)
 
-  it('draws text of any script, which can be read again', async () => {
+  it('draws text of any script so that it can be extracted again', async () => {
     const { text, warnings } = await free(`/Contents${wideString('東京 Щука')}`)
     expect([text.trim(), warnings]).toEqual(['東京 Щука', []])
     expect((await free(`/Contents${wideString('A\u{10fffd}')}`)).warnings).toEqual(['characters-missing'])
   })
 
-  it('says when text does not fit into its box', async () => {
+  it('warns if text does not fit into its box', async () => {
     expect((await free(`/Contents(${'many words '.repeat(40)})`)).warnings).toEqual(['text-cut'])
   })
 
@@ -42,7 +42,7 @@ describe('texts of annotations', () => {
     expect([upright.text.trim() === 'wide words', turned.text.trim()]).toEqual([false, 'wide words'])
   })
 
-  it('writes the words of stamps', async () => {
+  it('writes the text of stamps', async () => {
     const words: Record<string, string> = {
       '/Name/Approved': 'APPROVED',
       '/Name/NotForPublicRelease': 'NOT FOR PUBLIC RELEASE',
@@ -56,14 +56,14 @@ describe('texts of annotations', () => {
     }
   })
 
-  it('writes captions on lines, at their place and where it is moved to', async () => {
+  it('writes captions on lines, and applies the offset of a caption', async () => {
     const line = '/Subtype/Line/L[10 30 110 30]/C[1 0 0]/Contents(12 mm)/Rect[0 0 120 80]'
     expect((await flattenOne(line)).text.trim()).toBe('')
     const inline = await flattenOne(`${line}/Cap true`)
     const moved = await flattenOne(`${line}/Cap true/CO[0 20]`)
     const above = await flattenOne(`${line}/Cap true/CP/Top`)
     expect([inline.text.trim(), moved.text.trim(), above.text.trim()]).toEqual(['12 mm', '12 mm', '12 mm'])
-    // The line has a gap for a caption that stands in it.
+    // The line has a gap for a caption that stands in the line.
     expect([inline, moved, above].map(one => colorAt(one, 45, 30)[1] !== 255)).toEqual([false, true, true])
     const backward = await flattenOne(`${line.replace('10 30 110 30', '110 30 10 30')}/Cap true`)
     expect(isSame(backward, inline)).toBe(true)

@@ -24,7 +24,7 @@ describe('damaged annotations', () => {
   ]
 
   for (const kind of KINDS) {
-    it(`does not fail on any entry of a ${kind}`, async () => {
+    it(`does not fail if any entry of a ${kind} annotation is damaged`, async () => {
       const broken = [...Object.keys(GOOD), ...OTHERS].flatMap(key => VALUES.map(value => ({ ...GOOD, [key]: value })))
       const write = (entries: Record<string, string>): string =>
         Object.entries({ Subtype: `/${kind}`, ...entries })
@@ -35,7 +35,7 @@ describe('damaged annotations', () => {
     })
   }
 
-  it('draws a border of a great many small arcs plain, and a long jagged line with few turns', async () => {
+  it('draws a border of too many small arcs as a plain line, and limits the arcs of a long jagged line', async () => {
     const { bytes } = await flatten(
       pageWith([
         '/Subtype/Square/C[1 0 0]/BS<</W 0.001>>/BE<</S/C/I 0.0001>>/Rect[0 0 900000 900000]',
@@ -45,7 +45,7 @@ describe('damaged annotations', () => {
     expect(bytes.byteLength).toBeLessThan(200_000)
   })
 
-  it('refuses annotations that would take more than the limit for streams', async () => {
+  it('refuses annotations that would exceed the limit for streams', async () => {
     const points = '7 9 '.repeat(2000)
     const source = pageWith(Array.from({ length: 20 }, () => `/Subtype/Ink/InkList[[${points}]]/Rect[0 0 9 9]`))
     const running = runOn('flatten-pdf', source, {}, { maxStreamBytes: 100_000 })

@@ -28,7 +28,7 @@ describe('drawMissingAnnotations', () => {
     })
   }
 
-  it('reads quads in the order of Acrobat, of ISO 32000-2 and around the other way', async () => {
+  it('reads quads in the order of Acrobat, in the order of ISO 32000-2 and in opposite direction', async () => {
     const [acrobat, iso] = ['20 60 100 60 20 40 100 40', '20 40 100 40 100 60 20 60']
     const orders = [acrobat, iso, '20 60 100 60 100 40 20 40', '20 40 100 40 20 60 100 60']
     for (const kind of ['Highlight', 'Underline', 'StrikeOut', 'Squiggly']) {
@@ -41,8 +41,8 @@ describe('drawMissingAnnotations', () => {
     }
   })
 
-  it('draws lines along text that is turned', async () => {
-    // Text that runs upward: its lower side is on the right.
+  it('draws lines along rotated text', async () => {
+    // The text runs upward, so its lower side is on the right.
     const upward = '/QuadPoints[40 10 40 70 60.5 10 60.5 70]/Rect[40 10 61 70]'
     const turned = await flattenOne(`/Subtype/Underline/C[1 0 0]${upward}`)
     expect([colorAt(turned, 59, 40), colorAt(turned, 50, 11)]).toEqual([
@@ -57,7 +57,7 @@ describe('drawMissingAnnotations', () => {
     ])
   })
 
-  it('takes the rectangle for quads that are missing or damaged', async () => {
+  it('uses the rectangle if quads are missing or damaged', async () => {
     const whole = await flattenOne(`/Subtype/Highlight${QUAD}/Rect[20 40 100 60]`)
     for (const quads of ['null', '[]', '[1 2 3]', '(x)', '[/a /b /c /d /e /f /g /h]']) {
       const drawn = await flattenOne(`/Subtype/Highlight/QuadPoints ${quads}/Rect[20 40 100 60]`)
@@ -72,7 +72,7 @@ describe('drawMissingAnnotations', () => {
     expect(compareImages(await renderPage(source, 0), image)).toBeLessThan(0.0005)
   })
 
-  it('has an opacity for lines and one for areas', async () => {
+  it('has separate opacities for lines and for areas', async () => {
     const drawn = await flattenOne('/Subtype/Square/C[1 0 0]/IC[0 0 1]/CA 1/ca 0.2/BS<</W 8>>/Rect[20 10 100 70]')
     expect([colorAt(drawn, 23, 40), colorAt(drawn, 60, 40)]).toEqual([
       [255, 0, 0],
@@ -80,7 +80,7 @@ describe('drawMissingAnnotations', () => {
     ])
   })
 
-  it('draws cloudy borders inside of the rectangle, and outside of what /RD leaves', async () => {
+  it('draws cloudy borders inside the rectangle, and around the area that /RD insets', async () => {
     for (const kind of ['Square', 'Circle']) {
       const shape = `/Subtype/${kind}/C[1 0 0]/IC[0 1 0]/RD[6 6 6 6]/Rect[20 10 100 70]`
       const [plain, cloudy] = [await flattenOne(shape), await flattenOne(`${shape}/BE<</S/C/I 1>>`)]
@@ -95,14 +95,14 @@ describe('drawMissingAnnotations', () => {
     expect(isSame(flat, await flattenOne('/Subtype/Square/C[1 0 0]/Rect[20 10 100 70]'))).toBe(true)
   })
 
-  it('draws what reaches out of the rectangle, and lines whose rectangle is missing', async () => {
+  it('draws content outside the rectangle, and lines whose rectangle is missing', async () => {
     const ink = '/Subtype/Ink/C[1 0 0]/BS<</W 6>>/InkList[[30 40 90 40]]'
     const rects = ['/Rect[20 10 100 70]', '/Rect[30 40 90 40]', '/Rect[50 30 70 50]', '']
     const drawn = await Promise.all(rects.map(rect => flattenOne(ink + rect)))
     expect(drawn.map(one => drawn[0] && isSame(one, drawn[0]))).toEqual([true, true, true, true])
   })
 
-  it('draws a dot for a stroke of one point, and nothing for a pen of no width', async () => {
+  it('draws a dot for a stroke of one point, and nothing for a pen of zero width', async () => {
     const dot = await flattenOne('/Subtype/Ink/C[1 0 0]/BS<</W 9>>/InkList[[60 40]]/Rect[50 30 70 50]')
     expect(colorAt(dot, 60, 40)).toEqual([255, 0, 0])
     const none = await flattenOne('/Subtype/Ink/C[1 0 0]/BS<</W 0>>/InkList[[20 40 100 40]]/Rect[20 30 100 50]')
@@ -119,7 +119,7 @@ describe('drawMissingAnnotations', () => {
     ])
   })
 
-  it('has icons by name, and the note for other names', async () => {
+  it('draws icons by name, and the note icon for other names', async () => {
     const names = ['Note', 'Comment', 'Key', 'Help', 'Insert', 'NewParagraph', 'Paragraph']
     const draw = (name: string): Promise<Flattened> =>
       flattenOne(`/Subtype/Text/C[1 1 0]/Rect[50 30 70 50]/Name/${name}`)
@@ -131,7 +131,7 @@ describe('drawMissingAnnotations', () => {
   })
 
   for (const rotate of [90, 180, 270]) {
-    it(`turns icons and shapes as PDFium does on a page that is turned by ${rotate} degrees`, async () => {
+    it(`rotates icons and shapes as PDFium does on a page with /Rotate ${rotate}`, async () => {
       const kinds = ['/Subtype/Text/Rect[50 30 70 50]', '/Subtype/Square/C[1 0 0]/Rect[30 30 80 50]']
       for (const entries of kinds.flatMap(kind => [kind, `${kind}/F 28`])) {
         const source = pageWith([entries], { rotate })
@@ -141,7 +141,7 @@ describe('drawMissingAnnotations', () => {
     })
   }
 
-  it('draws what a view shows, and never a pop-up', async () => {
+  it('draws what viewers show, and never a pop-up', async () => {
     const square = '/Subtype/Square/C[1 0 0]/BS<</W 9>>/Rect[20 10 100 70]'
     const isDrawn = async (flags: number, options: unknown): Promise<boolean> => {
       const { image, annotationCount } = await flattenOne(`/F ${flags}${square}`, options)
@@ -164,7 +164,7 @@ describe('drawMissingAnnotations', () => {
     expect(colorAt(await flatten(source), 60, 40)).toEqual([255, 255, 255])
   })
 
-  it('leaves media, files and marks that have no common look, and links', async () => {
+  it('ignores links, media, files and marks that viewers draw differently', async () => {
     const media = ['FileAttachment', 'Sound', 'Movie', 'Screen', '3D', 'RichMedia']
     for (const kind of [...media, 'Redact', 'Watermark', 'PrinterMark', 'TrapNet', 'Link', 'Odd']) {
       expect((await flattenOne(`/Subtype/${kind}/Rect[20 10 100 70]`)).annotationCount, kind).toBe(1)
@@ -173,7 +173,7 @@ describe('drawMissingAnnotations', () => {
     expect((await flattenOne(square, { annotations: false })).annotationCount).toBe(1)
   })
 
-  it('draws annotations that stand in the list of the page, behind several references, or there twice', async () => {
+  it('draws annotations that /Annots lists directly, through several references or twice', async () => {
     const square = '/Subtype/Square/C[1 0 0]/IC[1 0 0]/Rect[20 10 100 70]'
     const drawn = await flattenOne(square)
     for (const annotations of [[`<<${square}/F 4>>`], ['6 0 R', square], [square, '5 0 R', '5 0 R']]) {
@@ -182,7 +182,7 @@ describe('drawMissingAnnotations', () => {
     }
   })
 
-  it('notes whether what it drew is transparent', async () => {
+  it('reports whether the drawn appearance is transparent', async () => {
     const isTransparent = async (entries: string): Promise<boolean> => {
       const document = openDocument(pageWith([entries]), LIMITS)
       await drawMissingAnnotations(document, 'screen')
@@ -195,7 +195,7 @@ describe('drawMissingAnnotations', () => {
     expect([await isTransparent(highlight), await isTransparent(`/F 2${highlight}`)]).toEqual([true, false])
   })
 
-  it('writes the same bytes each time', async () => {
+  it('writes the same bytes on every run', async () => {
     const source = pageWith(ANNOTATIONS.map(([, { entries }]) => entries))
     expect((await flatten(source)).bytes.equals((await flatten(source)).bytes)).toBe(true)
   })

@@ -4,15 +4,15 @@ import { renderPage } from '../../support/reader'
 import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
-/** What tests keep of a page of 200 × 200, in user space. */
+/** What tests check of a page of 200 × 200, in user space. */
 const MIDDLE = { x: 50, y: 50, width: 100, height: 100 }
 
 export interface Cropped {
   bytes: Buffer
-  /** As the page looks with mode `box`, and with mode `remove`. */
+  /** The page as rendered after mode `box` and after mode `remove`. */
   before: Image
   after: Image
-  /** The page with mode `remove`, made as large as it was. */
+  /** The page after mode `remove`, enlarged to its original size. */
   whole: Image
 }
 
@@ -33,7 +33,7 @@ export async function cropMiddle(file: Buffer): Promise<Cropped> {
   }
 }
 
-/** The part of all pixels that differ by more than `levels`. */
+/** Returns the share of all pixels that differ by more than `levels`. */
 export function differing(one: Image, other: Image, levels: number): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
@@ -46,7 +46,7 @@ export function differing(one: Image, other: Image, levels: number): number {
   return count / (one.width * one.height)
 }
 
-/** Places on a page of 200 × 200 that are darker than `level` and farther than `farPt` from the middle. */
+/** Returns the points on a page of 200 × 200 that are darker than `level` and farther than `farPt` from the middle. */
 export function strayPixels({ width, height, pixels }: Image, farPt: number, level = 240): string[] {
   const stray: string[] = []
   for (let y = 0; y < height; y++) {

@@ -8,14 +8,12 @@ import { findTraces } from '../../support/traces'
 
 interface Layered {
   content: string[]
-  /** Further entries of the usual configuration. */
+  /** Further entries of the default configuration. */
   configuration?: string
   annotations?: string[]
 }
 
-/**
- * A page with layers On and Off, which is hidden, and what can be made of them; each property list has its key as name.
- */
+/** A page with layers that are on and off, and groups of layers. The key of each property list is its name. */
 function makeLayered({ content, configuration = '', annotations = [] }: Layered): Buffer {
   const draft = new Draft({ pages: 1 })
   const { pdf } = draft
@@ -93,7 +91,7 @@ const write = (text: string, y: number): string => `BT /F1 12 Tf 60 ${y} Td (${t
 const inLayer = (name: string, content: string): string => `/OC /${name} BDC ${content} EMC`
 
 describe('flatten-pdf with layers', () => {
-  it('removes what hidden layers hold and keeps the rest as it looks', async () => {
+  it('removes the content of hidden layers and keeps the look of the rest', async () => {
     const file = makeLayered({
       content: [
         write('Always', 740),
@@ -105,7 +103,7 @@ describe('flatten-pdf with layers', () => {
             'secret EI',
         ),
         '/Whole Do /Partly Do /Seen Do q 40 0 0 40 60 600 cm /Picture Do Q',
-        // A clip, a color and a place that a hidden layer sets count for what follows.
+        // A clip, a color and a position that a hidden layer sets affect the content after the layer.
         `q ${inLayer('Off', '60 500 100 50 re W f 0 0 1 rg')} 0 0 400 600 re f Q`,
         `BT /F1 12 Tf 60 450 Td ${inLayer('Off', '(HiddenFirst) Tj')} (ShownBehind) Tj ET`,
         '/Other << /X 1 >> BDC /OC /Off BDC EMC EMC',
@@ -129,7 +127,7 @@ describe('flatten-pdf with layers', () => {
     expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
   })
 
-  it('hides and shows by usage as readers do', async () => {
+  it('hides and shows layers by usage as viewers do', async () => {
     const content = [inLayer('Off', write('InPrint', 700)), inLayer('On', write('Always', 720))]
     const automatic = (event: string) => `/AS[<</Event/${event}/Category[/${event}]/OCGs[GROUP]>>]`
     expect(
@@ -140,14 +138,14 @@ describe('flatten-pdf with layers', () => {
     expect((await flatten(makeLayered({ content, configuration: shown }))).words).toEqual(['Always'])
   })
 
-  it('shows a layer that is meant for something else than the view', async () => {
+  it('shows a layer that is meant for something other than the view', async () => {
     expect(
       (await flatten(makeLayered({ content: [inLayer('Off', write('Design', 700))], configuration: '/Intent/Design' })))
         .words,
     ).toEqual(['Design'])
   })
 
-  it('drops annotations of hidden layers, drawn or not', async () => {
+  it('removes annotations of hidden layers, with and without appearances', async () => {
     const link = '/Subtype/Link/Rect[10 10 60 30]/Border[0 0 0]/A<</S/URI/URI(https://example.com/'
     const { bytes, strict } = await flatten(
       makeLayered({
@@ -164,7 +162,7 @@ describe('flatten-pdf with layers', () => {
     expect(findTraces(bytes, ['example.com/hidden', 'HiddenNote', 'HiddenSquare'])).toEqual([])
   })
 
-  it('leaves documents without layers alone', async () => {
+  it('leaves documents without layers unchanged', async () => {
     const draft = new Draft({ pages: 1 })
     draft.page(1).entries.push('/PieceInfo<</Program<</LastModified(D:2026)>>>>')
     const file = draft.write()

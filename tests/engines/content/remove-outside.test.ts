@@ -11,7 +11,7 @@ import { findTraces } from '../../support/traces'
 const { file, secrets, words } = makeLayers()
 const crop = (mode: string, input = file) => runOn('crop-pdf', input, { cropBox: INSIDE, mode })
 
-/** The part of the pixels of two pictures that differ by more than viewers' rounding of places. */
+/** Returns the share of pixels of two images that differ by more than viewers' rounding of positions. */
 function difference(one: Image, other: Image): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
@@ -20,30 +20,30 @@ function difference(one: Image, other: Image): number {
   return count / one.pixels.length
 }
 
-describe('crop-pdf, mode remove: a page with a secret outside in every layer', () => {
-  it('has all of them at first, and shows what lies inside', async () => {
+describe('crop-pdf, mode remove: a page with a secret outside in every kind of content', () => {
+  it('contains all secrets before the crop, and shows the content inside', async () => {
     expect(findTraces(file, Object.values(secrets))).toEqual(Object.values(secrets))
     expect(findTraces((await crop('box')).bytes, Object.values(secrets))).toEqual(Object.values(secrets))
   })
 
-  it('leaves no trace of them', async () => {
+  it('leaves no trace of the secrets', async () => {
     const { bytes } = await crop('remove')
     expect(findTraces(bytes, Object.values(secrets))).toEqual([])
   })
 
-  it('is a correct file', async () => {
+  it('writes a valid file', async () => {
     const strict = new StrictPdf((await crop('remove')).bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   })
 
-  it('looks inside as it did', async () => {
+  it('looks inside as before', async () => {
     const before = await renderPage((await crop('box')).bytes, 0)
     const after = await renderPage((await crop('remove')).bytes, 0)
     expect(before.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true)
     expect(difference(before, after)).toBeLessThan(0.0005)
   })
 
-  it('shows nothing outside when the page is made larger again', async () => {
+  it('shows nothing outside if the page is enlarged again', async () => {
     const { bytes } = await crop('remove')
     const whole = replaceText(
       replaceText(bytes, '/CropBox[100 100 500 700]', '/CropBox[0 0 600 800]'),
@@ -52,7 +52,7 @@ describe('crop-pdf, mode remove: a page with a secret outside in every layer', (
     )
     const { width, height, pixels } = await renderPage(whole, 0)
     expect([width, height]).toEqual([600, 800])
-    const far = 14 // a letter that touches the box stays whole
+    const far = 14 // A letter that touches the box stays whole.
     const stray: string[] = []
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
@@ -67,7 +67,7 @@ describe('crop-pdf, mode remove: a page with a secret outside in every layer', (
     expect(stray.slice(0, 10)).toEqual([])
   })
 
-  it('keeps the words inside and the field there', async () => {
+  it('keeps the words and the field inside', async () => {
     const [page] = (await readPdf((await crop('remove')).bytes)).pages
     for (const word of words) expect(page?.text.replace(/\s+/g, '')).toContain(word)
     expect(page?.fields.map(field => field.name)).toEqual(['stays'])
@@ -76,7 +76,7 @@ describe('crop-pdf, mode remove: a page with a secret outside in every layer', (
 })
 
 describe('crop-pdf, mode remove: annotations that several pages list', () => {
-  it('stay as they are on pages that are not cropped, or cropped elsewhere', async () => {
+  it("remain unchanged on pages that aren't cropped, or are cropped elsewhere", async () => {
     const draft = new Draft({ pages: 3, size: [200, 200], rotate: { 2: 180 } })
     const link = draft.pdf.add('<</Type/Annot/Subtype/Link/Rect[20 20 120 120]/Border[0 0 0]/Dest[0 /Fit]>>')
     const note = draft.pdf.add('<</Type/Annot/Subtype/Square/F 4/Rect[160 160 180 180]/Contents(note)>>')

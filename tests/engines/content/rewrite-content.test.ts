@@ -9,7 +9,7 @@ import { cropMiddle, differing, isBlank, strayPixels } from './cropped'
 
 const BOX = { x: 50, y: 50, width: 100, height: 100 }
 
-/** Two pages of 200 × 200 with entries of their own and of the node above them. */
+/** Two pages of 200 × 200 with entries of their own and of the page tree node above them. */
 function makePages(make: (pdf: PdfWriter) => { pages: [string, string]; node?: string; catalog?: string }): Buffer {
   const pdf = new PdfWriter()
   const root = pdf.reserve()
@@ -25,8 +25,8 @@ const addFont = (pdf: PdfWriter): string =>
   `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier>>')} 0 R>>`
 const say = (word: string, x: number, y: number): string => `BT /F 10 Tf ${x} ${y} Td (${word}) Tj ET`
 
-describe('what pages share', () => {
-  it('takes removed pictures out of resources that the page tree holds for all pages', async () => {
+describe('content that pages share', () => {
+  it('removes images from resources that the page tree holds for all pages', async () => {
     const file = makePages(pdf => {
       const image = (word: string): number =>
         pdf.addStream('/Type/XObject/Subtype/Image/Width 10/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8', word)
@@ -40,13 +40,13 @@ describe('what pages share', () => {
     })
     const all = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove' })
     expect(findTraces(all.bytes, ['FirstWords', 'OtherWords'])).toEqual([])
-    // A page that is not cropped keeps its picture, and no other.
+    // A page that isn't cropped keeps its image, and no other image.
     const first = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove', pages: [1] })
     expect(findTraces(first.bytes, ['FirstWords', 'OtherWords'])).toEqual(['OtherWords'])
     expect(differing(await renderPage(file, 1), await renderPage(first.bytes, 1), 0)).toBe(0)
   })
 
-  it('leaves a form as it is for the page that is not cropped', async () => {
+  it('leaves a form XObject unchanged for the page that is not cropped', async () => {
     const file = makePages(pdf => {
       const form = pdf.addStream(
         `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<${addFont(pdf)}>>`,
@@ -77,8 +77,8 @@ describe('what pages share', () => {
   })
 })
 
-describe('forms', () => {
-  it('draws a form in two places, each with what shows there', async () => {
+describe('form XObjects', () => {
+  it('draws a form XObject in two places, each with the content visible there', async () => {
     const file = makePage('q 1 0 0 1 0 0 cm /X Do Q q 1 0 0 1 -60 0 cm /X Do Q', pdf => {
       const form = pdf.addStream(
         '/Type/XObject/Subtype/Form/BBox[0 0 400 200]',
@@ -92,7 +92,7 @@ describe('forms', () => {
     expect(strayPixels(whole, 4)).toEqual([])
   })
 
-  it('uses the resources of the page for a form that has none', async () => {
+  it('uses the resources of the page for a form XObject that has none', async () => {
     const file = makePage('/X Do', pdf => {
       const form = pdf.addStream(
         '/Type/XObject/Subtype/Form/BBox[0 0 200 200]',
@@ -106,7 +106,7 @@ describe('forms', () => {
     expect(findTraces(bytes, ['SecretOne'])).toEqual([])
   })
 
-  it('does not follow a form into itself', async () => {
+  it('does not follow a form XObject into itself', async () => {
     const file = makePage('/X Do', pdf => {
       const form = pdf.reserve()
       pdf.set(form, {
@@ -120,7 +120,7 @@ describe('forms', () => {
     expect(findTraces(bytes, ['SecretTwo'])).toEqual([])
   })
 
-  it('refuses forms without end', async () => {
+  it('refuses endlessly nested form XObjects', async () => {
     const deep = makePage('/X Do', pdf => {
       let form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 200 200]', '0 0 200 200 re f')
       for (let level = 0; level < 40; level++)
@@ -133,7 +133,7 @@ describe('forms', () => {
     await expect(runOn('crop-pdf', deep, { cropBox: BOX, mode: 'remove' })).rejects.toThrow(
       '28 forms inside one another',
     )
-    // Each form draws the next one in two places: 2 to the power of 24 drawings.
+    // Each form XObject draws the next one in two places: 2 to the power of 24 drawings.
     const wide = makePage('/X Do', pdf => {
       let form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 200 200]', '0 0 200 200 re f')
       for (let level = 0; level < 24; level++)
@@ -149,8 +149,8 @@ describe('forms', () => {
   })
 })
 
-describe('tags', () => {
-  it('takes out elements whose content is gone, and what they say of it', async () => {
+describe('marked content', () => {
+  it('removes structure elements whose content was removed, with their alternate text', async () => {
     const file = makePages(pdf => {
       const [tree, part] = [pdf.reserve(), pdf.reserve()]
       const element = (more: string): number => pdf.add(`<</Type/StructElem/S/P/P ${part} 0 R${more}>>`)
@@ -159,7 +159,7 @@ describe('tags', () => {
         `/P<</MCID 0>>BDC ${say('Far', 5, 5)} EMC /P<</MCID 1>>BDC ${say('Far', 5, 30)} ${say('Near', 80, 80)} EMC ` +
           `/P<</MCID 2>>BDC ${say('Near', 80, 60)} EMC`,
       )
-      // Pages come behind the tree: their numbers are known.
+      // Pages come after the structure tree, so their numbers are known.
       const page = contents + 4
       const gone = element(`/Pg ${page} 0 R/K[0]/ActualText(GoneText)`)
       const partly = element(`/Pg ${page} 0 R/K 1/Alt(PartText)`)
@@ -183,7 +183,7 @@ describe('tags', () => {
   })
 })
 
-describe('content that makes little sense', () => {
+describe('invalid content streams', () => {
   const odd: Record<string, string> = {
     'operators that nobody knows': `1 2 (x) FooBar >> ] ${say('SecretOdd', 0, 10)} /a /b } ${say('Here', 80, 80)}`,
     'an inline image whose data hold its end mark': `q 20 0 0 20 5 5 cm BI /W 5 /H 4 /CS /G /BPC 8 ID ab EI cd EI SecretEI EI Q ${say('SecretOdd', 0, 10)} ${say('Here', 80, 80)}`,

@@ -4,7 +4,7 @@ import type { PdfWriter } from '../../fixtures/pdf-writer'
 import { readPageTexts } from '../../support/page-texts'
 import { cropMiddle, differing, isBlank, strayPixels } from './cropped'
 
-/** Fonts of every kind; widths are such that places are no matter of rounding. */
+/** Fonts of every kind. Their widths avoid rounding of positions. */
 function addFonts(pdf: PdfWriter): string {
   const courier = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier-Bold/Encoding/WinAnsiEncoding>>')
   const plain = pdf.add('<</Type/Font/Subtype/TrueType/BaseFont/Helvetica>>')
@@ -44,7 +44,7 @@ function addFonts(pdf: PdfWriter): string {
   return `/Font<<${fonts.map(([name, ref]) => `/${name} ${ref} 0 R`).join('')}>>`
 }
 
-/** Texts that begin outside, run through the box and end outside. */
+/** Text that begins outside, runs through the box and ends outside. */
 const TEXTS: Record<string, string> = {
   'a plain run': 'BT /C 15 Tf 5 100 Td (ABCDEFGHIJKLMNOPQRSTU) Tj ET',
   'kerned pieces': 'BT /C 15 Tf 5 100 Td [(ABCD)-300(EFGH)200(IJ)-50(KLMNOPQRS)] TJ ET',
@@ -82,18 +82,18 @@ function makeText(content: string): Buffer {
 
 describe('text that runs through the box', () => {
   for (const [name, content] of Object.entries(TEXTS)) {
-    it(`${name}: what stays does not move, and the rest is gone`, async () => {
+    it(`${name}: remaining text keeps its position, and text outside is removed`, async () => {
       const { bytes, before, after, whole } = await cropMiddle(makeText(content))
       expect(isBlank(before)).toBe(false)
       expect(differing(before, after, 64)).toBeLessThan(0.004)
       expect(strayPixels(whole, 20)).toEqual([])
-      // PDFium reads hidden text too, wherever it stands.
+      // PDFium extracts hidden text too, at any position.
       const [all, left] = [(await readPageTexts(makeText(content))).join(''), (await readPageTexts(bytes)).join('')]
       expect(left.length).toBeLessThan(all.length)
     })
   }
 
-  it('shows nothing behind a clip of glyphs that are all gone', async () => {
+  it('shows nothing behind a clip whose glyphs are all removed', async () => {
     const { before, after } = await cropMiddle(
       makeText('q BT /C 15 Tf 7 Tr 5 10 Td (CLIP) Tj ET 0 0 200 200 re f Q 80 80 5 5 re f'),
     )

@@ -57,11 +57,11 @@ describe('the name of a glyph', () => {
     'constructor',
     'e__proto__',
   ]
-  for (const name of NUMBERS) it(`${name} tells nothing`, () => expect(readTextOfName(name)).toBeUndefined())
+  for (const name of NUMBERS) it(`${name} has no meaning`, () => expect(readTextOfName(name)).toBeUndefined())
 })
 
-describe('what a name proves', () => {
-  it('are letters and digits, however they are drawn', () => {
+describe('the character that a glyph name proves', () => {
+  it('is a letter or digit, however the glyph is drawn', () => {
     expect(readMeaningOfName('eacute')).toEqual({ text: 'é', isSmallCap: false })
     expect(readMeaningOfName('Asmall')).toEqual({ text: 'a', isSmallCap: true })
     expect(readMeaningOfName('a.sc')).toEqual({ text: 'a', isSmallCap: true })
@@ -69,7 +69,7 @@ describe('what a name proves', () => {
     expect(readMeaningOfName('afii10017')).toEqual({ text: 'А', isSmallCap: false })
   })
 
-  it('are signs, known or unknown, and accents alone', () => {
+  it('can be a sign, known or unknown, or an accent alone', () => {
     for (const name of [
       'comma',
       'space',
@@ -82,13 +82,13 @@ describe('what a name proves', () => {
       expect(readMeaningOfName(name)).toBe('sign')
   })
 
-  it('is nothing where it numbers glyphs', () => {
+  it('is undefined if the name only numbers the glyph', () => {
     for (const name of ['g23', 'cid123', '.notdef', 'C0065', '']) expect(readMeaningOfName(name)).toBeUndefined()
   })
 })
 
-describe('the character of a name', () => {
-  it('is the one that fonts are asked for', () => {
+describe('the glyph name of a character', () => {
+  it('is the name that fonts are searched for', () => {
     const characters: Record<string, number> = {
       fi: 0xfb01,
       Delta: 0x2206,

@@ -12,7 +12,7 @@ const SECRET = 'QUXJVZ'
 
 type Band = readonly [low: number, high: number]
 
-/** Pixels that differ between two pages, beside a band from side to side; points from the lower edge. */
+/** Counts pixels that differ between two pages outside a horizontal band. The band is in points from the lower edge. */
 function countDifferences(one: Image, other: Image, [low, high]: Band): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
@@ -29,7 +29,7 @@ async function expectSameLooks(before: Uint8Array, after: Uint8Array, band: Band
   }
 }
 
-/** The file with noise in the place of its font programs. */
+/** Returns the file with noise in place of its font programs. */
 async function breakPrograms(file: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(file)
   for (const [, object] of document.context.enumerateIndirectObjects()) {
@@ -40,7 +40,7 @@ async function breakPrograms(file: Uint8Array): Promise<Uint8Array> {
   return document.save()
 }
 
-describe('text that stays after a redaction', () => {
+describe('text that remains after a redaction', () => {
   for (const [name, { add, place }] of Object.entries(SUBSETS)) {
     it(`looks and reads the same in a rebuilt font: ${name}`, async () => {
       const file = makeFontFile(add, {
@@ -61,7 +61,7 @@ describe('text that stays after a redaction', () => {
     })
   }
 
-  it('looks and reads the same where a tool of ours set it in a subset', async () => {
+  it('looks and reads the same if one of our tools set it in a subset', async () => {
     const { file } = makeTrap({})
     const header = { left: 'Quimby' }
     const footer = { left: 'Invoice 4711 – Oldfield, “Œuvres” – 12,50 €' }
@@ -74,7 +74,7 @@ describe('text that stays after a redaction', () => {
     await expectSameLooks(set, bytes, [255, 300])
   })
 
-  it('in a font that can not be read becomes an image, with a warning', async () => {
+  it("becomes an image with a warning if its font can't be read", async () => {
     const file = makeFontFile(SUBSETS['Type 1 with differences']?.add ?? expect.fail(), {
       secret: SECRET,
       way: { isSearched: true, subset: 'secret first' },

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { isNaturalEncoding, isNaturalNumbering } from '../../../engines/fonts/standard-codes'
 import { codeOfKey, keyOfCode } from '../../../engines/pdf-core/content/code-keys'
 
-/** Keys of one byte, and what they stand for by ToUnicode. */
+/** Codes of one byte, and their text by ToUnicode. */
 function encode(codes: Record<number, string>) {
   const texts = new Map(Object.entries(codes).map(([code, text]) => [keyOfCode(Number(code), 1), text] as const))
   return { keys: [...texts.keys()], meaning: (key: number) => ({ unicode: texts.get(key) }) }
 }
 
-/** Keys of two bytes with the glyph number as code. */
+/** Codes of two bytes with the glyph number as code. */
 function number(glyphs: Record<number, string>) {
   const texts = new Map(Object.entries(glyphs).map(([glyph, text]) => [keyOfCode(Number(glyph), 2), text] as const))
   return {
@@ -23,7 +23,7 @@ describe('codes of a simple font', () => {
     expect(isNaturalEncoding(keys, meaning)).toBe(true)
   })
 
-  it('are not natural if they count characters in the order of use, or in alphabetical order', () => {
+  it('are not natural if they number characters in order of use or in alphabetical order', () => {
     const orders: Record<number, string>[] = [
       { 1: 'Q', 2: 'u', 3: 'i' },
       { 33: 'a', 34: 'b', 35: 'c' },
@@ -34,13 +34,13 @@ describe('codes of a simple font', () => {
     }
   })
 
-  it('go by glyph names before ToUnicode', () => {
+  it('are checked by glyph names before ToUnicode', () => {
     const keys = [keyOfCode(65, 1)]
     expect(isNaturalEncoding(keys, () => ({ glyphName: 'A', unicode: 'x' }))).toBe(true)
     expect(isNaturalEncoding(keys, () => ({ glyphName: 'seven' }))).toBe(false)
   })
 
-  it('are natural without any meaning only if they leave gaps', () => {
+  it('are natural without ToUnicode and glyph names only if they leave gaps', () => {
     expect(
       isNaturalEncoding(
         [1, 2, 3, 4].map(code => keyOfCode(code, 1)),
@@ -62,12 +62,12 @@ describe('glyph numbers', () => {
     expect(isNaturalNumbering(cids, meaning)).toBe(true)
   })
 
-  it('are not natural if they count glyphs in the order of use', () => {
+  it('are not natural if they number glyphs in order of use', () => {
     const { cids, meaning } = number({ 1: 'Q', 2: 'u', 3: 'i', 4: 'm', 5: 'b', 6: 'y' })
     expect(isNaturalNumbering(cids, meaning)).toBe(false)
   })
 
-  it('are not natural if all of a stretch is used, even in alphabetical order', () => {
+  it('are not natural if a range is used without gaps, even in alphabetical order', () => {
     const { cids, meaning } = number({ 1: 'a', 2: 'b', 3: 'c', 4: 'd' })
     expect(isNaturalNumbering(cids, meaning)).toBe(false)
   })

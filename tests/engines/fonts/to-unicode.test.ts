@@ -8,7 +8,9 @@ import { writeToUnicode } from '../../../engines/pdf-core/content/write-to-unico
 import { makeTrap } from '../../fixtures/traps'
 import { LIMITS } from '../../support/run-on'
 
-/** What a font with this CMap says of codes, each with its number of bytes; others are left out. */
+/**
+ * Returns the text of codes in a font with this CMap. Each code has a number of bytes. Codes without text are left out.
+ */
 function read(
   map: string | Uint8Array,
   codes: readonly (readonly [code: number, length: number])[],
@@ -59,7 +61,7 @@ describe('a ToUnicode CMap', () => {
     })
   })
 
-  it('with codes of a wrong number of bytes is read as readers do', () => {
+  it('is read as viewers do if codes have a wrong number of bytes', () => {
     expect(
       read('1 beginbfchar <0041> <0051> endbfchar', [
         [0x41, 1],
@@ -69,7 +71,7 @@ describe('a ToUnicode CMap', () => {
     ).toEqual({ '1:65': 'Q', '2:65': 'Q' })
   })
 
-  it('overrides the one that it refers to', () => {
+  it('overrides the CMap that it refers to', () => {
     expect(
       read(
         '1 beginbfchar <01> <0041> endbfchar',
@@ -82,7 +84,7 @@ describe('a ToUnicode CMap', () => {
     ).toEqual({ '1:1': 'A', '1:2': 'Y' })
   })
 
-  it('without an end, or with a range without end, gives what can be read', () => {
+  it('is read as far as possible without an end, or with a range without end', () => {
     expect(read('1 beginbfchar <01> <0041>', [[1, 1]])).toEqual({})
     expect(read('1 beginbfrange <00000000> <ffffffff> <0041> endbfrange', [[5, 4]])).toEqual({ '4:5': 'F' })
     expect(

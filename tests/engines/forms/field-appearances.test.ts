@@ -5,20 +5,20 @@ import { renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
 interface Look {
-  /** Dark pixels. */
+  /** The number of dark pixels. */
   count: number
-  /** Of these, from the field's lower-left corner. */
+  /** The bounds of the dark pixels, from the field's lower-left corner. */
   left: number
   right: number
   bottom: number
   top: number
-  /** Red pixels. */
+  /** The number of red pixels. */
   redCount: number
 }
 
 const PLACE: Place = [100, 400, 200, 20]
 
-/** A field filled with a value, as PDFium draws it. */
+/** Fills a field with a value and measures it as PDFium draws it. */
 async function look(entries: string, value: unknown, place: Place = PLACE, options: object = {}): Promise<Look> {
   const form = new FormDraft()
   form.field(`/T(field)${entries}`, place)
@@ -42,8 +42,8 @@ async function look(entries: string, value: unknown, place: Place = PLACE, optio
   return seen
 }
 
-describe('the text of a field', () => {
-  it('stands left, in the middle or right, and between the edges', async () => {
+describe('the text of an AcroForm field', () => {
+  it('is aligned left, centered or right, and stays between the edges', async () => {
     const [left, middle, right] = await Promise.all([0, 1, 2].map(quadding => look(`/FT/Tx/Q ${quadding}`, 'HHH')))
     expect([left?.left, left && left.right < 60]).toEqual([3, true])
     expect(Math.abs((middle?.left ?? 0) - (200 - (middle?.right ?? 0)))).toBeLessThanOrEqual(2)
@@ -51,7 +51,7 @@ describe('the text of a field', () => {
     expect(Math.abs((left?.bottom ?? 0) - (20 - (left?.top ?? 0)))).toBeLessThanOrEqual(2)
   })
 
-  it('grows with the field where its size follows from it, until it is as wide', async () => {
+  it('grows with the field until it is as wide, if its size is automatic', async () => {
     const auto = '/FT/Tx/DA(/Helv 0 Tf 0 g)'
     const [low, high, wide] = await Promise.all([
       look(auto, 'H', [100, 400, 200, 16]),
@@ -64,7 +64,7 @@ describe('the text of a field', () => {
     expect(wide.top - wide.bottom).toBeLessThan(8)
   })
 
-  it('is condensed a little before it is cut off at the edge', async () => {
+  it('is condensed slightly before it is cut off at the edge', async () => {
     const natural = (await look('/FT/Tx', 'H'.repeat(20))).right
     const narrow = await look('/FT/Tx', 'H'.repeat(20), [100, 400, natural - 10, 20])
     expect(narrow.right).toBeLessThanOrEqual(natural - 12)
@@ -81,7 +81,7 @@ describe('the text of a field', () => {
     expect([plain.redCount, red.redCount > 20]).toEqual([0, true])
   })
 
-  it('is broken into lines that fit, set smaller where its size follows from the field', async () => {
+  it('is broken into lines that fit, and set smaller if its size is automatic', async () => {
     const text = 'A line of words that goes on and on. '.repeat(8)
     const entries = '/FT/Tx/Ff 4096/DA(/Helv 0 Tf 0 g)'
     const [roomy, tight] = await Promise.all([
@@ -92,7 +92,7 @@ describe('the text of a field', () => {
     expect([tight.bottom >= 2, tight.right <= 198, tight.top >= 50]).toEqual([true, true, true])
   })
 
-  it('fills the cells of a comb from the side that it is set to', async () => {
+  it('fills the cells of a comb from the aligned side', async () => {
     const [left, right] = await Promise.all(
       ['', '/Q 2'].map(quadding => look(`/FT/Tx/Ff 16777216/MaxLen 10${quadding}`, 'HH')),
     )
@@ -100,8 +100,8 @@ describe('the text of a field', () => {
   })
 })
 
-describe('the frame and the marks of a field', () => {
-  it('has the border that the file asks for', async () => {
+describe('the frame and the marks of an AcroForm field', () => {
+  it('has the border that the file defines', async () => {
     const border = (style: string) => look(`/FT/Tx/BS<</W 2/S/${style}>>/MK<</BC[0]>>`, '')
     const [solid, dashed, inset, line] = await Promise.all(['S', 'D', 'I', 'U'].map(border))
     expect(solid).toMatchObject({ left: 0, right: 200, bottom: 0, top: 20 })
@@ -111,7 +111,7 @@ describe('the frame and the marks of a field', () => {
     expect((await look('/FT/Tx/BS<</W 0>>/MK<</BC[0]>>', '')).count).toBe(0)
   })
 
-  it('draws a mark of its own for every caption, in the middle', async () => {
+  it('draws a different mark for every caption, centered', async () => {
     const counts = new Set<number>()
     for (const caption of ['4', 'l', '8', 'u', 'n', 'H']) {
       const mark = await look(`/FT/Btn/MK<</CA(${caption})>>`, true, [100, 400, 40, 40])
@@ -123,7 +123,7 @@ describe('the frame and the marks of a field', () => {
     expect(counts.size).toBe(6)
   })
 
-  it('shows the part of a list in which something is chosen', async () => {
+  it('shows the part of a list that contains the selected option', async () => {
     const options = Array.from({ length: 20 }, (_, index) => `(${'HH'.repeat(index === 17 ? 6 : 1)})`).join('')
     const list = (value: string) => look(`/FT/Ch/Opt[${options}]`, value, [100, 400, 200, 50])
     expect((await list('HHHHHHHHHHHH')).right).toBeGreaterThan((await list('HH')).right + 40)
@@ -148,7 +148,7 @@ describe('text that does not fit', () => {
     ['lines that fit', '/FT/Tx/Ff 4096', `${long} ${long}`, [100, 400, 200, 80], { fontSize: 12 }, false],
   ]
   for (const [what, entries, value, place, options, isCut] of cases) {
-    it(`is ${isCut ? 'warned of' : 'none'}: ${what}`, async () => {
+    it(`${isCut ? 'causes a warning' : 'causes no warning'}: ${what}`, async () => {
       const form = new FormDraft()
       form.field(`/T(field)${entries}`, place)
       expect((await runOn('form-filler', form.write(), { fields: { field: value }, ...options })).warnings).toEqual(

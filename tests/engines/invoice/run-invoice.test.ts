@@ -62,7 +62,7 @@ async function read(data: Record<string, unknown>): Promise<string[]> {
   return (await readPdf(await draw(data))).pages.map(page => flat(page.text))
 }
 
-/** Everything stands inside of the margins and nothing over anything else. */
+/** Expects all text inside the margins and without overlaps. */
 async function expectTidy(pdf: Buffer, pageSize: keyof typeof WIDTH = 'A4'): Promise<void> {
   for (const characters of await readCharacters(pdf)) {
     expect(findOverlaps(characters)).toEqual([])
@@ -73,7 +73,7 @@ async function expectTidy(pdf: Buffer, pageSize: keyof typeof WIDTH = 'A4'): Pro
 }
 
 describe('an invoice', () => {
-  it('says everything that was given, and its totals', async () => {
+  it('contains all given data, and its totals', async () => {
     const [text = ''] = await read(base)
     for (const part of [
       'INV-7',
@@ -101,7 +101,7 @@ describe('an invoice', () => {
       expect(text).toContain(part)
   })
 
-  it('says all that it may hold beyond that', async () => {
+  it('contains all optional data', async () => {
     const more = {
       ...base,
       type: 'credit-note',
@@ -173,7 +173,7 @@ describe('an invoice', () => {
     await expectTidy(pdf)
   })
 
-  it('is dated by the day of the call where it names none', async () => {
+  it('is dated by the day of the request if it has no date', async () => {
     const pdf = await draw(
       { ...base, issueDate: undefined, dueDate: undefined },
       { now: new Date('2027-05-06T23:59:59Z') },
@@ -181,13 +181,13 @@ describe('an invoice', () => {
     expect(flat((await readPdf(pdf)).pages[0]?.text ?? '')).toContain('May 6, 2027')
   })
 
-  it('is the same for the same data, and small', async () => {
+  it('is the same for the same data, and is small', async () => {
     const [one, other] = [await draw(base), await draw(base, { now: new Date(1e12) })]
     expect(one.equals(other)).toBe(true)
     expect(one.length).toBeLessThan(30_000)
   })
 
-  it.each(['JPY', 'KWD', 'USD', 'CLF'])('has amounts with the digits of %s', async currency => {
+  it.each(['JPY', 'KWD', 'USD', 'CLF'])('writes amounts with the digits of %s', async currency => {
     const [text = ''] = await read({
       ...base,
       currency,
@@ -209,7 +209,7 @@ describe('an invoice', () => {
 })
 
 describe('pages', () => {
-  it('repeat the header row, are counted, and end with the totals and the last rows', async () => {
+  it('repeat the header row, are numbered, and end with the totals and the last rows', async () => {
     for (const count of [17, 18, 19, 20, 40]) {
       const pages = await read({ ...base, items: rows(count), taxRate: 0 })
       expect(pages.length).toBeGreaterThan(1)
@@ -239,13 +239,13 @@ describe('pages', () => {
     }
   })
 
-  it('hold a thousand items', async () => {
+  it('contain up to a thousand items', async () => {
     const pages = await read({ ...base, items: rows(1000), template: 'compact' })
     for (const row of [1, 500, 999, 1000]) expect(pages.join(' ')).toContain(`Position ${row} of the list`)
     expect(pages.at(-1)).toContain('Total')
   })
 
-  it('break long words and names, and shrink large numbers, so that nothing meets', async () => {
+  it('break long words and names, and shrink large numbers, so that nothing overlaps', async () => {
     const long = {
       ...base,
       invoiceNumber: 'N'.repeat(300),
@@ -287,7 +287,7 @@ describe('pages', () => {
 })
 
 describe('scripts', () => {
-  it('all come out, with pictographs', async () => {
+  it('are all drawn, with pictographs', async () => {
     const names = ['Łódź 株式会社', 'Услуги Ωμέγα', '디자인', 'สวัสดี', 'नमस्ते', '😀']
     const text = (await read({ ...base, items: names.map(description => ({ description, quantity: 1, rate: 1 })) }))
       .join('')
@@ -296,7 +296,7 @@ describe('scripts', () => {
       expect(text).toContain(name.normalize('NFKC'))
   })
 
-  it('that no font has are refused by their field', async () => {
+  it("return an error with the field's name if no font has their characters", async () => {
     const refused = expect.objectContaining({
       reason: 'bad-options',
       problems: [
@@ -317,7 +317,7 @@ describe('scripts', () => {
     ).rejects.toEqual(refused)
   })
 
-  it('that no font has are refused in labels too', async () => {
+  it('return an error for labels too if no font has their characters', async () => {
     for (const name of ['invoice', 'amount', 'total', 'page', 'notes'])
       await expect(draw({ ...base, labels: { [name]: '\u{13000}' } })).rejects.toMatchObject({
         reason: 'bad-options',
@@ -332,7 +332,7 @@ describe('scripts', () => {
     const leftOf = (codes: RegExp, top: number) =>
       Math.min(...characters.filter(one => codes.test(one.text) && one.bottom < top).map(({ left }) => left))
     expect(leftOf(/[٠-٩]/, 620)).toBeLessThan(60)
-    // Figures of an amount stand from left to right: 363.366 with its tax, not 663.363.
+    // Digits of an amount run from left to right: 363.366 with its tax, not 663.363.
     const line = characters.filter(({ text }) => /[٠-٩]/.test(text))
     const total = groupByLine(line).map(one =>
       one
@@ -344,7 +344,7 @@ describe('scripts', () => {
   })
 })
 
-/** Characters on one baseline, or nearly. */
+/** Returns characters on about the same baseline. */
 function groupByLine<Seen extends { bottom: number; left: number; text: string }>(characters: Seen[]): Seen[][] {
   const lines = new Map<number, Seen[]>()
   for (const one of characters) {
@@ -355,7 +355,7 @@ function groupByLine<Seen extends { bottom: number; left: number; text: string }
 }
 
 describe('the structure', () => {
-  it('is a sound file that tells title, author and language', async () => {
+  it('is valid and contains title, author and language', async () => {
     const pdf = new StrictPdf(await draw({ ...arabic, payment: { link: 'https://pay.example.com' } }, { logo: LOGO }))
     expect({ problems: pdf.problems, malformed: pdf.malformed, dangling: pdf.dangling }).toEqual({
       problems: [],
@@ -378,7 +378,7 @@ describe('the structure', () => {
     expect((await readPdf(pdf.bytes)).isTagged).toBe(true)
   })
 
-  it('has a table of rows and cells, also where rows go over pages', async () => {
+  it('has a table of rows and cells, also if rows continue on the next page', async () => {
     const pdf = new StrictPdf(await draw({ ...base, items: rows(60) }))
     const kinds = new Map<string, number>()
     walk(pdf, element => kinds.set(nameOf(element.get('S')), (kinds.get(nameOf(element.get('S'))) ?? 0) + 1))
@@ -398,7 +398,7 @@ describe('the structure', () => {
     })
   })
 
-  it('leads from every piece of content to its element and back', async () => {
+  it('links every piece of content to its structure element and back', async () => {
     const description = Array.from({ length: 150 }, (_, index) => `line ${index}`).join('\n')
     const pdf = new StrictPdf(
       await draw(
@@ -454,15 +454,15 @@ function walk(pdf: StrictPdf, see: (element: PdfDict, ref: PdfRef) => void): voi
   }
 }
 
-describe('what fails', () => {
-  it('is a broken logo, by its name', async () => {
+describe('runInvoice', () => {
+  it('returns an error for a broken logo', async () => {
     await expect(draw(base, { logo: Buffer.from('no picture') })).rejects.toMatchObject({
       reason: 'bad-options',
       problems: [{ param: 'logo' }],
     })
   })
 
-  it('is our failure where the drawing itself breaks', async () => {
+  it('reports our failure if drawing fails', async () => {
     await expect(
       runInvoice({ tool: 'invoice', options: {}, files: [], limits: LIMITS }, () => undefined),
     ).rejects.toMatchObject({ reason: 'crashed' })

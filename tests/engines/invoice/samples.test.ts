@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { drawSamples } from '../../fixtures/draw-invoice-samples'
 import { readPdf } from '../../support/reader'
 
-it('the samples that docs/invoices.md links are what is drawn', async () => {
+it('the samples that docs/invoices.md links match the current output', async () => {
   for (const [name, drawn] of await drawSamples()) {
     const kept = await readFile(new URL(`../../../public/samples/${name}.pdf`, import.meta.url))
     const [one, other] = [await readPdf(kept), await readPdf(drawn)]

@@ -4,7 +4,7 @@ import { PdfWriter } from '../../fixtures/pdf-writer'
 import { makeScan } from '../../fixtures/scan'
 import { runOn } from '../../support/run-on'
 
-/** A page of 280 × 280 points that one picture in shades of gray covers. */
+/** A page of 280 × 280 points that one grayscale image covers. */
 function withImage({
   width,
   height,
@@ -32,7 +32,7 @@ function withImage({
   return pdf.write({ root })
 }
 
-/** Light that changes softly over the picture, with some grain, as on a photograph of a wall or of the sky. */
+/** Light that changes softly over the image, with some grain, as in a photo of a wall or the sky. */
 function makePhoto(size: number): Buffer {
   const pixels = new Uint8Array(size * size)
   for (let at = 0; at < pixels.length; at++) {
@@ -43,7 +43,7 @@ function makePhoto(size: number): Buffer {
 }
 
 const SIDE = 35_000
-/** Bands of black and white in a picture of more than a thousand million pixels. */
+/** Bands of black and white in an image of more than a billion pixels. */
 const makeHuge = (): Buffer =>
   withImage({
     width: SIDE,
@@ -61,8 +61,8 @@ const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
   'a picture of 35,000 × 35,000 pixels': makeHuge,
 }
 
-describe('a page that nothing can be read on', () => {
-  it.each(Object.entries(FILES))('gives an empty text and a warning, and the next one is read: %s', async (_, make) => {
+describe('a page without readable text', () => {
+  it.each(Object.entries(FILES))('returns empty text and a warning, and the next page is read: %s', async (_, make) => {
     const usage = process.cpuUsage()
     const { bytes, warnings, headers } = await runOn('pdf-ocr', await make(), { outputFormat: 'text' })
     const { user, system } = process.cpuUsage(usage)

@@ -28,7 +28,7 @@ async function draw(
   }
 }
 
-/** A picture of the same size of which a function gives the shades. */
+/** An image of the same size. A function returns its gray values. */
 function paint(shade: (x: number, y: number) => number): GrayImage {
   const side = (SCAN_SIZE.width * DPI) / 72
   return {
@@ -38,7 +38,7 @@ function paint(shade: (x: number, y: number) => number): GrayImage {
   }
 }
 
-/** A reading that has one word, in points from the upper-left corner. */
+/** A recognition result with one word, in points from the upper-left corner. */
 function reading(box: { x: number; y: number; width: number; height: number }, confidence = 90): PageText {
   const words = [{ text: 'word', box, confidence }]
   const line = {
@@ -60,7 +60,7 @@ const look = (image: GrayImage, readings: PageText[] = []): boolean =>
 const PLACE = { x: 24, y: 59, width: 90, height: 15 }
 
 describe('ink that was not read', () => {
-  it('is a word, however it is lit', async () => {
+  it('is a word, in any light', async () => {
     const lit = await Promise.all(
       Object.values(SHADES).map(shade =>
         draw({ lines: ['Quimbleford', 'and another', 'Quimbleford', 'of letters', 'in a row'] }, shade),
@@ -71,7 +71,7 @@ describe('ink that was not read', () => {
     expect(look(await draw({ lines: ['Quimbleford'], slopeDeg: 90 }))).toBe(true)
   })
 
-  it('is none that a reading has with some confidence, or that is known otherwise', async () => {
+  it('is not a word that was read with some confidence, or that is known otherwise', async () => {
     const image = await draw({ lines: ['Quimbleford'] })
     expect(look(image, [reading(PLACE)])).toBe(false)
     expect(look(image, [reading({ ...PLACE, y: 120 }), reading(PLACE)])).toBe(false)
@@ -80,7 +80,7 @@ describe('ink that was not read', () => {
     expect(hasUnreadInk({ image, dpi: DPI, known: [{ x: 72, y: 177, width: 270, height: 45 }] }, [])).toBe(false)
   })
 
-  it('is no rule, frame, box, speck, light or photo', () => {
+  it('is not a line, frame, box, speck, light or photo', () => {
     const grain = (x: number, y: number): number => ((x * 7919 + y * 104_729) % 97) / 97
     const images = {
       paper: paint(() => 255),

@@ -5,7 +5,7 @@ const write = (iso: string, format: string, { timezone = 'UTC', locale = 'en' } 
   formatDate(new Date(iso), format, { kind: 'date', timezone, locale })
 
 describe('formatDate', () => {
-  it('writes every part', () => {
+  it('writes every part of a format', () => {
     const cases: Record<string, string> = {
       'YYYY-MM-DD HH:mm:ss': '2026-03-04 05:06:07',
       'D.M.YY H': '4.3.26 5',
@@ -21,7 +21,7 @@ describe('formatDate', () => {
       expect(write('2026-03-04T05:06:07Z', format), format).toBe(wanted)
   })
 
-  it('counts noon and midnight as clocks of twelve hours do', () => {
+  it('counts noon and midnight as 12-hour clocks do', () => {
     expect([0, 12, 13, 23].map(hour => write(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'h A'))).toEqual([
       '12 AM',
       '12 PM',
@@ -31,7 +31,7 @@ describe('formatDate', () => {
     expect(write('2026-01-01T00:00:00Z', 'HH:mm')).toBe('00:00')
   })
 
-  it('is the date of the zone, also where summer time begins or the day is another', () => {
+  it('uses the date of the time zone, also when daylight saving time begins or the day differs', () => {
     expect(write('2026-12-31T23:30:00Z', 'YYYY-MM-DD HH:mm', { timezone: 'Europe/Berlin' })).toBe('2027-01-01 00:30')
     expect(write('2026-03-29T01:00:00Z', 'HH:mm', { timezone: 'Europe/Berlin' })).toBe('03:00')
     expect(write('2026-01-01T00:00:00Z', 'YYYY-MM-DD', { timezone: 'America/Los_Angeles' })).toBe('2025-12-31')
@@ -45,8 +45,8 @@ describe('formatDate', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('names the part of a format that is none', () => {
+describe('formatDate with invalid options', () => {
+  it('names the invalid part of a format', () => {
     expect(dateFormatProblem('YYYY-WW')).toContain('"WW"')
     expect(dateFormatProblem('DDDDD')).toContain('"DDDDD"')
     expect(dateFormatProblem('constructor')).toContain('"c"')

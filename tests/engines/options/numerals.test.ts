@@ -15,7 +15,7 @@ describe('writeNumeral', () => {
     expect(seen.size).toBe(3999)
   })
 
-  it('goes on behind z without leaving out or repeating any', () => {
+  it('continues after z without leaving out or repeating a numeral', () => {
     expect([1, 26, 27, 52, 53, 702, 703, 18_278, 18_279].map(number => writeNumeral(number, 'ALPHA'))).toEqual([
       'A',
       'Z',
@@ -30,7 +30,7 @@ describe('writeNumeral', () => {
     expect(new Set(Array.from({ length: 2000 }, (_, index) => writeNumeral(index + 1, 'alpha'))).size).toBe(2000)
   })
 
-  it('is decimal where a style has no such number', () => {
+  it('is decimal if a style has no such numeral', () => {
     expect([
       writeNumeral(0, 'roman'),
       writeNumeral(0, 'ALPHA'),

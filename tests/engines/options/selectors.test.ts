@@ -95,19 +95,19 @@ describe('resolvePages', () => {
     'alle',
     '!!3',
   ]) {
-    it(`refuses "${selector}", saying which term makes no sense`, () => {
+    it(`refuses "${selector}" and names the invalid term`, () => {
       const problem = problemOf(selector)
       expect(problem.reason).toBe('bad-options')
       expect(problem.message).toMatch(/term \d+\) is no page selector|names no page/)
     })
   }
 
-  it('refuses a selector that leaves no page', () => {
+  it('refuses a selector that selects no page', () => {
     expect(problemOf('!all').message).toBe('options.pages: "!all" names no page of this 10-page document')
     expect(problemOf('even', 1).message).toContain('names no page of this 1-page document')
   })
 
-  it('refuses texts that are too long and selections that are too large', () => {
+  it('refuses selectors that are too long and selections that are too large', () => {
     expect(selectorProblem('1,'.repeat(1000) + '1')).toContain('at most 2000 characters')
     expect(selectorProblem(`${'1,'.repeat(999)}1`)).toBeUndefined()
     expect(problemOf('all,'.repeat(3).slice(0, -1), 9000).message).toContain('more than 20,000 pages')
@@ -115,25 +115,25 @@ describe('resolvePages', () => {
     expect(problemOf(Array.from({ length: 20_001 }, () => 1)).reason).toBe('bad-options')
   })
 
-  it('answers the worst selectors at once', () => {
+  it('resolves the most expensive selectors at once', () => {
     const started = performance.now()
     expect(problemOf(`${'1-'.repeat(999)}1`).reason).toBe('bad-options')
     expect(problemOf(`${'all,!all,'.repeat(200)}0`, 10_000).reason).toBe('bad-options')
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  it('clips what it quotes', () => {
+  it('shortens what it quotes', () => {
     expect(problemOf('y'.repeat(1999)).message.length).toBeLessThan(250)
   })
 })
 
 describe('resolvePageSet and resolvePage', () => {
-  it('mean all pages where none are named', () => {
+  it('return all pages if no pages are requested', () => {
     expect([...resolvePageSet(undefined, 3, 'options.pages')]).toEqual([0, 1, 2])
     expect([...resolvePageSet('2,1,2', 3, 'options.pages')]).toEqual([1, 0])
   })
 
-  it('refuse a page that is not there by its parameter', () => {
+  it('name the parameter if a page does not exist', () => {
     expect(resolvePage(3, 3, 'options.ranges[0].end')).toBe(2)
     expect(() => resolvePage(4, 3, 'options.ranges[0].end')).toThrow(
       'options.ranges[0].end: page 4 is not in this 3-page document; use 1 to 3',

@@ -11,7 +11,7 @@ import { StrictPdf } from '../../support/strict-pdf'
 
 const five = numbered()
 
-/** The numbers that the pages say of themselves; 0 for a page that says nothing. */
+/** The numbers that the pages contain as text. A page without text has 0. */
 async function order(file: Buffer, options: unknown): Promise<number[]> {
   const { bytes } = await runOn('add-blank-page', file, options)
   const strict = new StrictPdf(bytes)
@@ -25,20 +25,20 @@ async function sizes(file: Buffer, options: unknown): Promise<string[]> {
   )
 }
 
-describe('add-blank-page: where', () => {
-  it('puts a page at the end, or at the start', async () => {
+describe('add-blank-page: position', () => {
+  it('adds a page at the end, or at the start', async () => {
     expect(await order(five, {})).toEqual([1, 2, 3, 4, 5, 0])
     expect(await order(five, { position: 'end', pageSize: 'A4' })).toEqual([1, 2, 3, 4, 5, 0])
     expect(await order(five, { position: 'start', count: 3 })).toEqual([0, 0, 0, 1, 2, 3, 4, 5])
   })
 
-  it('puts pages before or after the pages named, in whatever order and however often', async () => {
+  it('adds pages before or after the named pages, in any order and repeatedly', async () => {
     expect(await order(five, { position: 'before', page: 3 })).toEqual([1, 2, 0, 3, 4, 5])
     expect(await order(five, { position: 'after', page: [5, 1, 5] })).toEqual([1, 0, 2, 3, 4, 5, 0])
     expect(await order(five, { position: 'before', page: 'odd', count: 2 })).toEqual([0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 5])
   })
 
-  it('puts pages after every so many', async () => {
+  it('adds a page after every n pages', async () => {
     expect(await order(five, { position: 'every', interval: 2 })).toEqual([1, 2, 0, 3, 4, 0, 5])
     expect(await order(five, { position: 'every', interval: 1 })).toEqual([1, 0, 2, 0, 3, 0, 4, 0, 5, 0])
     expect(await order(five, { position: 'every', interval: 6 })).toEqual([1, 2, 3, 4, 5])
@@ -49,7 +49,7 @@ describe('add-blank-page: where', () => {
     expect(await order(numbered({ pages: 4 }), { position: 'odd-end' })).toEqual([1, 2, 3, 4])
   })
 
-  it('works in trees of many nodes, with what they hand down, in every layout', async () => {
+  it('works in page trees with many nodes and inherited attributes, in every layout', async () => {
     const expected = Array.from({ length: 150 }, (_, index) => index + 1)
     for (const layout of ['table', 'streams', 'hybrid'] as const) {
       expect(
@@ -60,7 +60,7 @@ describe('add-blank-page: where', () => {
 })
 
 describe('add-blank-page: size', () => {
-  it('is that of the neighbor as seen', async () => {
+  it('is the displayed size of the neighbor', async () => {
     const file = replaceText(
       numbered({ pages: 3, size: [300, 400], rotate: { 2: 90 } }),
       '/MediaBox[0 0 300 400]',
@@ -86,7 +86,7 @@ describe('add-blank-page: size', () => {
     ])
   })
 
-  it('is not turned or cut by what the tree hands down', async () => {
+  it('ignores inherited rotation and boxes', async () => {
     const file = replaceText(
       numbered({ pages: 2, inherits: true, crop: [100, 100, 300, 500] }),
       '/Count 2',
@@ -95,7 +95,7 @@ describe('add-blank-page: size', () => {
     expect(await sizes(file, { pageSize: 'Letter' })).toEqual(['400.0×200.0', '400.0×200.0', '612.0×792.0'])
   })
 
-  it('has the unit of the neighbor that it matches', async () => {
+  it('has the unit of the neighbor whose size it uses', async () => {
     const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 30/MediaBox')
     const matching = new StrictPdf((await runOn('add-blank-page', file)).bytes).pages[1]?.dict
     expect([matching?.get('MediaBox'), matching?.get('UserUnit')]).toEqual([[0, 0, 612, 792], 30])
@@ -103,7 +103,7 @@ describe('add-blank-page: size', () => {
     expect([named?.get('MediaBox'), named?.has('UserUnit')]).toEqual([[0, 0, 612, 1008], false])
   })
 
-  it('goes by name in any case, or by width and height, upright or across', async () => {
+  it('is set by name in any case, or by width and height, in portrait or landscape', async () => {
     const last = async (options: object) => (await sizes(five, options)).at(-1)
     expect(await last({ pageSize: 'a4' })).toBe('595.3×841.9')
     expect(await last({ pageSize: 'EXECUTIVE', orientation: 'portrait' })).toBe('522.0×756.0')
@@ -114,7 +114,7 @@ describe('add-blank-page: size', () => {
 })
 
 describe('add-blank-page: the rest of the document', () => {
-  it('keeps bookmarks, links, destinations, fields, tags and files at their content', async () => {
+  it('keeps bookmarks, links, destinations, fields, tags and files on their content', async () => {
     for (const layout of ['table', 'streams', 'hybrid'] as const) {
       const file = makeBook().write(layout)
       const before = await readPdf(file)
@@ -130,7 +130,7 @@ describe('add-blank-page: the rest of the document', () => {
     }
   })
 
-  it('gives blank pages labels that fit between those of the others, which stay', async () => {
+  it("gives blank pages labels between the labels of their neighbors, which don't change", async () => {
     const labels = async (ranges: string, options: object, tool = 'add-blank-page') => {
       const draft = new Draft({ pages: 4 })
       if (ranges) draft.catalog.push(`/PageLabels<</Nums[${ranges}]>>`)
@@ -160,7 +160,7 @@ describe('add-blank-page: the rest of the document', () => {
       '2',
       '3',
     ])
-    // The number that would follow is that of a page elsewhere.
+    // The next number belongs to another page.
     const elsewhere = '0<</S/D>>2<</S/D/P(x)>>3<</S/D/St 3>>'
     expect(await labels(elsewhere, { position: 'after', page: 2 })).toEqual(['1', '2', '2a', 'x1', '3'])
     const wide = '0<</S/D>>2<</S/D/P<FEFF041C>>>'
@@ -179,7 +179,7 @@ describe('add-blank-page: the rest of the document', () => {
     expect((await runOn('add-blank-page', draft.write())).warnings).toEqual(['xfa-dropped'])
   })
 
-  it('gives the same bytes again', async () => {
+  it('returns the same bytes again', async () => {
     const [one, two] = [
       await runOn('add-blank-page', five, { count: 7 }),
       await runOn('add-blank-page', five, { count: 7 }),
@@ -188,13 +188,13 @@ describe('add-blank-page: the rest of the document', () => {
   })
 })
 
-describe('add-blank-page: refusals', () => {
+describe('add-blank-page: errors', () => {
   const mistakes = (options: unknown) =>
     addBlankPage.options.safeParse(options).error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ??
     []
   const nested = (options: unknown) => JSON.stringify(addBlankPage.options.safeParse(options).error?.issues)
 
-  it('names the sizes that there are', () => {
+  it('lists the known sizes', () => {
     for (const name of ['Z9', 'constructor', '__proto__', ''])
       expect(nested({ pageSize: name })).toContain(
         'is no page size; use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an ' +
@@ -202,14 +202,14 @@ describe('add-blank-page: refusals', () => {
       )
   })
 
-  it('keeps sizes within bounds', () => {
+  it('limits sizes', () => {
     for (const width of [2.9, 14_401, -5, 1e300, '1mm', '600cm'])
       expect(nested({ pageSize: { width, height: 100 } })).toContain('out of bounds')
     expect(nested({ pageSize: { width: 'wide', height: 100 } })).toContain('is no length')
     expect(nested({ pageSize: { width: 100 } })).toContain('height')
   })
 
-  it('asks for what a position needs, and takes nothing that it does not', () => {
+  it('requires the options of a position, and refuses others', () => {
     expect(mistakes({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
     expect(mistakes({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
     expect(mistakes({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
@@ -222,7 +222,7 @@ describe('add-blank-page: refusals', () => {
     for (const count of [0, 101, 1.5]) expect(mistakes({ count })).toHaveLength(1)
   })
 
-  it('refuses pages that are not there, and more pages than an answer may have', async () => {
+  it('refuses pages that do not exist, and more pages than a response may have', async () => {
     await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({
       reason: 'bad-options',
       message: 'options.page: page 6 is not in this 5-page document; use 1 to 5',

@@ -16,7 +16,7 @@ import { findNewInk } from './new-ink'
 
 const five = numbered()
 
-/** Pages on which "as seen" and "as written" differ. */
+/** Pages whose displayed orientation or size differs from user space. */
 const ODD_PAGES: Record<string, Buffer> = {
   'a plain page': numbered({ pages: 1 }),
   'a page turned by 90': numbered({ pages: 1, rotate: { 1: 90 } }),
@@ -41,13 +41,13 @@ const png = makePng({ width: 20, height: 10, colorType: 2, bits: 8, pixel: x => 
 const fileOf = (bytes: Buffer, name = 'mark.png') => ({ name, dataBase64: bytes.toString('base64') })
 
 /**
- * A page of 200 × 100 points as seen, turned by 90: yellow on the left half as seen, blue on the right; another page is
+ * A page of 200 × 100 points as displayed, rotated by 90. Its left half is yellow, its right half blue. Page 2 is
  * green.
  */
 function makeStamp(): Buffer {
   const file = new PdfWriter()
   const tree = file.reserve()
-  // Two streams that cut an operation in half, the first of which leaves a state open.
+  // The two streams split an operation, and the first stream leaves a graphics state open.
   const contents = [
     file.addStream('', '1 1 0 rg q 10 20 100'),
     file.addPlainStream('', '100 re f q 0 0 1 rg 10 120 100 100 re f'),
@@ -64,7 +64,7 @@ function makeStamp(): Buffer {
   return file.write({ root: file.add(`<</Type/Catalog/Pages ${tree} 0 R>>`), layout: 'streams' })
 }
 
-/** Red, green and blue at a point of the page as seen, counted from the lower left. */
+/** Red, green and blue at a point of the page as displayed, counted from the lower left. */
 async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { width, height, pixels } = await renderPage(bytes, 0)
   const at = (Math.floor(height - y) * width + Math.floor(x)) * 4
@@ -72,7 +72,7 @@ async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
 }
 
 describe('add-watermark: text', () => {
-  it('is on every chosen page, along with what was there, as an artifact', async () => {
+  it('is on every selected page, with the existing content, as an artifact', async () => {
     const { bytes, strict, warnings } = await mark(five, {
       type: 'text',
       text: 'CONFIDENTIAL',
@@ -94,7 +94,7 @@ describe('add-watermark: text', () => {
     it(`rises from lower left to upper right at the angle of ${name}`, async () => {
       const ink = await findNewInk(file, (await mark(file, { text: 'CONFIDENTIAL' })).bytes)
       expect(ink.slope).toBeGreaterThan(0.9)
-      // Round letters do not reach into the corners of their box.
+      // Round letters do not reach the corners of their box.
       expect(Math.abs((ink.left + ink.right - ink.width) / 2)).toBeLessThan(8)
       expect(Math.abs((ink.bottom + ink.top - ink.height) / 2)).toBeLessThan(8)
       const [across, up] = [(ink.right - ink.left) / ink.width, (ink.top - ink.bottom) / ink.height]
@@ -102,7 +102,7 @@ describe('add-watermark: text', () => {
       expect(Math.max(across, up)).toBeLessThan(0.85)
     })
 
-    it(`lies at the nine places of ${name}`, async () => {
+    it(`is placed at the nine positions of ${name}`, async () => {
       for (const [position, x, y] of [
         ['top-left', 0, 1],
         ['top', 0.5, 1],
@@ -129,7 +129,7 @@ describe('add-watermark: text', () => {
     })
   }
 
-  it('falls on diagonal-down, and turns counter-clockwise elsewhere', async () => {
+  it('falls with diagonal-down, and rotates counterclockwise otherwise', async () => {
     expect(
       (await findNewInk(five, (await mark(five, { text: 'CONFIDENTIAL', position: 'diagonal-down' })).bytes)).slope,
     ).toBeLessThan(-0.9)
@@ -146,7 +146,7 @@ describe('add-watermark: text', () => {
     )
   })
 
-  it('is as dark as its opacity says, in its color, also where tiles lie over each other', async () => {
+  it('has the requested color and opacity, also if tiles overlap', async () => {
     const faint = await findNewInk(
       five,
       (await mark(five, { text: 'MMMM', fontSize: 90, opacity: 0.25, color: '#000' })).bytes,
@@ -164,7 +164,7 @@ describe('add-watermark: text', () => {
     expect(Math.abs((await findNewInk(five, (await mark(five, turned)).bytes)).deepest - 64)).toBeLessThan(2)
   })
 
-  it('has the size asked for, and is made smaller where it does not fit, with a warning', async () => {
+  it('has the requested size, and is reduced with a warning if it does not fit', async () => {
     const height = async (fontSize: number) => {
       const ink = await findNewInk(
         five,
@@ -184,7 +184,7 @@ describe('add-watermark: text', () => {
     ])
   })
 
-  it('fills placeholders page by page, and leaves doubled braces as braces', async () => {
+  it('fills placeholders page by page, and keeps doubled braces as braces', async () => {
     const { bytes } = await runOn(
       'add-watermark',
       five,
@@ -210,7 +210,7 @@ describe('add-watermark: text', () => {
     expect(boxes).toContainEqual([0, 0, 612, 792])
   })
 
-  it('leaves outlines only when asked to: far less ink, the text still there', async () => {
+  it('draws only outlines if requested: far less ink, with the text still present', async () => {
     const options = { text: 'BOLD', position: 'center', bold: true, opacity: 1, color: '#000000' }
     const [filled, outlined] = [await mark(five, options), await mark(five, { ...options, outline: true })]
     const [full, empty] = [await findNewInk(five, filled.bytes), await findNewInk(five, outlined.bytes)]
@@ -219,7 +219,7 @@ describe('add-watermark: text', () => {
     expect((await readPdf(outlined.bytes)).pages[0]?.text.replace(/\s/g, '')).toContain('BOLD')
   })
 
-  it('is one form and one font for all pages of a size, and grows the file by little', async () => {
+  it('is one form XObject and one font for all pages of a size, and adds little to the file', async () => {
     const file = numbered({ pages: 60 })
     const { bytes, strict } = await mark(file, { text: 'CONFIDENTIAL' })
     const dicts = [...strict.objects.values()].map(({ value }) => strict.dict(value))
@@ -253,7 +253,7 @@ const SCRIPTS = {
 
 describe('add-watermark: scripts', () => {
   for (const [script, text] of Object.entries(SCRIPTS)) {
-    it(`are drawn as large as Latin and can be read again: ${script}`, async () => {
+    it(`are drawn as large as Latin text and can be extracted: ${script}`, async () => {
       const { bytes } = await mark(five, { text, position: 'center', fontSize: 40, opacity: 1 })
       const ink = await findNewInk(five, bytes)
       expect(ink.count).toBeGreaterThan(600)
@@ -266,7 +266,7 @@ describe('add-watermark: scripts', () => {
   }
 })
 
-/** All streams of a file that are short enough to stand in it as they are, or deflated. */
+/** All streams of a file that are short enough to be stored as they are, or deflated. */
 function contentsOf(strict: StrictPdf): string[] {
   return [...strict.objects.values()].flatMap(({ value, data }) => {
     if (!data) return []
@@ -274,8 +274,8 @@ function contentsOf(strict: StrictPdf): string[] {
   })
 }
 
-describe('add-watermark: pictures', () => {
-  it('have their width by the page as seen, their proportions, and the middle as their usual place', async () => {
+describe('add-watermark: images', () => {
+  it('have their width by the page as displayed, keep their proportions, and are centered by default', async () => {
     for (const file of Object.values(ODD_PAGES)) {
       const ink = await findNewInk(file, (await mark(file, { image: fileOf(png), scale: 0.4, opacity: 1 })).bytes)
       expect(Math.abs((ink.right - ink.left) / ink.width - 0.4)).toBeLessThan(0.02)
@@ -286,7 +286,7 @@ describe('add-watermark: pictures', () => {
     }
   })
 
-  it('are drawn upright on turned pages, JPEG files too, with their opacity', async () => {
+  it('are drawn upright on rotated pages, including JPEG files, with their opacity', async () => {
     const file = ODD_PAGES['a page turned by 90'] as Buffer
     const { bytes } = await mark(file, { type: 'image', image: fileOf(png), scale: 0.5, opacity: 0.5 })
     expect(await colorAt(bytes, 396 - 90, 306)).toEqual([255, 128, 128])
@@ -310,7 +310,7 @@ describe('add-watermark: pictures', () => {
 describe('add-watermark: pages of other PDFs', () => {
   const stamp = makeStamp()
 
-  it('are drawn as they are seen, whatever their boxes and streams', async () => {
+  it('are drawn as displayed, whatever their boxes and streams', async () => {
     for (const file of [numbered({ pages: 1 }), ODD_PAGES['a page turned by 180'] as Buffer]) {
       const { bytes } = await mark(file, { type: 'pdf', stamp: fileOf(stamp, 'stamp.pdf'), scale: 0.5, opacity: 1 })
       const ink = await findNewInk(file, bytes)
@@ -322,7 +322,7 @@ describe('add-watermark: pages of other PDFs', () => {
     }
   })
 
-  it('are chosen by their number, one file for several marks', async () => {
+  it('are selected by page number, and one file can be used for several watermarks', async () => {
     const once = await mark(five, { stamp: fileOf(stamp), stampPage: 2, opacity: 1 })
     expect(await colorAt(once.bytes, 306, 396)).toEqual([0, 255, 0])
     const twice = await mark(five, {
@@ -333,14 +333,14 @@ describe('add-watermark: pages of other PDFs', () => {
     expect((await readPdf(twice.bytes)).pages.length).toBe(5)
   })
 
-  it('bring their fonts and words, and nothing else of their file', async () => {
+  it('add their fonts and text, and nothing else of their file', async () => {
     const draft = new Draft({ pages: 3, salt: 'stamp' })
     const { bytes } = await mark(five, { stamp: fileOf(draft.write()), scale: 1, opacity: 1 })
     expect((await readPdf(bytes)).pages[2]?.text).toContain('PAGE 1 OF 3')
     expect(bytes.length - five.length).toBeLessThan(4000)
   })
 
-  it('are refused by the name of the option when they are encrypted, broken or have no such page', async () => {
+  it("return an error with the option's name if the file is encrypted, broken or has no such page", async () => {
     const refusals: [Buffer, object, string, RegExp][] = [
       [makeEncryptedPdf(), {}, 'options.stamp', /options\.stamp: .*(encrypted|password)/],
       [Buffer.from('no pdf'), {}, 'options.stamp', /options\.stamp: /],
@@ -379,7 +379,7 @@ describe('add-watermark: layers', () => {
     `${file.addStream(`/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8${more}`, Buffer.from([250, 240, 230, 220]))} ` +
     '0 R>>'
 
-  it('is under what is on the page', async () => {
+  it('is below the content of the page', async () => {
     const file = page('1 0 0 rg 100 150 100 100 re f')
     const options = { text: 'MMMMMM', position: 'center', fontSize: 100, color: '#000000', opacity: 1 }
     expect((await findNewInk(file, (await mark(file, { ...options, layer: 'under' })).bytes)).count).toBeGreaterThan(
@@ -414,7 +414,7 @@ describe('add-watermark: layers', () => {
     text: page('BT ET'),
   }
   for (const [name, file] of Object.entries(hidden)) {
-    it(`is hidden under ${name}, which a warning tells`, async () => {
+    it(`is hidden below ${name}, with a warning`, async () => {
       const { bytes, warnings } = await mark(file, { text: 'HIDDEN', layer: 'under', opacity: 1 })
       expect(warnings).toEqual(['watermark-hidden'])
       expect((await findNewInk(file, bytes)).count).toBe(0)
@@ -422,14 +422,14 @@ describe('add-watermark: layers', () => {
     })
   }
   for (const [name, file] of Object.entries(open)) {
-    it(`can be seen with ${name}`, async () => {
+    it(`is visible with ${name}`, async () => {
       const { bytes, warnings } = await mark(file, { text: 'SEEN', layer: 'under', opacity: 1 })
       expect(warnings).toEqual([])
       expect((await findNewInk(file, bytes)).count).toBeGreaterThan(100)
     })
   }
 
-  it('is seen only in print, or only on screen, as asked', async () => {
+  it('is visible only in print, or only on screen, if requested', async () => {
     for (const [visibility, onScreen, inPrint] of [
       ['always', true, true],
       ['print', false, true],
@@ -443,7 +443,7 @@ describe('add-watermark: layers', () => {
     }
   })
 
-  it('stays so when the file is merged and its pages are chosen', async () => {
+  it('stays so after a merge and a selection of pages', async () => {
     const { bytes } = await mark(five, {
       text: 'VIEW',
       marks: [{ visibility: 'print' }, { visibility: 'screen', position: 'top' }],
@@ -457,7 +457,7 @@ describe('add-watermark: layers', () => {
   })
 })
 
-describe('add-watermark: refusals before the file is opened', () => {
+describe('add-watermark: errors before the file is opened', () => {
   function refusalOf(options: object): { param?: string; message: string }[] {
     try {
       createPdfToolOperation(addWatermark).parse({
@@ -535,8 +535,8 @@ describe('add-watermark: refusals before the file is opened', () => {
   }
 })
 
-describe('add-watermark: refusals that the document decides', () => {
-  it('name what is wrong and what would be right', async () => {
+describe('add-watermark: errors that depend on the document', () => {
+  it('name the problem and a valid value', async () => {
     const cases: [object, string, RegExp][] = [
       [{ text: 'A', pages: '9' }, 'options.pages', /outside this 5-page document/],
       [{ text: 'A\u{10ffff}' }, 'options.text', /no font here has/],

@@ -22,7 +22,7 @@ async function mediaBoxes(file: Buffer, options: unknown): Promise<unknown[]> {
   return (await crop(file, options)).pages.map(page => page.dict.get('MediaBox'))
 }
 
-/** The part of a picture below a box of the page as seen, counted from the lower left. */
+/** The part of an image inside a box of the page as displayed, counted from the lower left. */
 function cutOut({ width, height, pixels }: Image, area: typeof box): Image {
   const rows = Array.from({ length: area.height }, (_, row) => {
     const start = ((height - area.y - area.height + row) * width + area.x) * 4
@@ -39,7 +39,7 @@ function difference(one: Image, other: Image): number {
   return count / (one.width * one.height)
 }
 
-describe('crop-pdf: the page as seen', () => {
+describe('crop-pdf: the page as displayed', () => {
   const files: Record<string, [Buffer, typeof box]> = {
     'a plain page': [five, box],
     'a page with a CropBox': [
@@ -60,16 +60,16 @@ describe('crop-pdf: the page as seen', () => {
   }
   for (const [name, [file, area]] of Object.entries(files)) {
     for (const mode of ['box', 'hide']) {
-      it(`shows what was in the box of ${name} (${mode})`, async () => {
+      it(`shows the content of the box of ${name} (${mode})`, async () => {
         const { bytes } = await runOn('crop-pdf', file, { cropBox: area, mode })
         const part = cutOut(await renderPage(file, 0), area)
-        expect(part.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true) // something can be seen there
+        expect(part.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true) // The box isn't blank.
         expect(difference(part, await renderPage(bytes, 0))).toBeLessThan(0.002)
       })
     }
   }
 
-  it('counts from the top, or in user space, where asked to', async () => {
+  it('counts from the top, or in user space, if requested', async () => {
     const turned = numbered({ pages: 1, rotate: { 1: 90 }, origin: [10, 20] })
     const small = { x: 30, y: 40, width: 100, height: 50 }
     expect(await mediaBoxes(turned, { cropBox: small })).toEqual([[532, 50, 582, 150]])
@@ -77,7 +77,7 @@ describe('crop-pdf: the page as seen', () => {
     expect(await mediaBoxes(turned, { cropBox: small, origin: 'user-space' })).toEqual([[30, 40, 130, 90]])
   })
 
-  it('takes other units, and parts of each page', async () => {
+  it('accepts other units, and fractions of each page', async () => {
     expect(
       await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 1, y: 2, width: 3, height: 4 }, unit: 'in' }),
     ).toEqual([[72, 144, 288, 432]])
@@ -91,7 +91,7 @@ describe('crop-pdf: the page as seen', () => {
     ])
   })
 
-  it('counts points on pages with a unit of their own', async () => {
+  it('counts points on pages with /UserUnit', async () => {
     const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 2/MediaBox')
     expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 1000, height: 1200 } })).toEqual([
       [50, 100, 550, 700],
@@ -101,7 +101,7 @@ describe('crop-pdf: the page as seen', () => {
     ).toEqual([[100, 200, 500, 700]])
   })
 
-  it('crops the pages named and leaves the others', async () => {
+  it('crops the named pages and keeps the others', async () => {
     expect(
       (await readPdf((await runOn('crop-pdf', five, { cropBox: box, pages: '2,4' })).bytes)).pages.map(
         page => page.width,
@@ -111,7 +111,7 @@ describe('crop-pdf: the page as seen', () => {
 })
 
 describe('crop-pdf: margins', () => {
-  it('cut each side as seen', async () => {
+  it('cut each side as displayed', async () => {
     expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 36 })).toEqual([[36, 36, 576, 756]])
     expect(await mediaBoxes(numbered({ pages: 1 }), { margins: { top: 1, left: 2 }, unit: 'in' })).toEqual([
       [144, 0, 612, 720],
@@ -124,7 +124,7 @@ describe('crop-pdf: margins', () => {
     expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 10, unit: '%' })).toEqual([[61.2, 79.2, 550.8, 712.8]])
   })
 
-  it('leave something of every page', async () => {
+  it('must leave part of every page', async () => {
     await expect(runOn('crop-pdf', five, { margins: 305 })).rejects.toMatchObject({
       reason: 'bad-options',
       problems: [
@@ -147,7 +147,7 @@ describe('crop-pdf: boxes', () => {
   )
   const keys = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']
 
-  it('cuts the others to the new page', async () => {
+  it('cuts the other boxes to the new page', async () => {
     const dict = (await crop(file, { cropBox: box })).pages[0]?.dict
     expect(keys.map(key => dict?.get(key))).toEqual([
       [40, 380, 400, 760],
@@ -158,7 +158,7 @@ describe('crop-pdf: boxes', () => {
     ])
   })
 
-  it('leaves all but the CropBox with mode hide', async () => {
+  it('changes only the CropBox with mode hide', async () => {
     const dict = (await crop(file, { cropBox: box, mode: 'hide' })).pages[0]?.dict
     expect(keys.map(key => dict?.get(key))).toEqual([
       [0, 0, 612, 792],
@@ -169,7 +169,7 @@ describe('crop-pdf: boxes', () => {
     ])
   })
 
-  it('sets those for printing that are named', async () => {
+  it('sets the boxes for printing that are named', async () => {
     const same = [40, 380, 400, 760]
     const named = (await crop(file, { cropBox: box, boxes: ['trim', 'art'] })).pages[0]?.dict
     expect(keys.map(key => named?.get(key))).toEqual([same, same, same, same, same])
@@ -187,7 +187,7 @@ describe('crop-pdf: boxes', () => {
   })
 })
 
-describe('crop-pdf: refusals', () => {
+describe('crop-pdf: errors', () => {
   const problem = (options: unknown) =>
     runOn('crop-pdf', five, options).then(
       () => '',
@@ -196,7 +196,7 @@ describe('crop-pdf: refusals', () => {
   const issues = (options: unknown) =>
     cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
 
-  it('names the box and the size of the page', async () => {
+  it('name the box and the size of the page', async () => {
     expect(await problem({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe(
       'options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen',
     )
@@ -214,7 +214,7 @@ describe('crop-pdf: refusals', () => {
     )
   })
 
-  it('does without rounded edges, and cuts further ones with clamp', async () => {
+  it('accepts rounded edges, and cuts boxes beyond the page with clamp', async () => {
     expect(
       await mediaBoxes(numbered({ pages: 1, size: [595.276, 841.89] }), {
         cropBox: { x: 0, y: 0, width: 595.3, height: 842 },
@@ -231,7 +231,7 @@ describe('crop-pdf: refusals', () => {
     )
   })
 
-  it('refuses numbers that are no sizes', () => {
+  it('refuses invalid numbers and sizes', () => {
     expect(issues({ cropBox: { x: 0, y: 0, width: -5, height: 0 } })).toEqual(['cropBox.width', 'cropBox.height'])
     expect(issues({ cropBox: { x: -1e300, y: 0, width: 1e308, height: 1e308 } })).toEqual([
       'cropBox.x',
@@ -242,7 +242,7 @@ describe('crop-pdf: refusals', () => {
     expect(issues({ cropBox: { x: 0, y: 0, width: 'wide', height: 10 } })).toEqual(['cropBox.width'])
   })
 
-  it('wants a box or margins, and nothing that does not go with them', () => {
+  it("requires a box or margins, and refuses options that don't belong to them", () => {
     expect(issues({})).toEqual(['cropBox'])
     expect(issues({ cropBox: box, margins: 5 })).toEqual(['margins'])
     expect(issues({ margins: 5, origin: 'top-left', clamp: true })).toEqual(['origin', 'clamp'])
@@ -250,15 +250,15 @@ describe('crop-pdf: refusals', () => {
     expect(issues({ cropBox: { ...box, depth: 1 } })).toEqual(['cropBox'])
   })
 
-  it('changes nothing of a file when one of its pages is too small', async () => {
+  it('fails without a result if one of the pages is too small', async () => {
     const mixed = replaceText(numbered({ pages: 2 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 200 200]')
     await expect(runOn('crop-pdf', mixed, { cropBox: { x: 0, y: 0, width: 300, height: 300 } })).rejects.toThrow(
       'page 1, which is 200 × 200 pt',
     )
   })
 
-  describe('to what is visible', () => {
-    /** Pages with a square of 100 points at these places, and a blank one behind them. */
+  describe('crop-pdf to visible content', () => {
+    /** Pages with a square of 100 points at these positions, and a blank page after them. */
     const squares = (places: [number, number][], entries = '') => {
       const draft = new Draft({ pages: places.length + 1, size: [600, 800] })
       for (const [index, [x, y]] of places.entries()) draft.page(index + 1).content = [`${x} ${y} 100 100 re f`]
@@ -267,10 +267,10 @@ describe('crop-pdf: refusals', () => {
       return draft.write()
     }
     const whole = [0, 0, 600, 800]
-    /** Sides within a point: of what is drawn, whole pixels are measured. */
+    /** The sides within a point, because the tests measure whole pixels. */
     const near = (boxes: number[][]) => boxes.map(sides => sides.map(side => expect.closeTo(side, -0.3) as number))
 
-    it('cuts all pages to one box, with six points around it, and leaves blank ones', async () => {
+    it('cuts all pages to one box, with six points around the content, and keeps blank pages', async () => {
       expect(
         await mediaBoxes(
           squares([
@@ -282,7 +282,7 @@ describe('crop-pdf: refusals', () => {
       ).toEqual(near([[94, 194, 406, 606], [94, 194, 406, 606], whole]))
     })
 
-    it('cuts every page to its own box when asked to, as far as the page reaches', async () => {
+    it('cuts every page to its own box if requested, within the page', async () => {
       expect(
         await mediaBoxes(
           squares([
@@ -294,7 +294,7 @@ describe('crop-pdf: refusals', () => {
       ).toEqual(near([[80, 180, 220, 320], [475, 0, 600, 125], whole]))
     })
 
-    it('looks at the chosen pages only', async () => {
+    it('measures the selected pages only', async () => {
       expect(
         await mediaBoxes(
           squares([
@@ -307,7 +307,7 @@ describe('crop-pdf: refusals', () => {
       expect(await mediaBoxes(squares([[100, 200]]), { auto: true, pages: [2] })).toEqual([whole, whole])
     })
 
-    it('cuts turned and cropped pages, and pages of large units', async () => {
+    it('cuts rotated and cropped pages, and pages with /UserUnit', async () => {
       const file = squares(
         [
           [100, 200],
@@ -326,7 +326,7 @@ describe('crop-pdf: refusals', () => {
       ).toBeLessThan(0.01)
     })
 
-    it('sees annotations, and keeps the least size of a page', async () => {
+    it('includes annotations, and keeps the minimum size of a page', async () => {
       const draft = new Draft({ pages: 1, size: [600, 800] })
       const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 50 50]', '0 0 50 50 re f')
       draft.page(1).content = ['300 300 1 1 re f']
@@ -335,7 +335,7 @@ describe('crop-pdf: refusals', () => {
       expect(await mediaBoxes(draft.write(), { auto: true, padding: 0 })).toEqual(near([[300, 300, 550, 650]]))
     })
 
-    it('is one of three ways, each with its own options', async () => {
+    it('is one of three modes, each with its own options', async () => {
       for (const [options, message] of [
         [{ auto: true, margins: 5 }, 'does not go with margins'],
         [{ auto: true, cropBox: box }, 'does not go with cropBox'],

@@ -9,14 +9,14 @@ import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
 describe('delete-pages', () => {
-  it('leaves the others in their order, whatever order the pages are named in', async () => {
+  it('keeps the other pages in order, whatever the order of the request', async () => {
     const five = new Draft().write()
     expect(await pageNumbers((await runOn('delete-pages', five, { pages: [5, 2, 2] })).bytes)).toEqual([1, 3, 4])
     expect(await pageNumbers((await runOn('delete-pages', five, { pages: '1-3,5' })).bytes)).toEqual([4])
     expect(await pageNumbers((await runOn('delete-pages', five, { pages: '!2' })).bytes)).toEqual([2])
   })
 
-  it('removes the text of the deleted pages for good', async () => {
+  it('removes the text of the deleted pages permanently', async () => {
     for (const layout of ['table', 'streams', 'hybrid'] as const) {
       const draft = new Draft({ salt: layout })
       const { bytes } = await runOn('delete-pages', draft.write(layout), { pages: [1, 3] })
@@ -34,11 +34,11 @@ describe('delete-pages', () => {
     }
   })
 
-  it('needs to be told which pages', async () => {
+  it('requires pages', async () => {
     await expect(runOn('delete-pages', new Draft().write())).rejects.toMatchObject({ name: 'ZodError' })
   })
 
-  it('removes the bookmarks of deleted pages, or leads them to the next page that is left', async () => {
+  it('removes the bookmarks of deleted pages, or points them at the next remaining page', async () => {
     const draft = makeBook()
     const before = (await readPdf(draft.write())).outline
     expect(before.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 3, 4, undefined, 5, 6])
@@ -67,7 +67,7 @@ describe('delete-pages', () => {
     ).toEqual([undefined, 1, 1, undefined, 1, 1, undefined, 1, 1])
   })
 
-  it('deletes blank pages, and named ones with them', async () => {
+  it('deletes blank pages together with named pages', async () => {
     const draft = withBlankPages()
     expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true })).bytes)).toEqual([
       2,
@@ -83,12 +83,12 @@ describe('delete-pages', () => {
     ).toEqual([2, 5, Number.NaN])
   })
 
-  it('leaves a document without blank pages as it is', async () => {
+  it('returns a document without blank pages unchanged', async () => {
     const book = makeBook().write()
     expect(await readPdf((await runOn('delete-pages', book, { blank: true })).bytes)).toEqual(await readPdf(book))
   })
 
-  it('refuses to delete every page as blank', async () => {
+  it('refuses to delete every page if all are blank', async () => {
     const draft = withBlankPages()
     for (const [options, message] of [
       [{ blank: true, blankThreshold: 0.1 }, 'options.blank: all 8 pages are blank; at least one must be left'],

@@ -71,7 +71,7 @@ function decoded(bytes: string): string {
 }
 
 describe('edit-metadata', () => {
-  it('sets title, author, subject and keywords in Info and XMP alike', async () => {
+  it('sets title, author, subject and keywords in both Info and XMP', async () => {
     const { info, xmp } = await edit(numbered(), {
       title: 'Report (7) \\ "A"',
       author: 'Ada & Żółw 東京',
@@ -92,13 +92,13 @@ describe('edit-metadata', () => {
     expect(xmp).toContain('<pdf:Keywords>alpha, beta</pdf:Keywords>')
   })
 
-  it('is read by another reader in any script', async () => {
+  it('writes values in any script that another reader can read', async () => {
     for (const title of ['Zoë', 'Żółw 東京 مرحبا 😀', 'þÿ looks like UTF-16', '(unbalanced \\']) {
       expect((await readPdf((await edit(numbered(), { title })).bytes)).title).toBe(title)
     }
   })
 
-  it('leaves what is not named and removes what is empty', async () => {
+  it("keeps values that the request doesn't name, and removes empty values", async () => {
     const file = described({
       info: '/Title(Old)/Author(Ada)/Subject(Sums)/Trapped/True/Odd 7',
       xmp: packet('<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Old</rdf:li></rdf:Alt></dc:title>'),
@@ -126,7 +126,7 @@ describe('edit-metadata', () => {
     })
   }
 
-  it('keeps what the packet says besides, and translations of what does not change', async () => {
+  it("keeps the packet's other entries, and translations of unchanged values", async () => {
     const title =
       '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Same</rdf:li><rdf:li ' +
       'xml:lang="de">Gleich</rdf:li></rdf:Alt></dc:title>'
@@ -150,7 +150,7 @@ describe('edit-metadata', () => {
       expect(xmp).toContain(part)
   })
 
-  it('lets Info win where the two disagree, and takes from XMP what Info lacks', async () => {
+  it('prefers Info if Info and XMP differ, and takes missing values from XMP', async () => {
     const { info, xmp } = await edit(
       described({
         info: '/Title(From Info)',
@@ -174,7 +174,7 @@ describe('edit-metadata', () => {
     expect(xmp).not.toContain('From XMP')
   })
 
-  it('replaces a packet with a document type, entities or errors instead of reading it', async () => {
+  it('replaces a packet with a document type, entities or errors without reading it', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "SECRETWORD"><!ENTITY b "&a;&a;&a;">]>'
     for (const xmp of [
       bomb + packet('<acme:x>&b;</acme:x>'),
@@ -198,12 +198,12 @@ describe('edit-metadata', () => {
     expect(xmp).toContain('<acme:x>kept</acme:x>')
   })
 
-  it('gives a file older than PDF 1.4 no XMP, and every other file one', async () => {
+  it('adds XMP to every file of PDF 1.4 or later, and to no older file', async () => {
     expect((await edit(described({ pdf: '1.3' }), { title: 'Old file' })).xmp).toBe('')
     expect((await edit(described({ pdf: '1.4' }), { title: 'Newer file' })).xmp).toContain('Newer file')
   })
 
-  it('writes dates as given, and never one of its own', async () => {
+  it('writes dates as given, and never adds a date', async () => {
     const { info, xmp } = await edit(numbered(), { creationDate: '2025-03-01T14:30:00+01:00', modDate: '2025-03-02' })
     expect(info).toEqual({ CreationDate: "D:20250301143000+01'00'", ModDate: 'D:20250302' })
     expect(xmp).toContain('<xmp:CreateDate>2025-03-01T14:30:00+01:00</xmp:CreateDate>')
@@ -211,7 +211,7 @@ describe('edit-metadata', () => {
     expect(Object.keys((await edit(numbered(), { title: 'x' })).info)).toEqual(['Title'])
   })
 
-  it('refuses dates, languages and names that are none', async () => {
+  it('refuses invalid dates, languages and names', async () => {
     for (const options of [
       { creationDate: '2025-02-30' },
       { modDate: 'yesterday' },
@@ -232,7 +232,7 @@ describe('edit-metadata', () => {
     }
   })
 
-  it("sets and removes custom entries, also under names that XML can't hold", async () => {
+  it('sets and removes custom entries, also under names that XML does not allow', async () => {
     const { info, xmp } = await edit(described({ info: '/Company(Acme)/Old#20one(gone)' }), {
       custom: { 'Order #7': 'seven', Firmenname: 'Größe', 'Old one': null },
     })
@@ -242,14 +242,14 @@ describe('edit-metadata', () => {
     expect(xmp).not.toContain('gone')
   })
 
-  it('keeps a claim of PDF/A while it stays true, and no longer', async () => {
+  it('keeps a claim of PDF/A only as long as the claim is true', async () => {
     const claim = '<pdfaid:part xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">2</pdfaid:part>'
     const file = described({ info: '/Title(Old)', xmp: packet(claim) })
     expect((await edit(file, { title: 'New' })).xmp).toContain(claim)
     expect((await edit(file, { custom: { Order: '7' } })).xmp).not.toContain('pdfaid')
   })
 
-  it('sets language, viewer and page labels and leaves Info and XMP out of it', async () => {
+  it('sets language, viewer preferences and page labels without changing Info and XMP', async () => {
     const viewer = {
       displayTitle: true,
       pageMode: 'bookmarks',
@@ -283,7 +283,7 @@ describe('edit-metadata', () => {
     expect([plain.file.catalog.has('Lang'), plain.file.catalog.has('PageLabels')]).toEqual([false, false])
   })
 
-  it('refuses pages that are not there', async () => {
+  it('refuses pages that do not exist', async () => {
     await expect(runOn('edit-metadata', numbered(), { viewer: { openPage: 6 } })).rejects.toMatchObject({
       problems: [{ param: 'options.viewer.openPage' }],
     })

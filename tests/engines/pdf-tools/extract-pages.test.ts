@@ -10,7 +10,7 @@ import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
 describe('extract-pages', () => {
-  it('gives the pages in the order asked for, repeated ones too', async () => {
+  it('returns the pages in the requested order, including repeats', async () => {
     const five = new Draft().write('streams')
     for (const [pages, expected] of [
       [
@@ -31,7 +31,7 @@ describe('extract-pages', () => {
     }
   })
 
-  it('changes nothing when all pages are extracted in their order', async () => {
+  it('changes nothing if all pages are extracted in order', async () => {
     const file = makeBook().write()
     expect(await readPdf((await runOn('extract-pages', file, { pages: 'all' })).bytes)).toEqual(await readPdf(file))
   })
@@ -43,7 +43,7 @@ describe('extract-pages', () => {
     })
   })
 
-  it('answers a ZIP of single pages when asked for, none of which holds anything of the others', async () => {
+  it('returns a ZIP of single pages if requested, each without content of the others', async () => {
     const draft = makeBook()
     const { bytes, contentType, name } = await runOn('extract-pages', draft.write('streams'), {
       pages: [6, 2, 2],
@@ -60,7 +60,7 @@ describe('extract-pages', () => {
     expect((await readPdf(parts[0]?.bytes ?? Buffer.alloc(0))).attachments).toEqual([])
   })
 
-  it('leaves blank pages out when asked to', async () => {
+  it('leaves blank pages out if requested', async () => {
     const file = withBlankPages().write()
     expect(await pageNumbers((await runOn('extract-pages', file, { blank: true, pages: '5-1' })).bytes)).toEqual([5, 2])
     expect((await readPdf((await runOn('extract-pages', file, { blank: true })).bytes)).pages.length).toBe(4)
@@ -73,7 +73,7 @@ describe('extract-pages', () => {
     await expect(runOn('extract-pages', file, {})).rejects.toThrow('is missing; name the pages to extract')
   })
 
-  it('drops bookmarks and labels when asked to', async () => {
+  it('removes bookmarks and labels if requested', async () => {
     const draft = makeBook()
     const seen = async (options: object) =>
       readPdf((await runOn('extract-pages', draft.write(), { pages: [2, 3], ...options })).bytes)

@@ -24,12 +24,12 @@ describe('baseName', () => {
     'half \ud800 pair.pdf': 'half - pair',
   }
   for (const [given, expected] of Object.entries(names)) {
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(given)}`, () => {
+    it(`turns ${JSON.stringify(given)} into ${JSON.stringify(expected)}`, () => {
       expect(baseName(given)).toBe(expected)
     })
   }
 
-  it('keeps at most 120 bytes and never half a character', () => {
+  it('keeps at most 120 bytes and never splits a character', () => {
     expect(baseName(`${'a'.repeat(500)}.pdf`)).toBe('a'.repeat(120))
     expect(Buffer.byteLength(baseName(`${'日'.repeat(100)}.pdf`))).toBe(120)
     expect(baseName(`a${'😀'.repeat(60)}.pdf`)).toBe(`a${'😀'.repeat(29)}`)
@@ -37,11 +37,11 @@ describe('baseName', () => {
 })
 
 describe('downloadName', () => {
-  it('puts the operation behind the name of the input', () => {
+  it('appends the operation to the name of the input', () => {
     expect(downloadName('dir/report.pdf', 'merged', 'pdf', undefined)).toBe('report-merged.pdf')
   })
 
-  it('takes the name that was asked for, with the extension added when it is missing', () => {
+  it('uses the requested name, and adds a missing extension', () => {
     expect(downloadName('report.pdf', 'merged', 'pdf', 'mine')).toBe('mine.pdf')
     expect(downloadName('report.pdf', 'merged', 'pdf', 'mine.pdf')).toBe('mine.pdf')
     expect(downloadName('report.pdf', 'parts', 'zip', '../mine.zip')).toBe('mine.zip')

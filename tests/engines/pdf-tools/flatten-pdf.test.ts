@@ -19,7 +19,7 @@ async function flatten(
   return { bytes, file: strict, seen: await readPdf(bytes), warnings }
 }
 
-/** A page with one annotation, painted by a form that is half red and half blue. */
+/** A page with one annotation. A form XObject that is half red and half blue paints it. */
 function stamped({
   rect = '[100 300 200 340]',
   form = '/BBox[0 0 100 40]',
@@ -29,16 +29,18 @@ function stamped({
   origin = [0, 0] as [number, number],
 } = {}): Buffer {
   const draft = new Draft({ pages: 1, rotate: { 1: rotate }, origin })
-  const look = draft.pdf.addStream(
+  const appearance = draft.pdf.addStream(
     `/Type/XObject/Subtype/Form${form}`,
     '1 0 0 rg 0 0 50 40 re f 0 0 1 rg 50 0 50 40 re f',
   )
-  const stamp = draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect${rect}/F ${flags}/AP<</N ${look} 0 R>>${entries}>>`)
+  const stamp = draft.pdf.add(
+    `<</Type/Annot/Subtype/Stamp/Rect${rect}/F ${flags}/AP<</N ${appearance} 0 R>>${entries}>>`,
+  )
   draft.page(1).annotations.push(`${stamp} 0 R`)
   return draft.write()
 }
 
-/** A page with fields; each is the text of its dictionary behind type, subtype and rectangle. */
+/** A page with fields. Each string holds a field's entries other than type, subtype and rectangle. */
 function form(
   fields: string[],
   { entries = '', layout = 'table' as const, draft = new Draft({ pages: 1, salt: 'form' }) } = {},
@@ -59,23 +61,23 @@ function form(
 
 describe('flatten-pdf', () => {
   for (const layout of ['table', 'streams', 'hybrid'] as const) {
-    it(`draws fields and annotations of a file written as ${layout} into its pages, which look as before`, async () => {
+    it(`draws fields and annotations of a file written as ${layout} into its pages, with the same look`, async () => {
       const source = makeBook({ pages: 4 }).write(layout)
       const before = await readPdf(source)
       const { file, seen, bytes } = await flatten(source)
       expect(file.catalog.has('AcroForm')).toBe(false)
-      // A note without an appearance is drawn too, and its pop-up goes with it.
+      // A note without an appearance is drawn too, and its pop-up is removed.
       expect(seen.pages.map(page => [page.annotationCount, page.fields, page.links])).toEqual(
         before.pages.map(page => [page.links.length, [], page.links]),
       )
       expect({ ...seen, pages: [] }).toEqual({ ...before, pages: [] })
-      // PDFium smooths the edges of letters over a picture a little differently.
+      // PDFium smooths the edges of letters over an image slightly differently.
       for (let index = 0; index < 4; index++)
         expect(difference(await renderPage(source, index), await renderPage(bytes, index))).toBeLessThan(0.002)
     })
   }
 
-  it('makes text of values and stamps, one for each', async () => {
+  it('turns each value and stamp into text', async () => {
     const draft = makeBook({ pages: 2 })
     const { seen } = await flatten(draft.write())
     for (const page of draft.pages)
@@ -92,7 +94,7 @@ describe('flatten-pdf', () => {
     ['a page whose box does not begin at 0', { origin: [50, 100] }],
   ]
   for (const [title, place] of places) {
-    it(`puts an appearance where readers do: ${title}`, async () => {
+    it(`draws an appearance where viewers do: ${title}`, async () => {
       const source = stamped(place)
       const { bytes, seen } = await flatten(source)
       expect(seen.pages[0]?.annotationCount).toBe(0)
@@ -101,13 +103,13 @@ describe('flatten-pdf', () => {
     })
   }
 
-  it('keeps an annotation upright that does not turn with the page', async () => {
+  it('keeps a NoRotate annotation upright', async () => {
     const { bytes } = await flatten(stamped({ rotate: 90, flags: 4 | 16 }))
     const turned = await flatten(stamped({ rotate: 90 }))
     const [upright, other] = [extent(await renderPage(bytes, 0)), extent(await renderPage(turned.bytes, 0))]
     expect([upright.width, upright.height]).toEqual([100, 40])
     expect([other.width, other.height]).toEqual([40, 100])
-    // Its upper left corner, 100|340, is where it was on the page turned clockwise.
+    // The annotation's upper-left corner, 100|340, is at its old position on the page rotated clockwise.
     expect([upright.left, upright.top]).toEqual([340, 100])
   })
 
@@ -130,18 +132,18 @@ describe('flatten-pdf', () => {
   it('keeps an annotation in its layer', async () => {
     const draft = new Draft({ pages: 1 })
     const layer = draft.pdf.add('<</Type/OCG/Name(Off)>>')
-    const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 100 40]', '1 0 0 rg 0 0 100 40 re f')
+    const appearance = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 100 40]', '1 0 0 rg 0 0 100 40 re f')
     draft
       .page(1)
       .annotations.push(
-        `${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${look} 0 R>>/OC ${layer} 0 R>>`)} ` +
+        `${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${appearance} 0 R>>/OC ${layer} 0 R>>`)} ` +
           '0 R',
       )
     draft.catalog.push(`/OCProperties<</OCGs[${layer} 0 R]/D<</OFF[${layer} 0 R]>>>>`)
     expect(await redPixels((await flatten(draft.write())).bytes)).toBe(0)
   })
 
-  it('draws what has no appearance: texts, checks, radio buttons, choices', async () => {
+  it('draws fields without appearances: texts, check boxes, radio buttons, choices', async () => {
     const { seen, bytes, file } = await flatten(
       form([
         '/FT/Tx/T(plain)/V(Plain value)',
@@ -159,7 +161,7 @@ describe('flatten-pdf', () => {
     expect(ink(await renderPage(bytes, 0), square)).toBeGreaterThan(ink(await renderPage(blank.bytes, 0), square))
   })
 
-  it('draws nothing for a field without value and appearance, as readers do', async () => {
+  it('draws nothing for a field without value and appearance, as viewers do', async () => {
     const source = form([
       '/FT/Tx/T(empty)/MK<</BC[0]>>',
       '/FT/Tx/T(blank)/V()/MK<</BC[0]>>',
@@ -170,7 +172,7 @@ describe('flatten-pdf', () => {
     ).toBe(true)
   })
 
-  it('draws the value of a field that no form lists', async () => {
+  it('draws the value of a field that is missing from /Fields', async () => {
     const draft = new Draft({ pages: 1 })
     draft
       .page(1)
@@ -183,7 +185,7 @@ describe('flatten-pdf', () => {
     expect(file.catalog.has('AcroForm')).toBe(false)
   })
 
-  it('draws values anew where the form says that appearances are old', async () => {
+  it('redraws values if the form marks appearances as outdated', async () => {
     const draft = new Draft({ pages: 1, salt: 'old' })
     const old = draft.pdf.addStream(
       `/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`,
@@ -196,7 +198,7 @@ describe('flatten-pdf', () => {
     expect(seen.pages[0]?.text).not.toContain('Old value')
   })
 
-  it('draws values of any script, and a square for what no font has', async () => {
+  it('draws values in any script, and a square for missing characters', async () => {
     const { seen, file, warnings } = await flatten(
       form([
         `/FT/Tx/T(name)/V${wideString('東京 Щука')}`,
@@ -209,14 +211,14 @@ describe('flatten-pdf', () => {
     expect(seen.pages[0]?.text.replace(/\s+/g, ' ')).toContain('Left\u25a1right end')
   })
 
-  it('says when a value does not fit into its field', async () => {
+  it('warns if a value does not fit into its field', async () => {
     const long = 'a value that is much longer than its field is wide '.repeat(3)
     const warningsOf = async (field: string) => (await flatten(form([field]))).warnings
     expect(await warningsOf(`/FT/Tx/T(name)/DA(/Helv 11 Tf 0 g)/V(${long})`)).toEqual(['text-cut'])
     expect(await warningsOf('/FT/Tx/T(name)/DA(/Helv 11 Tf 0 g)/V(short)')).toEqual([])
   })
 
-  it('leaves forms or annotations alone, and keeps the fields that are named', async () => {
+  it('keeps forms or annotations if requested, and keeps the named fields', async () => {
     const source = makeBook({ pages: 2, tags: 'plain' }).write()
     const before = await readPdf(source)
     expect((await flatten(source, { annotations: false })).seen.pages.map(page => page.annotationCount)).toEqual(
@@ -232,7 +234,7 @@ describe('flatten-pdf', () => {
     ])
   })
 
-  it('refuses to keep fields that are not there, naming the nearest', async () => {
+  it('returns an error with the nearest name if a field to keep does not exist', async () => {
     await expect(
       runOn('flatten-pdf', makeBook({ pages: 2 }).write(), { keepFields: ['book-1', 'bok-2'] }),
     ).rejects.toMatchObject({
@@ -249,7 +251,7 @@ describe('flatten-pdf', () => {
     })
   })
 
-  it('removes values that no page shows, XFA and signatures, and says so', async () => {
+  it('removes values that no page shows, XFA and signatures, with warnings', async () => {
     const draft = new Draft({ pages: 1 })
     addXfa(draft)
     const xfa = await flatten(draft.write('streams'))
@@ -262,7 +264,7 @@ describe('flatten-pdf', () => {
     expect(after.seen.pages.map(page => page.annotationCount)).toEqual([0, 0])
   })
 
-  it('survives fields that hold themselves and widgets without a page', async () => {
+  it('handles cyclic fields and widgets without a page', async () => {
     const draft = new Draft({ pages: 1 })
     const [loop, lost] = [
       draft.pdf.reserve(),
@@ -275,7 +277,7 @@ describe('flatten-pdf', () => {
     expect(findTraces(bytes, ['SECRETVALUE'])).toEqual([])
   })
 
-  it('leaves a file without fields and annotations as it is, and writes the same bytes each time', async () => {
+  it('returns a file without fields and annotations unchanged, and writes the same bytes each time', async () => {
     const source = numbered({ imageBytes: 900 })
     expect(
       (await flatten(source)).bytes.equals((await runOn('rotate-pdf', source, { angle: 90, pages: [1] })).bytes),
@@ -287,7 +289,7 @@ describe('flatten-pdf', () => {
     expect((await flatten(book)).bytes.equals((await flatten(book)).bytes)).toBe(true)
   })
 
-  it('takes links away when asked to, and nothing else where nothing else shall go', async () => {
+  it('removes links if requested, and changes nothing else if nothing else is requested', async () => {
     const source = makeBook().write()
     const { pages } = await readPdf(source)
     const { seen } = await flatten(source, { links: true, forms: false, annotations: false })
@@ -322,7 +324,7 @@ async function redPixels(bytes: Buffer): Promise<number> {
   return count
 }
 
-/** The rectangle of colored pixels. */
+/** The bounds of the colored pixels. */
 function extent({ width, pixels }: Image): { left: number; top: number; width: number; height: number } {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (let at = 0; at < pixels.length; at += 4) {

@@ -43,7 +43,7 @@ function fieldOf(file: StrictPdf, name: string): PdfDict {
   return found
 }
 
-/** Share of a field's pixels that are dark, as PDFium draws its page. */
+/** The share of a field's pixels that are dark, as PDFium draws its page. */
 async function inkOf(bytes: Buffer, [x, y, width, height]: Place, { inset = 0, pageIndex = 0 } = {}): Promise<number> {
   const image = await renderPage(bytes, pageIndex, { hasFields: true })
   let count = 0
@@ -73,14 +73,14 @@ describe('form-filler', () => {
     ['Devanagari', 'नमस्ते'],
     ['signs', '45 € ₹ 10'],
   ]
-  it.each(texts)('keeps and draws a value in %s', async (_script, value) => {
+  it.each(texts)('stores and draws a value in %s', async (_script, value) => {
     const filled = await fillApplication({ fullName: value })
     expect(valueOf(filled, 'fullName')).toBe(value)
     expect(await inkOf(filled.bytes, PLACES.fullName)).toBeGreaterThan(0.005)
     expect(await inkOf(makeApplication(), PLACES.fullName)).toBe(0)
   })
 
-  it('makes text of values when it flattens, and leaves no form', async () => {
+  it('turns values into text if it flattens, and leaves no form', async () => {
     const { seen, file, bytes } = await fillApplication(
       { fullName: 'Żaneta 山田', notes: 'one\ntwo', country: 'JP', agree: true, transport: 'road' },
       { flatten: true },
@@ -91,7 +91,7 @@ describe('form-filler', () => {
     expect(await inkOf(bytes, PLACES.agree, { inset: 3 })).toBeGreaterThan(0.1)
   })
 
-  it('checks and clears boxes by true, false, state and null, and shows it by /AS too', async () => {
+  it('checks and clears boxes by true, false, state and null, and sets /AS', async () => {
     const filled = await fillApplication({ agree: true, newsletter: false, plain: true })
     expect([checkedOf(filled, 'agree'), checkedOf(filled, 'newsletter'), checkedOf(filled, 'plain')]).toEqual([
       [true],
@@ -111,7 +111,7 @@ describe('form-filler', () => {
     expect(checkedOf(await fillApplication({ newsletter: null }), 'newsletter')).toEqual([false])
   })
 
-  it('chooses radio buttons by state, label and place, and clears them', async () => {
+  it('selects radio buttons by state, label and position, and clears them', async () => {
     const chosen = async (fields: unknown) => {
       const filled = await fillApplication(fields)
       return [
@@ -137,7 +137,7 @@ describe('form-filler', () => {
     ])
   })
 
-  it('turns radio buttons of one state on together only where the form says so', async () => {
+  it('turns radio buttons with the same state on together only if the form says so', async () => {
     const states = async (flags: number) => {
       const form = new FormDraft()
       form.group(
@@ -151,7 +151,7 @@ describe('form-filler', () => {
     expect(await states(49152 | (1 << 25))).toEqual(['x', 'x'])
   })
 
-  it('takes options by export value and label, free text where it is allowed, several where a list takes them', async () => {
+  it('accepts options by export value and label, free text if allowed, several values if a list allows them', async () => {
     const filled = await fillApplication({ country: 'Norway', city: 'Łódź', size: 'medium', colors: ['blue', 'red'] })
     expect([valueOf(filled, 'country'), valueOf(filled, 'city')]).toEqual(['NO', 'Łódź'])
     const { file } = filled
@@ -165,7 +165,7 @@ describe('form-filler', () => {
       expect(['V', 'I'].filter(key => fieldOf(cleared.file, name).has(key))).toEqual([])
   })
 
-  it('spreads the characters of a comb, and sets several lines', async () => {
+  it('distributes the characters of a comb, and sets several lines', async () => {
     const { bytes } = await fillApplication({ code: 'HHHHHHHH', notes: 'first\nsecond\nthird' })
     const [x, y, width, height] = PLACES.code
     for (let cell = 0; cell < 8; cell++)
@@ -183,7 +183,7 @@ describe('form-filler', () => {
     expect(seen.pages[0]?.text).not.toContain('abc')
   })
 
-  it('keeps other fields, rich text excepted, and locks or clears them when asked to', async () => {
+  it('keeps other fields, except rich text, and locks or clears them if requested', async () => {
     const form = new FormDraft()
     form.field('/FT/Tx/T(rich)/Ff 33554432/V(old)/RV(<p>OLDRICHTEXT</p>)', [100, 500, 200, 20])
     form.field('/FT/Tx/T(other)/V(kept)', [100, 460, 200, 20])
@@ -197,7 +197,7 @@ describe('form-filler', () => {
     expect(cleared.file.get(fieldOf(cleared.file, 'rich').get('Ff'))).toBe(33554433)
   })
 
-  it('finds fields by full path and by unique last part, and names all where that is not one', async () => {
+  it('finds fields by full path and by unique last part, and lists all names if nothing matches', async () => {
     const form = new FormDraft()
     const place = (index: number): Place => [100, 600 - 30 * index, 200, 20]
     form.above('/T(home)', parent => {
@@ -257,7 +257,7 @@ describe('form-filler', () => {
     for (const word of says) expect(problems[0]?.message).toContain(word)
   })
 
-  it('tells all faults at once, those of all records too', async () => {
+  it('reports all errors at once, also for several records', async () => {
     expect(
       (await refuse(makeApplication(), { fields: { nope: 1, short: '123456', size: 'huge' } })).map(
         problem => problem.param,
@@ -275,7 +275,7 @@ describe('form-filler', () => {
     ).toHaveLength(21)
   })
 
-  it('leaves unknown names out with a warning, and refuses read-only fields when asked to', async () => {
+  it('ignores unknown names with a warning, and refuses read-only fields if requested', async () => {
     const filled = await fillApplication({ nope: 'x', fullName: 'Ada', reference: 'NEW' }, { onUnknown: 'ignore' })
     expect([filled.warnings, valueOf(filled, 'fullName'), valueOf(filled, 'reference')]).toEqual([
       ['unknown-field'],
@@ -287,7 +287,7 @@ describe('form-filler', () => {
     )
   })
 
-  it('sets the size that is asked for, also for viewers that set the text again', async () => {
+  it('sets the requested font size, also for viewers that lay out the text again', async () => {
     const filled = await fillApplication({ fullName: 'Hxg' }, { fontSize: 16 })
     expect(filled.file.text(fieldOf(filled.file, 'fullName').get('DA'))).toBe('/Helv 16 Tf 0 g')
     expect(await inkOf(filled.bytes, PLACES.fullName)).toBeGreaterThan(
@@ -299,7 +299,7 @@ describe('form-filler', () => {
     ).toContain(long.trim())
   })
 
-  it('fills once for each record: files in a ZIP by their names, or one document', async () => {
+  it('fills the form once per record, into files in a ZIP or into one document', async () => {
     const records = [{ fullName: 'Ada' }, { fullName: 'Мария', agree: false }]
     const options = { fields: { agree: true }, records, nameTemplate: '{index} {fullName}' }
     const { bytes } = await runOn('form-filler', makeApplication(), options)
@@ -338,7 +338,7 @@ describe('form-filler', () => {
     })
   })
 
-  it('lists the fields and changes nothing', async () => {
+  it('lists the fields without changing the file', async () => {
     const { bytes, contentType } = await runOn('form-filler', makeApplication(), { listOnly: true })
     expect(contentType).toBe('application/json')
     const { count, fields } = JSON.parse(bytes.toString()) as { count: number; fields: Record<string, unknown>[] }
@@ -386,7 +386,7 @@ describe('form-filler', () => {
     expect(byName.get('send')).toMatchObject({ type: 'button', value: null })
   })
 
-  it('draws every field of a form that leaves it to viewers, which it then no longer does', async () => {
+  it('draws every field of a form with NeedAppearances, and removes the flag', async () => {
     const { file, bytes } = await fill(makeApplication({ entries: '/NeedAppearances true' }), {
       fields: { fullName: 'Ada' },
     })
@@ -395,7 +395,7 @@ describe('form-filler', () => {
     expect(await inkOf(bytes, [200, 300, 80, 20])).toBeGreaterThan(0.01)
   })
 
-  it('drops the XFA twin of a form or refuses it; what is nothing but XFA can not be filled', async () => {
+  it('drops or refuses XFA beside AcroForm fields, and refuses a form that is only XFA', async () => {
     const draft = new Draft({ pages: 1 })
     addXfa(draft)
     const source = draft.write()
@@ -412,7 +412,7 @@ describe('form-filler', () => {
     expect((await refuse(numbered(), { fields: { a: 'x' } }))[0]?.message).toContain('no form fields')
   })
 
-  it('warns when the document was signed', async () => {
+  it('warns if the document was signed', async () => {
     const draft = new Draft({ pages: 2 })
     addSignature(draft, 2)
     const source = draft.write()
@@ -420,7 +420,7 @@ describe('form-filler', () => {
     expect((await fill(source, { fields: {}, lock: true })).warnings).toContain('signatures-invalidated')
   })
 
-  it('refuses options that contradict one another', async () => {
+  it('refuses contradictory options', async () => {
     const mistakes = async (options: unknown): Promise<string> =>
       runOn('form-filler', makeApplication(), options).then(
         () => 'none',
@@ -436,8 +436,8 @@ describe('form-filler', () => {
   })
 })
 
-describe('form-filler on forms that take liberties', () => {
-  it('fills fields of one name together, on pages that are turned and moved', async () => {
+describe('form-filler on unusual forms', () => {
+  it('fills fields with the same name together, on rotated and shifted pages', async () => {
     const form = new FormDraft({ pages: 2, rotate: { 1: 90 }, origin: [50, -30] })
     form.field('/FT/Tx/T(name)', [100, 500, 200, 20])
     form.field('/FT/Tx/T(name)', [100, 400, 200, 20], 2)
@@ -445,7 +445,7 @@ describe('form-filler on forms that take liberties', () => {
     expect(seen.pages.map(page => page.fields.map(field => field.value))).toEqual([['Ada'], ['Ada']])
   })
 
-  it('takes type, flags, alignment and length from the fields above, and does without a default appearance', async () => {
+  it('inherits type, flags, alignment and length from parent fields, and works without a default appearance', async () => {
     const form = new FormDraft({ look: '' })
     form.above('/T(all)/FT/Tx/Q 2/MaxLen 4/DA(nonsense)', parent =>
       form.field(`${parent}/T(right)`, [100, 500, 200, 20]),
@@ -459,7 +459,7 @@ describe('form-filler on forms that take liberties', () => {
     expect((await refuse(source, { fields: { right: 'abcde' } }))[0]?.message).toContain('at most 4')
   })
 
-  it('draws upright what is turned in its field', async () => {
+  it('draws upright in a rotated field', async () => {
     const form = new FormDraft()
     form.field('/FT/Tx/T(up)/MK<</R 90>>', [100, 300, 20, 200])
     const { bytes } = await fill(form.write(), { fields: { up: 'upwards' } })
@@ -467,7 +467,7 @@ describe('form-filler on forms that take liberties', () => {
     expect(await inkOf(bytes, [100, 400, 20, 100])).toBe(0)
   })
 
-  it('fills fields without widgets, widgets on no page, without area, and boxes without a state', async () => {
+  it('fills fields without widgets, with widgets on no page or without area, and boxes without a state', async () => {
     const form = new FormDraft()
     form.group('/FT/Tx/T(nowhere)', [])
     form.field('/FT/Tx/T(flat)', [100, 500, 0, 0])
@@ -487,9 +487,9 @@ describe('form-filler on forms that take liberties', () => {
     expect(await inkOf(bytes, [100, 420, 14, 14])).toBeGreaterThan(0.05)
   })
 
-  it('takes in fields that stand on pages only', async () => {
+  it('includes fields that only pages list', async () => {
     const draft = new Draft({ pages: 1 })
-    // It says that the page is the field above it, as some files do.
+    // The field names the page as its parent, as some files do.
     const field = draft.pdf.add(
       `<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/Rect[100 500 300 520]/F 4/Parent ${draft.page(1).ref} 0 R>>`,
     )
@@ -499,7 +499,7 @@ describe('form-filler on forms that take liberties', () => {
     expect(await inkOf(bytes, [100, 500, 200, 20])).toBeGreaterThan(0.005)
   })
 
-  it('survives fields in a circle', async () => {
+  it('handles cyclic fields', async () => {
     const form = new FormDraft()
     const loop = form.draft.pdf.reserve()
     form.draft.pdf.set(loop, `<</T(loop)/FT/Tx/Parent ${loop} 0 R/Kids[${loop} 0 R]>>`)

@@ -21,7 +21,7 @@ async function put(file: Uint8Array, options: unknown): Promise<Buffer> {
   return bytes
 }
 
-/** The lines that were added to each page, in the order in which they are drawn. */
+/** The lines added to each page, in drawing order. */
 async function added(options: unknown, file: Uint8Array = five): Promise<string[]> {
   const [before, after] = [await readPdf(file), await readPdf(await put(file, options))]
   return after.pages.map(({ text }, index) => {
@@ -34,12 +34,12 @@ async function added(options: unknown, file: Uint8Array = five): Promise<string[
   })
 }
 
-/** What is added to the first page. */
+/** The lines added to the first page. */
 async function first(options: unknown, file: Uint8Array = five): Promise<string> {
   return (await added(options, file))[0] ?? ''
 }
 
-/** The sentences that a client reads. */
+/** The error messages that a client receives. */
 function problemOf(options: unknown): string {
   const parsed = headerFooter.options.safeParse(options)
   if (parsed.success) return ''
@@ -54,8 +54,8 @@ function withInfo(info: string): Buffer {
   return draft.write()
 }
 
-describe('header-footer: what is written', () => {
-  it('takes texts by place, or one text each, or both together', async () => {
+describe('header-footer: text', () => {
+  it('accepts texts by position, a single text, or both together', async () => {
     expect(await first({ header: { left: 'L', center: 'C', right: 'R' }, footer: { left: 'l', right: 'r' } })).toMatch(
       /^L\W+C\W+R\W+l\W+r$/,
     )
@@ -88,14 +88,14 @@ describe('header-footer: what is written', () => {
     })
   }
 
-  it('takes title and author from the document, and draws nothing where it says nothing', async () => {
+  it('takes title and author from the document, and draws nothing if they are missing', async () => {
     const file = withInfo('/Title<FEFF005400FC0072000A0032>/Author(Ada)')
     expect(await first({ headerText: '{title}, {author}{subject}' }, file)).toBe('Tür 2, Ada')
     expect(await first({ headerText: '{title}', footerText: 'x' })).toBe('x')
     expect(await first({ headerText: '{title}' }, withInfo(`/Title(${'word '.repeat(100)})`))).toMatch(/word…$/)
   })
 
-  it('keeps to the chosen pages', async () => {
+  it('changes the selected pages only', async () => {
     expect(await added({ headerText: 'h{page}', pageRange: 'even' })).toEqual(['', 'h2', '', 'h4', ''])
     expect(await added({ headerText: 'h{page}', pages: [5, 1] })).toEqual(['h1', '', '', '', 'h5'])
     expect(await added({ headerText: 'h', skipFirst: 5 })).toEqual(['', '', '', '', ''])
@@ -108,7 +108,7 @@ describe('header-footer: what is written', () => {
     ])
   })
 
-  it('has other texts on odd and even pages, or mirrors them', async () => {
+  it('draws different texts on odd and even pages, or mirrors them', async () => {
     const options = {
       header: { left: 'L', right: 'R' },
       oddEven: { even: { header: { left: 'E', right: '' } }, odd: { footer: { center: 'o' } } },
@@ -139,7 +139,7 @@ describe('header-footer: what is written', () => {
   })
 })
 
-describe('header-footer: where it stands', () => {
+describe('header-footer: position', () => {
   const pages: Record<string, Buffer> = {
     'a plain page': five,
     'a page turned by 90': numbered({ pages: 1, rotate: { 1: 90 } }),
@@ -154,7 +154,7 @@ describe('header-footer: where it stands', () => {
   for (const [name, file] of Object.entries(pages)) {
     for (const makeRoom of [false, true]) {
       it(`keeps the margin on ${name}${makeRoom ? ', with room made' : ''}`, async () => {
-        // What is drawn in white tells the room that is made from the text itself.
+        // White text separates the added room from the visible text.
         const find = async (options: object) =>
           findNewInk(
             await put(file, { ...options, color: '#ffffff', makeRoom }),
@@ -172,7 +172,7 @@ describe('header-footer: where it stands', () => {
     }
   }
 
-  it('breaks what does not fit beside its neighbors, and never lets texts touch or run off the page', async () => {
+  it('breaks text that does not fit beside its neighbors, without overlaps or text beyond the page', async () => {
     const long = 'A sentence that is long enough to need more than one line beside what stands at the right'
     for (const size of [
       [612, 792],
@@ -196,7 +196,7 @@ describe('header-footer: where it stands', () => {
     }
   })
 
-  it('leaves a gap between neighbors', async () => {
+  it('leaves a gap between neighboring texts', async () => {
     const long = 'Many words at the left of a page that is not wide enough for them'
     const file = numbered({ pages: 1, size: [400, 500] })
     const options = (left: string, right: string) => ({ header: { left, center: 'The middle of it', right } })
@@ -207,7 +207,7 @@ describe('header-footer: where it stands', () => {
     expect(emptyColumns(bitmap, { from: 28, to: 372, top: 70 })).toBeGreaterThanOrEqual(2)
   })
 
-  it('shrinks a row only where three lines do not hold it', async () => {
+  it('shrinks a row only if three lines are not enough', async () => {
     const high = async (text: string) => {
       const ink = await findNewInk(five, await put(five, { headerText: text }))
       return (ink?.top ?? 0) - (ink?.bottom ?? 0)
@@ -223,14 +223,14 @@ describe('header-footer: where it stands', () => {
     expect((ink?.height ?? 0) - (ink?.bottom ?? 0)).toBeLessThan(46)
   })
 
-  it('counts points on pages with a unit of their own', async () => {
+  it('counts points on pages with /UserUnit', async () => {
     const file = replaceText(numbered({ pages: 1, size: [300, 400] }), '/MediaBox', '/UserUnit 2/MediaBox')
     const ink = await findNewInk(file, await put(file, { header: { left: 'Heading' } }))
     expect(Math.abs((ink?.left ?? 0) - 14)).toBeLessThanOrEqual(2)
   })
 })
 
-/** Runs of at least four columns in which nothing is drawn, from one x to another, in so many points from the top. */
+/** Blank runs of at least four columns as pairs of x, at this distance in points from the top. */
 function emptyColumns({ width, pixels }: Image, { from, to, top }: { from: number; to: number; top: number }): number {
   let [runs, length] = [0, 0]
   for (let x = from; x < to; x++) {
@@ -242,7 +242,7 @@ function emptyColumns({ width, pixels }: Image, { from, to, top }: { from: numbe
 }
 
 describe('header-footer: room', () => {
-  it('makes the page smaller with its annotations, so that nothing is covered', async () => {
+  it('scales the page with its annotations, so that nothing is covered', async () => {
     const draft = new Draft({ pages: 1 })
     draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
     draft.pages[0]?.annotations.push('<</Type/Annot/Subtype/Square/Rect[0 692 100 792]/C[0 0.6 0]/IC[0 0.6 0]>>')
@@ -272,7 +272,7 @@ describe('header-footer: room', () => {
     expect(box).toEqual([0, 0, 612, 792])
   })
 
-  it('takes 94 % where that is enough', async () => {
+  it('scales to 94 % if that is enough', async () => {
     const draft = new Draft({ pages: 1 })
     draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
     const { width, height, pixels } = await renderPage(
@@ -290,7 +290,7 @@ describe('header-footer: logos', () => {
   const png = makePng({ width: 40, height: 20, colorType: 2, bits: 8, pixel: () => [0, 0, 200] })
   const image = { name: 'logo.png', dataBase64: png.toString('base64') }
 
-  it('puts a picture into a place, as high as asked, with its text in the middle of it', async () => {
+  it('places an image at the requested height, with text beside its middle', async () => {
     const file = numbered({ pages: 2, rotate: { 1: 90 } })
     const bytes = await put(file, { header: { left: { image, height: '40pt' } } })
     for (const index of [0, 1]) {
@@ -307,13 +307,13 @@ describe('header-footer: logos', () => {
     expect(findTraces(bytes, ['/Subtype /Image', '/Subtype/Image']).length).toBe(1)
   })
 
-  it('sets a picture smaller where the page does not hold it', async () => {
+  it('shrinks an image if the page is too small', async () => {
     const file = numbered({ pages: 1, size: [100, 120] })
     const ink = await findNewInk(file, await put(file, { footer: { center: { image, height: 300 }, left: 'a word' } }))
     expect(ink && ink.left >= 0 && ink.right <= 100 && ink.bottom >= 0 && ink.top <= 70).toBe(true)
   })
 
-  it('takes other logos on even pages, and mirrors them', async () => {
+  it('uses other logos on even pages, and mirrors them', async () => {
     const bytes = await put(five, {
       header: { left: { image } },
       mirror: true,
@@ -324,7 +324,7 @@ describe('header-footer: logos', () => {
     expect([even?.right, even?.bottom]).toEqual([584, 28])
   })
 
-  it('refuses what is no picture', async () => {
+  it("refuses files that aren't images", async () => {
     expect(problemOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
     expect(problemOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
     const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
@@ -334,8 +334,8 @@ describe('header-footer: logos', () => {
   })
 })
 
-describe('header-footer: bad input', () => {
-  it('says what is wrong and what would be right', () => {
+describe('header-footer: invalid input', () => {
+  it('names the problem and a valid value', () => {
     expect(problemOf({})).toContain('send header or footer')
     expect(problemOf({ header: { center: '' }, footerText: ' ' })).toContain('is missing')
     expect(problemOf({ headerText: '{pages}' })).toContain('did you mean {page}?')
@@ -360,7 +360,7 @@ describe('header-footer: bad input', () => {
       expect(problemOf(options)).not.toBe('')
   })
 
-  it('names the place and the character that no font has', async () => {
+  it('names the position and the character that no font has', async () => {
     await expect(put(five, { footer: { right: 'a\u{10ffff}' } })).rejects.toThrow(
       /options\.footer\.right: no font here has U\+10FFFF/,
     )

@@ -11,7 +11,7 @@ import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 describe('merge-pdf', () => {
-  it('keeps the order sent, sizes and rotations', async () => {
+  it('keeps the order of the request, sizes and rotations', async () => {
     const files = [
       numbered({ pages: 2, size: [842, 595], layout: 'streams' }),
       numbered({ pages: 1, rotate: { 1: 90 } }),
@@ -41,7 +41,7 @@ describe('merge-pdf', () => {
     expect((await readPdf((await runOn('merge-pdf', [file, file, file])).bytes)).pages).toHaveLength(6)
   })
 
-  it('joins a hundred files soundly', async () => {
+  it('merges a hundred files into a valid file', async () => {
     const files = Array.from({ length: 100 }, (_, index) =>
       numbered({ pages: 1 + (index % 2), salt: `file ${index}`, layout: index % 3 ? 'table' : 'streams' }),
     )
@@ -51,7 +51,7 @@ describe('merge-pdf', () => {
     expect(strict.pages).toHaveLength(150)
   })
 
-  it('names the file that can not be read', async () => {
+  it("names the file that can't be read", async () => {
     const good = numbered({ pages: 1 })
     await expect(runOn('merge-pdf', [good, Buffer.from('no PDF'), good])).rejects.toMatchObject({
       reason: 'unreadable',
@@ -60,7 +60,7 @@ describe('merge-pdf', () => {
     })
   })
 
-  it('takes the pages named of each file, and nothing of the others', async () => {
+  it('takes the named pages of each file, and nothing of the others', async () => {
     const drafts = ['a', 'b', 'c'].map(salt => makeBook({ salt, pages: 4 }))
     for (const layout of ['table', 'streams'] as const) {
       const { bytes } = await runOn(
@@ -91,7 +91,7 @@ describe('merge-pdf', () => {
     }
   })
 
-  it('refuses selectors that are not one a file, and pages that a file does not have', async () => {
+  it('refuses a wrong number of selectors, and pages that a file does not have', async () => {
     const files = [numbered({ pages: 2 }), numbered({ pages: 3 })]
     await expect(runOn('merge-pdf', files, { pages: ['1', null, '2'] })).rejects.toMatchObject({
       reason: 'bad-options',
@@ -107,7 +107,7 @@ describe('merge-pdf', () => {
     })
   })
 
-  it('interleaves pages, with the backs turned when asked for', async () => {
+  it('interleaves pages, and reverses the second file if requested', async () => {
     const files = [4, 2, 3].map(pages => makeBook({ pages, salt: `of ${pages}` }).write('streams'))
     const order = async (options: unknown) => {
       const { bytes } = await runOn('merge-pdf', files, options)
@@ -146,7 +146,7 @@ describe('merge-pdf', () => {
     ])
   })
 
-  it('keeps links and bookmarks on their content when pages are interleaved', async () => {
+  it('keeps links and bookmarks on their content if pages are interleaved', async () => {
     const seen = await readPdf(
       (
         await runOn(
@@ -160,7 +160,7 @@ describe('merge-pdf', () => {
     expect(seen.pages.map(page => page.links.find(link => link.page)?.page)).toEqual([3, 4, 5, 6, 1, 2])
   })
 
-  it('puts empty pages between files, after each or where the next one would begin on a back', async () => {
+  it('adds blank pages between files, after each file or to start each file on a front page', async () => {
     const files = [
       numbered({ pages: 2, size: [300, 400] }),
       numbered({ pages: 1, size: [500, 200], rotate: { 1: 90 } }),
@@ -201,7 +201,7 @@ describe('merge-pdf', () => {
     ])
   })
 
-  it('moves nothing else of the document for an empty page', async () => {
+  it('changes nothing else of the document for a blank page', async () => {
     const files = ['x', 'y'].map(salt => makeBook({ salt, pages: 3 }).write('streams'))
     const [plain, padded] = [
       await readPdf((await runOn('merge-pdf', files)).bytes),
@@ -215,7 +215,7 @@ describe('merge-pdf', () => {
     expect(padded.isTagged).toBe(true)
   })
 
-  it('makes one bookmark a file that holds its own, called after the file or its title', async () => {
+  it("adds a bookmark for each file, above the file's own bookmarks, named after the file or its title", async () => {
     const withOutline = new Draft({ pages: 2, salt: 'plain' })
     addOutline(withOutline)
     const files = [makeBook({ salt: 'a', pages: 2 }).write(), numbered({ pages: 3 }), withOutline.write('streams')]
@@ -259,7 +259,7 @@ describe('merge-pdf', () => {
     expect(await outline({ bookmarks: 'none' })).toEqual([])
   })
 
-  it('makes all pages one size, lying where they are wider than high', async () => {
+  it('scales all pages to one size, in landscape if they are wider than high', async () => {
     const files = [
       numbered({ pages: 1, size: [842, 595] }),
       numbered({ pages: 2, size: [300, 400], rotate: { 2: 90 } }),
@@ -311,7 +311,7 @@ describe('merge-pdf', () => {
     'cut out of a larger one': { hasMargin: true, origin: [30, -40] as [number, number], rotate: 90 },
     'of a larger unit': { userUnit: 2, scale: 0.5 },
   })) {
-    it(`shows on a page of another size what was seen on one that is ${name}`, async () => {
+    it(`shows the content of a page that is ${name} unchanged at another size`, async () => {
       const isTurned = 'rotate' in options
       const lead = makeScene({ scale: 2, ...(isTurned && { rotate: options.rotate }) }).write()
       const { bytes } = await runOn('merge-pdf', [lead, makeScene(options).write('streams')], { pageSize: 'first' })
@@ -322,7 +322,7 @@ describe('merge-pdf', () => {
     })
   }
 
-  it('leaves out attachments and metadata when asked for', async () => {
+  it('leaves out attachments and metadata if requested', async () => {
     const files = ['a', 'b'].map(salt => makeBook({ salt }).write('streams'))
     const kept = await readPdf((await runOn('merge-pdf', files)).bytes)
     expect({ title: kept.title, attachments: kept.attachments.length }).toEqual({ title: 'Title of a', attachments: 4 })
@@ -333,7 +333,7 @@ describe('merge-pdf', () => {
     expectSound(bytes)
   })
 
-  it('takes the metadata of the first file with changes, in XMP too', async () => {
+  it('takes the metadata of the first file with changes, including XMP', async () => {
     const files = ['a', 'b'].map(salt => makeBook({ salt }).write('streams'))
     const { bytes } = await runOn('merge-pdf', files, {
       metadata: { title: 'Both of them', keywords: ['one', 'two'], custom: { Case: '12' } },
@@ -355,7 +355,7 @@ describe('merge-pdf', () => {
       await expect(runOn('merge-pdf', files, { metadata })).rejects.toMatchObject({ name: 'ZodError' })
   })
 
-  it('sorts the files by name or title, numbers by value, and keeps selectors and bookmarks with their files', async () => {
+  it('sorts files by name or title, with numbers by value, and keeps selectors and bookmarks with their files', async () => {
     const titled = (pages: number, title?: string): Buffer => {
       const draft = new Draft({ pages, salt: `of ${pages}` })
       if (title !== undefined) draft.trailer.push(`/Info ${draft.pdf.add(`<</Title(${title})>>`)} 0 R`)
@@ -397,7 +397,7 @@ describe('merge-pdf', () => {
     })
   })
 
-  it('refuses options that do not go together', async () => {
+  it('refuses conflicting options', async () => {
     const files = [numbered({ pages: 1 }), numbered({ pages: 1 })]
     for (const options of [
       { mode: 'interleave', blankBetween: 'odd' },

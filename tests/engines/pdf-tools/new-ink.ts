@@ -1,25 +1,25 @@
 import { renderPage } from '../../support/reader'
 import type { Image } from '../../support/reader'
 
-/** Where two pictures of a page differ: points from the lower left of the page as seen. */
+/** The area in which two images of a page differ, in points from the lower left of the page as displayed. */
 export interface NewInk {
   count: number
   left: number
   right: number
   bottom: number
   top: number
-  /** Of the page as seen. */
+  /** In coordinates of the page as displayed. */
   width: number
   height: number
-  /** How x and y go together, −1 to 1: positive for what rises to the right. */
+  /** The correlation of x and y, −1 to 1. Positive if the drawn ink rises to the right. */
   slope: number
-  /** By how much the most changed pixel changed, 0 to 255. */
+  /** The largest change of a pixel, 0 to 255. */
   deepest: number
 }
 
 const LEAST_CHANGE = 8
 
-/** What a tool drew on a page, by how PDFium draws it before and after. */
+/** Returns the ink that a tool added to a page, from PDFium's images before and after. */
 export async function findNewInk(
   before: Uint8Array,
   after: Uint8Array,

@@ -10,7 +10,7 @@ describe('organize-pdf', () => {
   const draft = new Draft()
   const five = draft.write()
 
-  it('puts pages into the order given, repeats and all', async () => {
+  it('arranges pages in the given order, including repeats', async () => {
     expect(await pageNumbers((await runOn('organize-pdf', five, { pageOrder: [3, 1, 5, 2, 4] })).bytes)).toEqual([
       3, 1, 5, 2, 4,
     ])
@@ -19,13 +19,13 @@ describe('organize-pdf', () => {
     ])
   })
 
-  it('leaves out for good what is not named', async () => {
+  it('removes unnamed pages permanently', async () => {
     const { bytes } = await runOn('organize-pdf', five, { pageOrder: [5, 1] })
     expect(await pageNumbers(bytes)).toEqual([5, 1])
     expect(findTraces(bytes, draft.words(2, 3, 4))).toEqual([])
   })
 
-  it('needs an order, and names the one that is wrong', async () => {
+  it('requires an order, and names the invalid one', async () => {
     await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({
       reason: 'bad-options',
@@ -33,7 +33,7 @@ describe('organize-pdf', () => {
     })
   })
 
-  it('does with pages that are not named what it is told', async () => {
+  it('handles unnamed pages as requested', async () => {
     const order = async (options: unknown) => pageNumbers((await runOn('organize-pdf', five, options)).bytes)
     expect(await order({ pageOrder: [4, 2], missing: 'append' })).toEqual([4, 2, 1, 3, 5])
     expect(await order({ pageOrder: [4, 2], missing: 'drop' })).toEqual([4, 2])
@@ -65,7 +65,7 @@ describe('organize-pdf', () => {
     })
   }
 
-  it('repeats every page as often as told', async () => {
+  it('repeats every page as often as requested', async () => {
     expect(
       await pageNumbers(
         (await runOn('organize-pdf', new Draft({ pages: 2 }).write(), { preset: 'duplicate', times: 3 })).bytes,
@@ -76,7 +76,7 @@ describe('organize-pdf', () => {
     ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.times' }] })
   })
 
-  it('refuses options that do not go together', async () => {
+  it('refuses conflicting options', async () => {
     for (const options of [
       { pageOrder: [1], preset: 'reverse' },
       { preset: 'reverse', missing: 'append' },
@@ -88,7 +88,7 @@ describe('organize-pdf', () => {
     }
   })
 
-  it('puts the pages of a folded booklet into the order of its sheets, blank ones at its end', async () => {
+  it('arranges the pages of a folded booklet in sheet order, with blank pages at the end', async () => {
     const order = async (pages: number) =>
       pageNumbers((await runOn('organize-pdf', numbered({ pages }), { preset: 'booklet' })).bytes)
     const blank = Number.NaN

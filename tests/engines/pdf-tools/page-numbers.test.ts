@@ -19,7 +19,7 @@ async function number(file: Uint8Array, options: unknown = {}): Promise<Buffer> 
   return bytes
 }
 
-/** What was added to the text of each page. */
+/** The text added to each page. */
 async function added(options: unknown, file: Uint8Array = five): Promise<string[]> {
   const [before, after] = [await readPdf(file), await readPdf(await number(file, options))]
   return after.pages.map(({ text }, index) => {
@@ -40,7 +40,7 @@ async function ink(file: Uint8Array, options: unknown, pageIndex = 0): Promise<S
   return found
 }
 
-describe('page-numbers: what is written', () => {
+describe('page-numbers: text', () => {
   const cases: [string, object, string[]][] = [
     ['nothing asked', {}, ['Page 1 of 5', 'Page 2 of 5', 'Page 3 of 5', 'Page 4 of 5', 'Page 5 of 5']],
     ['page', { format: 'page' }, ['1', '2', '3', '4', '5']],
@@ -109,7 +109,7 @@ describe('page-numbers: what is written', () => {
     })
   }
 
-  it('says in a header where the next file goes on', async () => {
+  it('returns the number for the next file in a header', async () => {
     const nextOf = async (options: unknown) => (await runOn('page-numbers', five, options)).headers['X-Next-Number']
     expect(await nextOf({ format: 'bates', bates: { start: 1201 } })).toBe('1206')
     expect(await nextOf({ pages: '2-3' })).toBe('3')
@@ -122,7 +122,7 @@ describe('page-numbers: what is written', () => {
     expect(findTraces(await number(five, { format: 'bates' }), ['/Subtype /Bates>> BDC'])).toHaveLength(1)
   })
 
-  it('labels the pages as they are numbered, and leaves the labels of others alone', async () => {
+  it('labels the numbered pages, and keeps the labels of other pages', async () => {
     const labels = async (options: object, file: Uint8Array = five) =>
       (await readPdf(await number(file, { ...options, setPageLabels: true }))).pages.map(page => page.label)
     expect(
@@ -154,7 +154,7 @@ describe('page-numbers: what is written', () => {
   })
 })
 
-describe('page-numbers: where it stands', () => {
+describe('page-numbers: position', () => {
   const pages: Record<string, Buffer> = {
     'a plain page': five,
     'a page turned by 90': numbered({ pages: 1, rotate: { 1: 90 } }),
@@ -168,7 +168,7 @@ describe('page-numbers: where it stands', () => {
     ),
   }
   for (const [name, file] of Object.entries(pages)) {
-    it(`puts all nine places where they are seen on ${name}, upright and of the same size`, async () => {
+    it(`places numbers at all nine positions as displayed on ${name}, upright and at the same size`, async () => {
       for (const position of [
         'top-left',
         'top-center',
@@ -181,7 +181,7 @@ describe('page-numbers: where it stands', () => {
         'bottom-right',
       ]) {
         const { left, right, bottom, top, width, height } = await ink(file, { position, fontSize: 14, margin: 30 })
-        const [unit, wide] = name.includes('unit') ? [0.5, 0.5] : [1, 1] // PDFium measures such a page in its units
+        const [unit, wide] = name.includes('unit') ? [0.5, 0.5] : [1, 1] // PDFium measures such a page in its units.
         expect((right - left) / wide, position).toBeGreaterThan(60)
         expect((right - left) / wide, position).toBeLessThan(80)
         const across = position.includes('left')
@@ -199,7 +199,7 @@ describe('page-numbers: where it stands', () => {
     })
   }
 
-  it('changes sides from page to page where it is asked to', async () => {
+  it('alternates sides from page to page if requested', async () => {
     const sides = async (options: object) =>
       Promise.all(
         [0, 1].map(async index =>
@@ -215,7 +215,7 @@ describe('page-numbers: where it stands', () => {
     expect(outer.top).toBeGreaterThan(740)
   })
 
-  it('never runs off a page, however small it is and wherever the number is moved', async () => {
+  it('never leaves the page, however small the page and wherever the number is moved', async () => {
     for (const [size, options] of [
       [[40, 20], { fontSize: 30 }],
       [[70, 300], { format: 'Page number {page} of a very long document' }],
@@ -235,7 +235,7 @@ describe('page-numbers: where it stands', () => {
     }
   })
 
-  it('draws on pages whose content ends in the middle of something', async () => {
+  it('draws on pages whose content ends in the middle of an operation', async () => {
     for (const end of [
       'q q 2 0 0 2 9 9 cm BT /F1 9 Tf',
       '(never ends \\) (twice',
@@ -252,7 +252,7 @@ describe('page-numbers: where it stands', () => {
     }
   })
 
-  it('draws in the color, size and opacity that are asked for, on a ground where one is', async () => {
+  it('draws in the requested color, size and opacity, over a background if requested', async () => {
     const small = await ink(five, { fontSize: 10 })
     const large = await ink(five, { fontSize: 40 })
     expect((large.top - large.bottom) / (small.top - small.bottom)).toBeGreaterThan(3)
@@ -264,8 +264,8 @@ describe('page-numbers: where it stands', () => {
   })
 })
 
-describe('page-numbers: bad input', () => {
-  it('says what is wrong and what would be right', () => {
+describe('page-numbers: invalid input', () => {
+  it('names the problem and a valid value', () => {
     expect(problemOf({ format: 'page-of-totl' })).toContain('did you mean "page-of-total"?')
     expect(problemOf({ format: 'numbers' })).toMatch(
       /"numbers" is no format; use page-of-total, page, .*bates, or a template/,

@@ -38,7 +38,7 @@ function middle({ x, y, length, angleDeg }: PlacedWord): [number, number] {
 }
 
 describe('searchable PDF', () => {
-  it('has the words where they are printed, on straight, sloping and turned pages, and the pages look as before', async () => {
+  it('places words where they are printed, on straight, sloping and rotated pages, without changing the look', async () => {
     const slopes = [0, 2, 180, 90]
     const scan = await makeScan(
       slopes.map((slopeDeg, index) => ({ lines: LINES, slopeDeg, ...(index === 0 ? { rotate: 90 } : {}) })),
@@ -70,7 +70,7 @@ describe('searchable PDF', () => {
     expect((await runOn('pdf-ocr', scan, {}, { name: 'letter.pdf' })).bytes.equals(bytes)).toBe(true)
   })
 
-  it('keeps an unseen text that says what is printed, and replaces one that does not', async () => {
+  it('keeps hidden text that matches the print, and replaces other hidden text', async () => {
     const layer = (text: string): string => `BT 3 Tr /F1 13 Tf 25 200 Td (${text}) Tj ET`
     const scan = await makeScan([
       { lines: LINES, content: layer('zq#x wrong l@yer of an older program') },
@@ -83,7 +83,7 @@ describe('searchable PDF', () => {
     expect(redone.map(page => plain(page.text))).toEqual(['zq#x wrong l@yer of an older program', LINES.join(' ')])
   })
 
-  it('replaces a text that lies under the picture of the page', async () => {
+  it('replaces text below the image of the page', async () => {
     const scan = await makeScan([{ lines: LINES, under: 'BT /F1 13 Tf 25 200 Td (garbage under the picture) Tj ET' }])
     const { bytes } = await runOn('pdf-ocr', scan)
     expect((await readPdf(bytes)).pages.map(page => plain(page.text))).toEqual([LINES.join(' ')])
@@ -95,7 +95,7 @@ describe('force', () => {
   const LINK =
     '/Annots[<</Type/Annot/Subtype/Link/Rect[25 200 120 220]/Border[0 0 0]/A<</S/URI/URI(https://example.com/)>>>>]'
 
-  it('reads text that can be seen as it looks, and a picture takes the place of what the page drew', async () => {
+  it("reads visible text as it looks, and an image replaces the page's old content", async () => {
     const print = makePrint({ lines: LINES, rotate: 90, isGarbled: true, entries: LINK })
     expect(plain((await readPdf(print)).pages[0]?.text ?? '')).not.toContain('lighthouse')
     expect(await read(print, {})).not.toContain('lighthouse')
@@ -121,7 +121,7 @@ describe('force', () => {
     expect(page?.links).toEqual((await readPdf(print)).pages[0]?.links)
   })
 
-  it('leaves the pictures of scans as they are, other pages alone, and a page on which nothing can be read', async () => {
+  it('keeps images of scans, other pages, and pages without readable text', async () => {
     const scan = await makeScan([
       { lines: LINES, content: 'BT 3 Tr /F1 13 Tf 25 200 Td (an older layer) Tj ET' },
       { lines: OTHER, content: 'BT /F1 11 Tf 30 262 Td (Typed heading) Tj ET' },
@@ -137,7 +137,7 @@ describe('force', () => {
 })
 
 describe('text', () => {
-  it('comes page by page, of the chosen pages, with a form feed between them', async () => {
+  it('is returned page by page, for the selected pages, with a form feed between pages', async () => {
     const scan = await makeScan([{ lines: LINES }, { lines: OTHER, specks: 0.01 }, { lines: [] }])
     const { bytes, contentType, name, warnings } = await runOn('pdf-ocr', scan, { outputFormat: 'text' })
     expect({ contentType, name, warnings }).toEqual({
@@ -149,13 +149,13 @@ describe('text', () => {
     expect(plain(await read(scan, { pages: [2] }))).toBe(OTHER.join(' '))
   })
 
-  it('is what the page has where it has text, without recognition', async () => {
+  it("is the page's own text without recognition, if the page has text", async () => {
     const { bytes, headers } = await runOn('pdf-ocr', numbered({ pages: 2 }), { outputFormat: 'text' })
     expect(bytes.toString('utf8')).toMatch(/^PAGE 1 OF 2 \w+\n\fPAGE 2 OF 2 \w+\n$/)
     expect(headers).toEqual({ 'X-OCR-Pages': '0' })
   })
 
-  it('is also read in a picture on a page that has text', async () => {
+  it('includes text in an image on a page that has text', async () => {
     const scan = await makeScan([
       {
         lines: OTHER,
@@ -172,7 +172,7 @@ describe('text', () => {
     ).toEqual(`Typed heading ${OTHER.join(' ')}`.split(' ').sort())
   })
 
-  it('is empty, with a warning, where there is nothing to read', async () => {
+  it('is empty, with a warning, if there is nothing to read', async () => {
     const { bytes, warnings, headers } = await runOn('pdf-ocr', await makeScan([{ lines: [] }]), {
       outputFormat: 'text',
     })
@@ -185,7 +185,7 @@ describe('text', () => {
 })
 
 describe('data', () => {
-  it('tells words, places and confidence in all formats', async () => {
+  it('contains words, positions and confidence in all formats', async () => {
     const scan = await makeScan([{ lines: LINES }])
     const json = JSON.parse(await read(scan, { outputFormat: 'json', languages: ['eng', 'deu', 'eng'] })) as {
       languages: string[]
@@ -219,7 +219,7 @@ describe('data', () => {
   })
 })
 
-describe('refusals', () => {
+describe('errors', () => {
   it.each([
     [
       'a language that is not installed',
@@ -231,7 +231,11 @@ describe('refusals', () => {
       { languages: ['../../eng'] },
       'options.languages[0]: "../../eng" is no installed language',
     ],
-    ['a page that is not there', { pages: [2] }, 'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1'],
+    [
+      'a page that does not exist',
+      { pages: [2] },
+      'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1',
+    ],
   ])('names %s', async (_, options, message) => {
     await expect(runOn('pdf-ocr', numbered({ pages: 1 }), options)).rejects.toMatchObject({
       reason: 'bad-options',
@@ -239,14 +243,14 @@ describe('refusals', () => {
     })
   })
 
-  it('names the limit of pages', async () => {
+  it('name the limit of pages', async () => {
     await expect(runOn('pdf-ocr', numbered({ pages: 201 }))).rejects.toMatchObject({
       reason: 'too-large',
       message: expect.stringContaining('201 pages are more than the 200') as string,
     })
   })
 
-  it('ends a page that takes too long, and reads the next document', async () => {
+  it('end a page that takes too long, and the next document is read', async () => {
     const scan = await makeScan([{ lines: LINES }])
     await expect(runOn('pdf-ocr', scan, {}, { ocrPageTimeoutMs: 1 })).rejects.toMatchObject({
       reason: 'timed-out',

@@ -12,7 +12,7 @@ import { findTraces } from '../../support/traces'
 
 const redact = (file: Uint8Array, options: object) => runOn('pdf-redaction', file, options)
 
-/** What the options are refused with, before any file is read. */
+/** The errors that the options cause before any file is read. */
 function mistakes(options: object): string[] {
   const { error } = pdfRedaction.options.safeParse(options)
   return error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
@@ -32,8 +32,8 @@ function page(content: string): Buffer {
 }
 
 describe('areas', () => {
-  it('lie on the page as it is seen, turned by quarters, cut out of a larger one and in other units', async () => {
-    // The number of each page stands at 60, 600 on a page of 612 × 792.
+  it('use displayed coordinates on rotated pages, cropped pages and pages with other units', async () => {
+    // The number of each page is at 60, 600 on a page of 612 × 792.
     const turned = {
       90: { x: 590, y: 230, width: 30, height: 340 },
       180: { x: 230, y: 170, width: 340, height: 30 },
@@ -69,7 +69,7 @@ describe('areas', () => {
     expect(headers['X-Redactions-Applied']).toBe('2')
   })
 
-  it('leave bookmarks, form fields elsewhere and other pages', async () => {
+  it('keep bookmarks, form fields elsewhere and other pages', async () => {
     const draft = new Draft({ pages: 3, salt: 'others' })
     addOutline(draft)
     addForm(draft)
@@ -80,7 +80,7 @@ describe('areas', () => {
     expect(after.pages[1]?.text).toBe(before.pages[1]?.text)
   })
 
-  it('get a text that is read, in any script, in a color that contrasts', async () => {
+  it('get a readable label, in any script, in a contrasting color', async () => {
     for (const text of ['REMOVED', 'Entfernt: Straße', 'محذوف', '削除済み', 'one\ntwo']) {
       const { bytes } = await redact(new Draft({ pages: 1 }).write(), {
         areas: [{ ...area, replacementText: text }],
@@ -95,7 +95,7 @@ describe('areas', () => {
     }
   })
 
-  it('that are high and narrow get a text that runs downwards, large enough to be read', async () => {
+  it('that are high and narrow get a label that runs downward, large enough to read', async () => {
     const { bytes } = await redact(new Draft({ pages: 1 }).write(), {
       areas: [{ page: 1, x: 300, y: 300, width: 14, height: 120, replacementText: 'REMOVED' }],
     })
@@ -109,7 +109,7 @@ describe('areas', () => {
     expect(white.filter(Boolean).length).toBeGreaterThan(30)
   })
 
-  it('are refused, all at once, where they miss their page or name one that is not there', async () => {
+  it('are refused, all at once, if they miss their page or name a page that does not exist', async () => {
     const file = new Draft({ pages: 2 }).write()
     const error = await redact(file, {
       areas: [{ ...area, page: 6 }, { ...area, x: 612 }, area, { ...area, page: undefined, pages: '9-' }],
@@ -125,7 +125,7 @@ describe('areas', () => {
     expect(String(error)).toContain('page 6')
   })
 
-  it('are refused with sizes, numbers and colors that can not be', () => {
+  it('are refused if they have invalid sizes, numbers or colors', () => {
     expect(
       mistakes({
         areas: [
@@ -180,7 +180,7 @@ describe('search', () => {
     })
   }
 
-  it('leaves the lines above and below, also where a font states boxes of twice that height', async () => {
+  it('keeps the lines above and below, also if a font states boxes of twice that height', async () => {
     const file = makePage(
       'BT /F 10 Tf 11 TL 10 100 Td (upper line) Tj T* (a secret here) Tj T* (lower line) Tj ET',
       pdf => {
@@ -200,7 +200,7 @@ describe('search', () => {
     expect(warnings).toEqual([])
   })
 
-  it('finds whole words, expressions and presets, on the pages that are named', async () => {
+  it('finds whole words, expressions and presets, on the named pages', async () => {
     const file = page(
       'BT /F 10 Tf 14 TL 10 180 Td (cat catalog) Tj T* (AB-1234 CD-9) Tj T* (jane@example.com ' +
         'DE89370400440532013000) Tj ET',
@@ -220,7 +220,7 @@ describe('search', () => {
     ])
   })
 
-  it('takes words out of bookmarks, properties, XMP, fields, comments and links, and draws fields anew', async () => {
+  it('removes words from bookmarks, properties, XMP, fields, comments and links, and redraws fields', async () => {
     const word = 'Quetzalcoatl'
     const draft = new Draft({ pages: 2, salt: 'all' })
     const { pdf } = draft
@@ -272,7 +272,7 @@ describe('search', () => {
     ).toBe(true)
   })
 
-  it('finds what annotations show, and removes those', async () => {
+  it('finds text that annotations show, and removes the annotations', async () => {
     const draft = new Draft({ pages: 1, salt: 'shown' })
     const { pdf } = draft
     const drawn = (text: string): number =>
@@ -294,7 +294,7 @@ describe('search', () => {
     expect(headers['X-Redactions-Applied']).toBe('1')
   })
 
-  it('drops XFA that says what was found', async () => {
+  it('removes XFA that contains matches', async () => {
     const draft = new Draft({ pages: 1, salt: 'xfa' })
     const packet = draft.pdf.addStream(
       '',
@@ -306,7 +306,7 @@ describe('search', () => {
     expect(warnings).toContain('xfa-dropped')
   })
 
-  it('warns of rules without a match, or refuses the call', async () => {
+  it('warns about rules without a match, or refuses the request', async () => {
     const file = new Draft({ pages: 1 }).write()
     expect((await redact(file, { search: [{ text: 'nowhere' }] })).warnings).toEqual(['redaction-no-match'])
     await expect(
@@ -314,7 +314,7 @@ describe('search', () => {
     ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.search[1]' }] })
   })
 
-  it('refuses rules that can not be, and says which', () => {
+  it('refuses invalid rules and names them', () => {
     const wrong = [
       {},
       { text: 'a', preset: 'email' },
@@ -342,8 +342,8 @@ describe('search', () => {
   })
 })
 
-describe('pictures', () => {
-  it('all go with images: all, wherever they are, and what stands beside them stays', async () => {
+describe('images', () => {
+  it('are all removed with images: all, wherever they are, and neighboring content stays', async () => {
     const draft = new Draft({ pages: 2, salt: 'pictures' })
     const { pdf } = draft
     const samples = Buffer.from('PixelsOfPictures'.repeat(4))
@@ -375,7 +375,7 @@ describe('pictures', () => {
 })
 
 describe('replacement texts', () => {
-  it('fill their boxes with repeatText, and stand there once without', async () => {
+  it('fill their boxes with repeatText, and appear once without it', async () => {
     const options = { areas: [{ page: 1, x: 50, y: 500, width: 300, height: 100, replacementText: 'GONE' }] }
     const count = async (more: object): Promise<number> =>
       (await readPageTexts((await redact(new Draft({ pages: 1 }).write(), { ...options, ...more })).bytes))
@@ -412,7 +412,7 @@ describe('very many annotations', () => {
 })
 
 describe('attached files', () => {
-  it('stay with a warning, or go', async () => {
+  it('stay with a warning, or are removed', async () => {
     const draft = new Draft({ pages: 1, salt: 'files' })
     addAttachments(draft, { 'secret.txt': 'AttachedSecret' })
     const file = draft.write()
@@ -426,7 +426,7 @@ describe('attached files', () => {
 })
 
 describe('the report', () => {
-  it('comes beside the document and tells where, how often and which file, but no text', async () => {
+  it('is returned with the document and contains places, counts and file, but no text', async () => {
     const file = page('BT /F 10 Tf 14 TL 10 180 Td (cat catalog) Tj T* (jane@example.com) Tj ET')
     const { bytes, contentType, headers } = await redact(file, {
       areas: [{ page: 1, x: 10, y: 10, width: 20, height: 20 }],
@@ -464,7 +464,7 @@ describe('the report', () => {
 })
 
 describe('rasterize', () => {
-  it('turns pages with areas, or all, into pictures whose text can be found', async () => {
+  it('turns pages with areas, or all pages, into images with searchable text', async () => {
     const file = new Draft({ pages: 2, salt: 'raster' }).write()
     for (const [rasterize, bitmaps] of [
       ['pages', 1],

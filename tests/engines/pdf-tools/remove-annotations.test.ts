@@ -22,7 +22,7 @@ function annotations(pdf: StrictPdf, pageNumber = 1): PdfDict[] {
   return pdf.array(pdf.pages[pageNumber - 1]?.dict.get('Annots')).map(value => pdf.dict(value))
 }
 
-/** The names of the annotations of a page, which the fixture puts into /NM, or their subtypes. */
+/** The names of the annotations of a page from /NM, which the fixture sets, or their subtypes. */
 function names(pdf: StrictPdf, pageNumber = 1): (string | undefined)[] {
   return annotations(pdf, pageNumber).map(
     annotation => pdf.text(annotation.get('NM')) ?? pdf.text(annotation.get('Subtype')),
@@ -66,7 +66,7 @@ function makeNotes(): Buffer {
 describe('remove-annotations: by default', () => {
   for (const layout of ['table', 'streams', 'hybrid'] as const) {
     for (const tags of ['plain', 'indirect-kids', 'indirect-content'] as const) {
-      it(`leaves form fields only, and no trace of the others (${layout}, tags ${tags})`, async () => {
+      it(`keeps form fields only, with no trace of other annotations (${layout}, tags ${tags})`, async () => {
         const draft = makeBook({ salt: `notes-${tags}`, tags })
         const file = draft.write(layout)
         const [before, pdf] = [await readPdf(file), await remove(file)]
@@ -87,7 +87,7 @@ describe('remove-annotations: by default', () => {
         for (const page of [1, 2, 3, 4, 5, 6]) expect(names(pdf, page)).toEqual(['Widget', 'Widget'])
       })
 
-      it(`takes their elements out of the tags (${layout}, tags ${tags})`, async () => {
+      it(`removes their structure elements (${layout}, tags ${tags})`, async () => {
         const draft = new Draft({ pages: 3, salt: tags })
         addTags(draft, tags)
         const pdf = await remove(draft.write(layout), { pages: [2] })
@@ -108,7 +108,7 @@ describe('remove-annotations: by default', () => {
     }
   }
 
-  it('leaves the pictures of pages as they are without annotations', async () => {
+  it('keeps the look of pages except for annotations', async () => {
     const [plain, noted] = [new Draft({ pages: 1, imageBytes: 900 }), new Draft({ pages: 1, imageBytes: 900 })]
     addNotes(noted)
     const [expected, without, before] = [
@@ -120,7 +120,7 @@ describe('remove-annotations: by default', () => {
     expect(without.pixels.equals(expected.pixels)).toBe(true)
   })
 
-  it('removes kinds that nobody knows, annotations inside of the page, and attached files with them', async () => {
+  it('removes unknown types, direct annotation objects, and files attached to annotations', async () => {
     const pdf = await remove(makeNotes())
     expect([names(pdf, 1), names(pdf, 2)]).toEqual([[], []])
     const draft = new Draft({ pages: 1 })
@@ -133,13 +133,13 @@ describe('remove-annotations: by default', () => {
     expect(findTraces((await remove(draft.write())).bytes, [draft.plant(1, 'file')])).toEqual([])
   })
 
-  it('changes nothing of a file without any', async () => {
+  it('returns a file without annotations unchanged', async () => {
     const file = makeBook().write()
     const once = await remove(file)
     expect((await remove(once.bytes)).bytes.equals(once.bytes)).toBe(true)
   })
 
-  it('keeps an element that has words of its own, without its description', async () => {
+  it('keeps a structure element that has its own text, without its description', async () => {
     const draft = new Draft({ pages: 1, salt: 'words' })
     addTags(draft)
     const file = Buffer.from(
@@ -156,7 +156,7 @@ describe('remove-annotations: by default', () => {
     expect(links.map(link => [link.get('K'), link.has('Alt')])).toEqual([[[1], false]])
   })
 
-  it('survives lists that name the catalog, pages, streams and nothing', async () => {
+  it('handles lists that reference the catalog, pages, streams and null', async () => {
     const draft = new Draft({ pages: 2, salt: 'odd' })
     const note = draft.pdf.add(
       `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Popup ${draft.tree} 0 R/IRT ${draft.root} 0 R>>`,
@@ -179,7 +179,7 @@ describe('remove-annotations: by default', () => {
 })
 
 describe('remove-annotations: types', () => {
-  it('comments leave links and media', async () => {
+  it('comments keeps links and media', async () => {
     expect(names(await remove(makeNotes(), { types: 'comments' }))).toEqual([
       'film',
       'own-kind',
@@ -189,7 +189,7 @@ describe('remove-annotations: types', () => {
     ])
   })
 
-  it('links leave everything else', async () => {
+  it('links keeps everything else', async () => {
     expect(names(await remove(makeNotes(), { types: 'links' }))).toEqual([
       'note',
       'popup',
@@ -203,7 +203,7 @@ describe('remove-annotations: types', () => {
     ])
   })
 
-  it('by name take pop-ups and replies along, and clean what refers to them', async () => {
+  it('by name remove pop-ups and replies too, and clean references to them', async () => {
     const draft = makeNotes()
     expect(names(await remove(draft, { types: ['Highlight', 'Screen'] }))).toEqual([
       'note',
@@ -222,7 +222,7 @@ describe('remove-annotations: types', () => {
     expect(names(pdf)).toContain('note')
   })
 
-  it('all takes the form along with its values', async () => {
+  it('all removes the form with its values', async () => {
     const draft = new Draft({ pages: 2, salt: 'all' })
     addForm(draft)
     addLinks(draft)
@@ -236,7 +236,7 @@ describe('remove-annotations: types', () => {
     ).toEqual([])
   })
 
-  it('all on chosen pages leaves the fields of the others', async () => {
+  it('all on selected pages keeps the fields of other pages', async () => {
     const draft = new Draft({ pages: 2, salt: 'some' })
     addForm(draft)
     const pdf = await remove(draft.write(), { types: 'all', pages: [1] })
@@ -247,7 +247,7 @@ describe('remove-annotations: types', () => {
     expect(findTraces(pdf.bytes, [draft.plant(1, 'value'), draft.plant(2, 'value')])).toEqual([draft.plant(2, 'value')])
   })
 
-  it('all removes XFA and signatures, and says so; by default the XFA form stays', async () => {
+  it('all removes XFA and signatures with warnings, and by default the XFA form stays', async () => {
     const xfa = new Draft({ salt: 'twin' })
     addXfa(xfa)
     expect((await runOn('remove-annotations', xfa.write(), { types: 'all' })).warnings).toEqual(['xfa-dropped'])
@@ -259,7 +259,7 @@ describe('remove-annotations: types', () => {
     ])
   })
 
-  it('that are kept stay, and refer to nothing that went', async () => {
+  it('that are kept stay, without references to removed annotations', async () => {
     const pdf = await remove(makeNotes(), { keep: ['Highlight', 'Popup', 'Link'] })
     expect(names(pdf)).toEqual(['popup', 'mark', 'site', 'chained', 'jump'])
     expect(annotations(pdf)[0]?.has('Parent')).toBe(false)
@@ -276,7 +276,7 @@ describe('remove-annotations: filters', () => {
     expect([names(pdf, 1).length, names(pdf, 2).length]).toEqual([12, 0])
   })
 
-  it('by author, whatever the case and encoding; replies of others stay as notes of their own', async () => {
+  it('by author, in any case and encoding, and keeps replies by others as separate notes', async () => {
     const pdf = await remove(makeNotes(), { author: 'ann' })
     expect(names(pdf)).toEqual(['reply', 'film', 'own-kind', 'site', 'chained', 'jump', 'direct-reply'])
     expect(annotations(pdf).some(annotation => annotation.has('IRT') || annotation.has('RT'))).toBe(false)
@@ -285,7 +285,7 @@ describe('remove-annotations: filters', () => {
     expect(names(await remove(makeNotes(), { author: 'Nobody' }))).toHaveLength(12)
   })
 
-  it('never takes the name of a field for an author', async () => {
+  it('never reads the name of a field as an author', async () => {
     const draft = new Draft({ pages: 1 })
     addForm(draft)
     expect(names(await remove(draft.write(), { types: 'all', author: 'field-1' }))).toEqual(['Widget', 'Widget'])
@@ -305,14 +305,14 @@ describe('remove-annotations: filters', () => {
     'a.b': [],
   }
   for (const [urlPattern, gone] of Object.entries(patterns)) {
-    it(`by address: ${urlPattern}`, async () => {
+    it(`by URL: ${urlPattern}`, async () => {
       const left = names(await remove(makeNotes(), { urlPattern }))
       expect(left.filter(name => all.includes(name ?? ''))).toEqual(all.filter(name => !gone.includes(name)))
       expect(left).toHaveLength(12 - gone.length)
     })
   }
 
-  it('takes no longer for a pattern of many stars', async () => {
+  it('stay fast for a pattern with many stars', async () => {
     const draft = new Draft({ pages: 1 })
     draft.page(1).annotations.push(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(${'a'.repeat(200_000)})>>>>`)
     const started = performance.now()
@@ -320,7 +320,7 @@ describe('remove-annotations: filters', () => {
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
-  it('refuses kinds that there are not, and empty filters', () => {
+  it('must have known types and must not be empty', () => {
     for (const options of [
       { types: 'notes' },
       { types: [] },

@@ -14,7 +14,7 @@ import { findTraces } from '../../support/traces'
 
 const ID = '00112233445566778899AABBCCDDEEFF'
 
-/** A file that says things about itself in every place where files do. */
+/** A file with metadata in every place where files have metadata. */
 function described(layout: Layout = 'table'): { bytes: Buffer; words: string[] } {
   const draft = new Draft({ pages: 2, salt: 'described' })
   const { pdf } = draft
@@ -81,7 +81,7 @@ function keysIn(file: StrictPdf): Set<string> {
 
 describe('remove-metadata', () => {
   for (const layout of ['table', 'streams', 'hybrid'] as const) {
-    it(`leaves nothing of what a file written as ${layout} said of itself`, async () => {
+    it(`removes all metadata of a file written as ${layout}`, async () => {
       const source = described(layout)
       const { bytes, file } = await remove(source.bytes)
       expect(findTraces(bytes, [...source.words, ID])).toEqual([])
@@ -93,7 +93,7 @@ describe('remove-metadata', () => {
     })
   }
 
-  it('keeps resources that only have such a name, and the look of the page', async () => {
+  it('keeps resources that only have the name of a metadata key, and the look of the page', async () => {
     const source = described().bytes
     const { bytes, file } = await remove(source)
     expect(file.dangling).toEqual([])
@@ -103,13 +103,13 @@ describe('remove-metadata', () => {
     expect(file.text(file.catalog.get('Lang'))).toBe('en-GB')
   })
 
-  it('keeps everything that is no metadata: tags, bookmarks, links, labels, fields, attachments, scripts, layers', async () => {
+  it('keeps everything else: tags, bookmarks, links, labels, fields, attachments, scripts, layers', async () => {
     const source = makeBook().write('streams')
     const before = await readPdf(source)
     expect(await readPdf((await remove(source)).bytes)).toEqual({ ...before, title: '' })
   })
 
-  it('gives the file an identity that depends on its content alone', async () => {
+  it('writes a file ID that depends only on the content', async () => {
     const [one, two] = [
       described().bytes,
       Buffer.from(described().bytes.toString('latin1').replaceAll(ID, ID.replace('0011', 'FFEE')), 'latin1'),
@@ -121,7 +121,7 @@ describe('remove-metadata', () => {
     ).toBe(true)
   })
 
-  it('keeps the entries of Info that are named', async () => {
+  it('keeps the named entries of Info', async () => {
     const { file } = await remove(described().bytes, { keep: ['Title', 'CreationDate', 'Nothing'] })
     expect([...file.dict(file.trailer.get('Info')).keys()]).toEqual(['Title', 'CreationDate'])
   })
@@ -130,7 +130,7 @@ describe('remove-metadata', () => {
     expect((await readPdf((await remove(numbered())).bytes)).pages).toHaveLength(5)
   })
 
-  it('removes attachments, scripts, links, bookmarks and comments on request, each alone', async () => {
+  it('removes attachments, scripts, links, bookmarks and comments on request, each separately', async () => {
     const source = makeBook().write()
     const before = await readPdf(source)
     const after = async (options: unknown) => readPdf((await remove(source, options)).bytes)
@@ -165,7 +165,7 @@ describe('remove-metadata', () => {
     expect((await readPdf(bytes)).pages[0]?.links).toEqual([{ uri: 'https://example.com' }])
   })
 
-  it('takes EXIF, XMP and comments out of JPEG pictures and leaves the rest of their bytes', async () => {
+  it('removes EXIF, XMP and comments from JPEG images and keeps the rest of their bytes', async () => {
     const segment = (marker: number, text: string): Buffer =>
       Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text, 'latin1')])
     const [soi, app0, scan] = [
@@ -194,7 +194,7 @@ describe('remove-metadata', () => {
     expect(findTraces((await remove(draft.write())).bytes, ['SECRETEXIF'])).toEqual(['SECRETEXIF'])
   })
 
-  it('takes XML and UUID boxes out of JPEG 2000 pictures and leaves the rest of their bytes', async () => {
+  it('removes XML and UUID boxes from JPEG 2000 images and keeps the rest of their bytes', async () => {
     const box = (kind: string, data: Buffer | string, { isLast = false, isLong = false } = {}): Buffer => {
       const contents = Buffer.from(data)
       const head = Buffer.alloc(isLong ? 16 : 8)
@@ -208,7 +208,7 @@ describe('remove-metadata', () => {
       box('jp2h', `colr${noise('icc', 20).toString('latin1')}`),
       box('jp2c', noise('code', 64), { isLast: true }),
     ]
-    const told = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
+    const metadataBoxes = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
     const write = (bitmap: Buffer): Buffer => {
       const draft = new Draft({ pages: 1 })
       draft
@@ -221,22 +221,26 @@ describe('remove-metadata', () => {
       return draft.write()
     }
     const { bytes } = await remove(
-      write(Buffer.concat([...start, told[0] as Buffer, header, told[1] as Buffer, codestream])),
+      write(Buffer.concat([...start, metadataBoxes[0] as Buffer, header, metadataBoxes[1] as Buffer, codestream])),
       { images: true },
     )
     expect(findTraces(bytes, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
     expect(bytes.includes(Buffer.concat([...start, header, codestream]))).toBe(true)
-    // Where a box says at which byte something stands, nothing moves.
+    // If a box contains a byte offset, nothing moves.
     const pointer = box('ftbl', 'where')
-    const fixed = (await remove(write(Buffer.concat([...start, ...told, pointer, codestream])), { images: true })).bytes
+    const fixed = (
+      await remove(write(Buffer.concat([...start, ...metadataBoxes, pointer, codestream])), { images: true })
+    ).bytes
     expect(findTraces(fixed, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
-    expect(fixed.indexOf(pointer) - fixed.indexOf(start[0] as Buffer)).toBe(Buffer.concat([...start, ...told]).length)
-    const broken = Buffer.concat([...start, told[0] as Buffer, box('jp2c', 'x').subarray(0, 6)])
+    expect(fixed.indexOf(pointer) - fixed.indexOf(start[0] as Buffer)).toBe(
+      Buffer.concat([...start, ...metadataBoxes]).length,
+    )
+    const broken = Buffer.concat([...start, metadataBoxes[0] as Buffer, box('jp2c', 'x').subarray(0, 6)])
     expect((await remove(write(broken), { images: true })).bytes.includes(broken)).toBe(true)
   })
 })
 
-describe('what remove-metadata finds beside the usual places', () => {
+describe('metadata in less common places', () => {
   /** A page of 612 × 792 with these contents, entries and annotations. */
   function writePage(
     pdf: PdfWriter,
@@ -259,7 +263,9 @@ describe('what remove-metadata finds beside the usual places', () => {
   const DRAWN = 'q 40 0 0 40 100 400 cm /A Do Q q 40 0 0 40 200 400 cm /B Do Q'
   const gray = '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8'
 
-  /** A page that draws an image and a form, with something secret in each place that tells where things came from. */
+  /**
+   * A page that draws an image and a form XObject, with a secret in each place that reveals where content came from.
+   */
   function makeTold(): Buffer {
     const pdf = new PdfWriter()
     const pixels = Buffer.from(Array.from({ length: 64 }, (_, index) => index * 4))
@@ -310,7 +316,7 @@ describe('what remove-metadata finds beside the usual places', () => {
     })
   }
 
-  it('goes: origins of images and forms, captures, dates of annotations, comments, bytes behind the end of data', async () => {
+  it('is removed: origins of images and form XObjects, captures, dates of annotations, comments, trailing bytes of data', async () => {
     const source = makeTold()
     const everything = { images: true, attachments: true, javascript: true, links: true, bookmarks: true }
     const { bytes, file } = await remove(source, everything)
@@ -318,7 +324,7 @@ describe('what remove-metadata finds beside the usual places', () => {
     expect(findTraces(bytes, ['SECRET'])).toEqual([])
     expect(findTraces(bytes, ['KEPTNOTE', 'KEPTCONDITION', 'www.color.org', '/Comment'])).toHaveLength(4)
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
-    // Without the option images stay as they are.
+    // Without the option, images stay unchanged.
     expect(
       findTraces((await remove(source)).bytes, [
         'SECRET',
@@ -331,21 +337,21 @@ describe('what remove-metadata finds beside the usual places', () => {
     ).toEqual(['SECRET', 'SECRETTAIL'])
   })
 
-  it('leaves content alone that has no comment, and what only looks like one', async () => {
+  it('is not mistaken for content that only looks like a comment', async () => {
     const pdf = new PdfWriter()
     const data = deflateSync(Buffer.from('BT (100 % \\( sure %) Tj ET BI /W 1 /H 1 /BPC 8 /CS /G ID % EI <25%>'))
     const contents = pdf.add({ dictionary: '/Filter/FlateDecode', data })
     expect((await remove(writePage(pdf, { contents: [contents], resources: '' }))).bytes.includes(data)).toBe(true)
   })
 
-  it('goes from JPEG images: bytes behind the end, comments between scans, small images, data of programs', async () => {
+  it('is removed from JPEG images: trailing bytes, comments between scans, thumbnails, data of programs', async () => {
     const segment = (marker: number, text: string | Buffer): Buffer =>
       Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)])
     const jpeg = makeJpeg({ blocks: [[[128]]] })
     const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]))
     const jfif = Buffer.concat([Buffer.from('JFIF\0'), Buffer.from([1, 1, 0, 0, 1, 0, 1])])
     const thumbnail = segment(0xe0, Buffer.concat([jfif, Buffer.from([2, 2]), Buffer.from('SECRETTHUMB!')]))
-    const told = Buffer.concat([
+    const jpegWithSecrets = Buffer.concat([
       jpeg.subarray(0, 2),
       thumbnail,
       segment(0xe0, 'JFXX\0SECRETJFXX'),
@@ -360,10 +366,10 @@ describe('what remove-metadata finds beside the usual places', () => {
       jpeg,
     ])
     const images = [
-      { dictionary: '/Filter/DCTDecode', data: told },
+      { dictionary: '/Filter/DCTDecode', data: jpegWithSecrets },
       {
         dictionary: '/Filter[/FlateDecode/DCTDecode]',
-        data: Buffer.concat([deflateSync(told), Buffer.from('SECRETOUTER')]),
+        data: Buffer.concat([deflateSync(jpegWithSecrets), Buffer.from('SECRETOUTER')]),
       },
     ]
     const pdf = new PdfWriter()
@@ -387,22 +393,29 @@ describe('what remove-metadata finds beside the usual places', () => {
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
   })
 
-  it('goes from JPEG 2000 images: comments of the codestream, free space, bytes behind the end', async () => {
+  it('is removed from JPEG 2000 images: comments of the codestream, free space, trailing bytes', async () => {
     const whole = Buffer.from(ENCODED.wavelet, 'base64')
     const box = whole.indexOf('jp2c')
     const start = whole.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]))
     const stream = whole.subarray(start)
     const size = 4 + stream.readUInt16BE(4)
     const comment = Buffer.concat([Buffer.from([0xff, 0x64, 0, 16, 0, 1]), Buffer.from('SECRETCOMMEN')])
-    const told = Buffer.concat([stream.subarray(0, size), comment, stream.subarray(size), Buffer.from('SECRETBEHIND')])
+    const codestreamWithSecrets = Buffer.concat([
+      stream.subarray(0, size),
+      comment,
+      stream.subarray(size),
+      Buffer.from('SECRETBEHIND'),
+    ])
     const head = Buffer.alloc(8)
-    head.writeUInt32BE(8 + told.length)
+    head.writeUInt32BE(8 + codestreamWithSecrets.length)
     head.write('jp2c', 4, 'latin1')
     const free = Buffer.concat([Buffer.from([0, 0, 0, 18]), Buffer.from('freeSECRETFREE')])
     const file =
-      box > 0 ? Buffer.concat([whole.subarray(0, box - 4), free, head, told, Buffer.from('SECRETTRAILER')]) : told
+      box > 0
+        ? Buffer.concat([whole.subarray(0, box - 4), free, head, codestreamWithSecrets, Buffer.from('SECRETTRAILER')])
+        : codestreamWithSecrets
     const pdf = new PdfWriter()
-    const [one, bare] = [file, told].map(data =>
+    const [one, bare] = [file, codestreamWithSecrets].map(data =>
       pdf.addPlainStream(
         '/Type/XObject/Subtype/Image/Width 64/Height 48/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode',
         data,

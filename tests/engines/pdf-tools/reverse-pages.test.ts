@@ -13,7 +13,7 @@ describe('reverse-pages', () => {
   const order = async (options: unknown) => pageNumbers((await runOn('reverse-pages', five, options)).bytes)
 
   it.each(['table', 'streams', 'hybrid'] as const)(
-    'puts the last page first in a file with a %s layout',
+    'moves the last page to the front in a file with %s layout',
     async layout => {
       const { bytes } = await runOn('reverse-pages', new Draft().write(layout))
       expect(await pageNumbers(bytes)).toEqual([5, 4, 3, 2, 1])
@@ -24,12 +24,12 @@ describe('reverse-pages', () => {
     },
   )
 
-  it('gives the original order when it runs twice', async () => {
+  it('restores the original order if it runs twice', async () => {
     const once = (await runOn('reverse-pages', five)).bytes
     expect(await pageNumbers((await runOn('reverse-pages', once)).bytes)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('leaves a document of one page as it is', async () => {
+  it('returns a document of one page unchanged', async () => {
     const one = numbered({ pages: 1 })
     expect(await readPdf((await runOn('reverse-pages', one)).bytes)).toEqual(await readPdf(one))
   })
@@ -40,7 +40,7 @@ describe('reverse-pages', () => {
     expect(await order({ unit: 9 })).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('reverses only the pages named', async () => {
+  it('reverses only the named pages', async () => {
     expect(await order({ pages: '2-4' })).toEqual([1, 4, 3, 2, 5])
     expect(await order({ pages: [5, 1] })).toEqual([5, 2, 3, 4, 1])
     expect(await order({ pages: [3, 3] })).toEqual([1, 2, 3, 4, 5])
@@ -62,7 +62,7 @@ describe('reverse-pages', () => {
     }
   })
 
-  it('keeps bookmarks and links on the content that they point at', async () => {
+  it('keeps bookmarks and links on their content', async () => {
     const file = makeBook().write()
     const [before, after] = [await readPdf(file), await readPdf((await runOn('reverse-pages', file)).bytes)]
     const moved = (page: number | undefined) => page && before.pages.length + 1 - page

@@ -12,17 +12,17 @@ async function rotations(file: Buffer, options: unknown): Promise<number[]> {
 }
 
 describe('rotate-pdf', () => {
-  it('turns the pages named, and all when none are named', async () => {
+  it('rotates the named pages, or all pages if none are named', async () => {
     expect(await rotations(five, { angle: 90, pages: [2, 4] })).toEqual([0, 90, 0, 90, 0])
     expect(await rotations(five, { angle: 180 })).toEqual([180, 180, 180, 180, 180])
     expect(await rotations(five, { angle: 270, pages: 'r2-,1' })).toEqual([270, 0, 0, 270, 270])
   })
 
-  it('turns a page named twice only once', async () => {
+  it('rotates a page that is named twice only once', async () => {
     expect(await rotations(five, { angle: 90, pages: [1, 1, 1] })).toEqual([90, 0, 0, 0, 0])
   })
 
-  it('adds to the rotation that a page has, inherited, negative or above 360', async () => {
+  it("adds to the page's rotation, whether inherited, negative or above 360", async () => {
     expect(await rotations(numbered({ rotate: { 2: 90, 3: -90, 4: 450, 5: 45 } }), { angle: 270 })).toEqual([
       270, 0, 180, 0, 270,
     ])
@@ -42,7 +42,7 @@ describe('rotate-pdf', () => {
     })
   }
 
-  it('sets the rotation in place of the one that a page has, upright too', async () => {
+  it("replaces the page's rotation, also by 0", async () => {
     const file = numbered({ rotate: { 2: 90, 3: -90, 4: 180 } })
     expect(await rotations(file, { angle: 0, mode: 'absolute' })).toEqual([0, 0, 0, 0, 0])
     expect(await rotations(file, { angle: 270, mode: 'absolute', pages: '2-3' })).toEqual([0, 270, 270, 180, 0])
@@ -53,7 +53,7 @@ describe('rotate-pdf', () => {
     expect(await rotations(inherited, { angle: 0, mode: 'absolute', pages: [2] })).toEqual([180, 0])
   })
 
-  it('turns several sets of pages, one after another where they overlap', async () => {
+  it('rotates several sets of pages, in sequence if they overlap', async () => {
     const several = [
       { pages: [1, 2], angle: 90 },
       { pages: '2-3', angle: 180 },
@@ -62,7 +62,7 @@ describe('rotate-pdf', () => {
     expect(await rotations(five, { rotations: several, mode: 'absolute' })).toEqual([90, 180, 180, 0, 0])
   })
 
-  it('turns only pages of one form, as they are seen in the input', async () => {
+  it('rotates only pages of one orientation, as displayed in the input', async () => {
     const turnedOnes = numbered({ rotate: { 2: 90, 4: 270, 5: 180 } })
     expect(await rotations(turnedOnes, { angle: 90, only: 'landscape' })).toEqual([0, 180, 0, 0, 180])
     expect(await rotations(turnedOnes, { angle: 90, only: 'portrait', pages: '1-4' })).toEqual([90, 90, 90, 270, 180])
@@ -82,7 +82,7 @@ describe('rotate-pdf', () => {
     for (const only of ['portrait', 'landscape']) expect(await rotations(square, { angle: 90, only })).toEqual([0])
   })
 
-  it('refuses what does not go together', async () => {
+  it('refuses conflicting options', async () => {
     for (const options of [
       {},
       { angle: 90, rotations: [{ pages: 'all', angle: 90 }] },
@@ -115,13 +115,13 @@ describe('rotate-pdf', () => {
     })
   })
 
-  it('offers 0 degrees only with mode absolute', async () => {
+  it('accepts 0 degrees only with mode absolute', async () => {
     await expect(runOn('rotate-pdf', five, { angle: 45 })).rejects.toMatchObject({
       issues: [{ path: ['angle'], message: '45 is not allowed; use 90, 180 or 270, or 0 with mode "absolute"' }],
     })
   })
 
-  it('refuses angles that are no quarter turn, and pages that are not there', async () => {
+  it("refuses angles that aren't a multiple of 90, and pages that do not exist", async () => {
     for (const angle of [0, 45, 360, -90, '90', undefined])
       await expect(runOn('rotate-pdf', five, { angle })).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({

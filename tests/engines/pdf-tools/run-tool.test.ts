@@ -10,7 +10,7 @@ import { LIMITS, runOn } from '../../support/run-on'
 
 describe('runJob', () => {
   for (const tool of listTools()) {
-    it(`runs every example of ${tool.id}, and gives the same bytes for the same input`, async () => {
+    it(`runs every example of ${tool.id}, and returns the same bytes for the same input`, async () => {
       const files =
         tool.files === 'many'
           ? [makeBook({ salt: 'one' }).write(), makeBook({ salt: 'two' }).write('streams')]
@@ -25,7 +25,7 @@ describe('runJob', () => {
     })
   }
 
-  it('says when the files are open, before any work is done, and how long each phase took', async () => {
+  it('reports when the files are open, before any work is done, and how long each phase took', async () => {
     const seen: string[] = []
     const { timings } = await runJob(
       { tool: 'rotate-pdf', options: { angle: 90 }, files: [{ name: 'a.pdf', bytes: numbered() }], limits: LIMITS },
@@ -36,7 +36,7 @@ describe('runJob', () => {
     for (const milliseconds of Object.values(timings)) expect(milliseconds).toBeGreaterThanOrEqual(0)
   })
 
-  it('does not say so when a file can not be opened', async () => {
+  it("does not report open files if a file can't be opened", async () => {
     const seen: string[] = []
     const job = {
       tool: 'rotate-pdf',
@@ -48,7 +48,7 @@ describe('runJob', () => {
     expect(seen).toEqual([])
   })
 
-  it('names the answer after the first file, or as asked', async () => {
+  it('names the result after the first file, or as requested', async () => {
     const file = { name: 'C:\\in\\Yearly report.pdf', bytes: numbered() }
     const run = (options: unknown) =>
       runJob({ tool: 'rotate-pdf', options, files: [file], limits: LIMITS }, () => undefined)
@@ -62,7 +62,7 @@ describe('runJob', () => {
     })
   })
 
-  it('leaves the bytes of the input alone', async () => {
+  it('keeps the bytes of the input unchanged', async () => {
     const bytes = makeBook().write()
     const before = Buffer.from(bytes)
     await runJob(

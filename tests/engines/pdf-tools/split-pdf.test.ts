@@ -13,7 +13,7 @@ import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
 describe('split-pdf', () => {
-  it('answers a ZIP of the parts, none of which holds anything of the others', async () => {
+  it('returns a ZIP of the parts, each without content of the others', async () => {
     const draft = makeBook({ pages: 5 })
     const { bytes, contentType, name } = await runOn('split-pdf', draft.write('streams'), {
       ranges: [
@@ -37,7 +37,7 @@ describe('split-pdf', () => {
     }
   })
 
-  it('takes overlapping and backward ranges and selectors, and one part is still a ZIP', async () => {
+  it('accepts overlapping and backward ranges and selectors, and returns one part as a ZIP too', async () => {
     const run = async (ranges: unknown): Promise<number[][]> =>
       Promise.all(
         readZip((await runOn('split-pdf', numbered(), { ranges })).bytes).map(part => pageNumbers(part.bytes)),
@@ -55,7 +55,7 @@ describe('split-pdf', () => {
     expect(await run([{ start: 2, end: 2 }])).toEqual([[2]])
   })
 
-  it('names parts so that they sort in their order', async () => {
+  it('names parts so that they sort in page order', async () => {
     const { bytes } = await runOn('split-pdf', numbered({ pages: 12 }), {
       mode: 'ranges',
       ranges: Array.from({ length: 12 }, (_, index) => ({ start: index + 1, end: index + 1 })),
@@ -65,7 +65,7 @@ describe('split-pdf', () => {
     expect([...names].sort()).toEqual(names)
   })
 
-  it('carries no pictures of other pages into a part', async () => {
+  it('copies no images of other pages into a part', async () => {
     const whole = new Draft({ pages: 8, imageBytes: 40_000, sharesResources: true }).write()
     for (const part of readZip(
       (await runOn('split-pdf', whole, { ranges: ['1', '2', '3', '4', '5', '6', '7', '8'] })).bytes,
@@ -73,13 +73,13 @@ describe('split-pdf', () => {
       expect(part.bytes.length).toBeLessThan(whole.length / 6)
   })
 
-  it('gives the same bytes for the same input', async () => {
+  it('returns the same bytes for the same input', async () => {
     const file = makeBook().write()
     const [one, two] = await Promise.all([1, 2].map(() => runOn('split-pdf', file, { ranges: ['1-3', '4-'] })))
     expect(one?.bytes.equals(two?.bytes ?? Buffer.alloc(0))).toBe(true)
   })
 
-  it('refuses ranges outside the document, by their parameter', async () => {
+  it('refuses ranges outside the document and names their parameter', async () => {
     await expect(
       runOn('split-pdf', numbered(), {
         ranges: [
@@ -95,13 +95,13 @@ describe('split-pdf', () => {
     await expect(runOn('split-pdf', numbered(), { ranges: [] })).rejects.toMatchObject({ name: 'ZodError' })
   })
 
-  it('refuses more pages in all parts than an answer may have', async () => {
+  it('refuses more pages in all parts together than a response may have', async () => {
     await expect(
       runOn('split-pdf', numbered(), { ranges: ['all', 'all', 'all'] }, { maxPagesOut: 14 }),
     ).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringContaining('at most 14') as string })
   })
 
-  it('cuts every so many pages, page by page and into even parts', async () => {
+  it('cuts every n pages, page by page and into even parts', async () => {
     const file = numbered({ pages: 7, layout: 'streams' })
     expect(await pagesOfParts(file, { mode: 'every', every: 3 })).toEqual([[1, 2, 3], [4, 5, 6], [7]])
     expect(await pagesOfParts(file, { mode: 'every', every: 100 })).toEqual([[1, 2, 3, 4, 5, 6, 7]])
@@ -114,7 +114,7 @@ describe('split-pdf', () => {
     expect(await pagesOfParts(file, { mode: 'count', parts: 7 })).toHaveLength(7)
   })
 
-  it('cuts only the pages asked for, in their order', async () => {
+  it('cuts only the selected pages, in their order', async () => {
     const file = numbered({ pages: 7 })
     expect(await pagesOfParts(file, { mode: 'every', every: 2, pages: '7-4,1' })).toEqual([[7, 6], [5, 4], [1]])
     expect(await pagesOfParts(file, { mode: 'pages', pages: [2, 6] })).toEqual([[2], [6]])
@@ -124,7 +124,7 @@ describe('split-pdf', () => {
     ])
   })
 
-  it('cuts at bookmarks down to a level, headings without a target of their own too', async () => {
+  it('cuts at bookmarks down to a level, also at headings without a target of their own', async () => {
     const file = makeBook().write('streams')
     const titles = (await readPdf(file)).outline.filter(entry => entry.level === 2).map(entry => entry.title)
     expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([
@@ -148,7 +148,7 @@ describe('split-pdf', () => {
     ])
   })
 
-  it('makes a part of what comes before the first bookmark, unless it is not wanted', async () => {
+  it('makes a part of the pages before the first bookmark, unless the request excludes it', async () => {
     const file = withBookmarks({ 3: '1.5 A/B', 5: 'Last' })
     expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([
       [1, 2],
@@ -174,7 +174,7 @@ describe('split-pdf', () => {
     })
   })
 
-  it('keeps the files of the parts under a size, with as many pages as fit', async () => {
+  it('keeps the files of the parts below a size, with as many pages as fit', async () => {
     for (const sharesResources of [false, true]) {
       const file = new Draft({ pages: 9, imageBytes: 60_000, sharesResources }).write('streams')
       const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'size', maxBytes: 200_000 })
@@ -189,7 +189,7 @@ describe('split-pdf', () => {
     }
   })
 
-  it('finds the cuts where the pages before them say nothing of their size', async () => {
+  it('finds the cuts if page sizes vary unpredictably', async () => {
     const draft = new Draft({ pages: 40 })
     for (const page of draft.pages)
       page.content.push(`% ${noise(String(page.number), page.number % 10 === 0 ? 40_000 : 200).toString('hex')}`)
@@ -204,7 +204,7 @@ describe('split-pdf', () => {
     }
   })
 
-  it('gives a page that is too large alone a part of its own, and says so', async () => {
+  it('puts a page that is too large in a separate part, with a warning', async () => {
     const draft = new Draft({ pages: 4 })
     draft.page(2).content.push(`% ${noise('large', 60_000).toString('hex')}`)
     const { bytes, warnings } = await runOn('split-pdf', draft.write(), { mode: 'size', maxBytes: 50_000 })
@@ -237,7 +237,7 @@ describe('split-pdf', () => {
     })
   })
 
-  it('lists the parts in a manifest when asked for', async () => {
+  it('lists the parts in a manifest if requested', async () => {
     const file = withBookmarks({ 3: 'Rest' })
     const entries = readZip((await runOn('split-pdf', file, { mode: 'bookmarks', manifest: true })).bytes)
     expect(entries.map(entry => entry.name)).toEqual(['input-1.pdf', 'input-2.pdf', 'manifest.json'])
@@ -257,7 +257,7 @@ describe('split-pdf', () => {
     expect(JSON.parse(entries[2]?.bytes.toString() ?? '')).toEqual(facts)
   })
 
-  it('keeps the bookmarks of the pages of a part, or none', async () => {
+  it('keeps or removes the bookmarks of the pages of a part', async () => {
     const draft = makeBook({ pages: 4 })
     const outlines = async (bookmarks: string) =>
       Promise.all(
@@ -280,7 +280,7 @@ describe('split-pdf', () => {
     expect(await outlines('none')).toEqual([[], []])
   })
 
-  it('makes of many pages the same parts as of each alone', async () => {
+  it('splits many pages into the same parts as each page alone', async () => {
     for (const layout of ['table', 'streams'] as const) {
       const draft = makeBook({ pages: 40, fanOut: 7 })
       const file = draft.write(layout)
@@ -303,14 +303,14 @@ describe('split-pdf', () => {
     }
   })
 
-  it('tells of signatures that become invalid, however many parts there are', async () => {
+  it('warns about signatures that become invalid, however many parts there are', async () => {
     const draft = new Draft({ pages: 40 })
     addSignature(draft, 2)
     for (const options of [{ mode: 'pages' }, { mode: 'size', maxBytes: 50_000 }])
       expect((await runOn('split-pdf', draft.write(), options)).warnings).toEqual(['signatures-invalidated'])
   })
 
-  it('refuses options of another mode by the name of theirs, and modes without what they need', async () => {
+  it('refuses options of another mode and missing options, and names them', async () => {
     const refused = async (options: unknown) => {
       const error: unknown = await runOn('split-pdf', numbered(), options).catch((cause: unknown) => cause)
       return error instanceof z.ZodError
@@ -343,7 +343,7 @@ describe('split-pdf', () => {
     ])
   })
 
-  it('cuts at blank pages, which are dropped or stay behind the part before them', async () => {
+  it('cuts at blank pages, which are removed or stay at the end of the previous part', async () => {
     const file = withBlankPages().write('streams')
     const run = async (options: object) =>
       readZip((await runOn('split-pdf', file, { mode: 'blank', manifest: true, ...options })).bytes)
@@ -372,7 +372,7 @@ async function namesOfParts(file: Buffer, options: unknown): Promise<string[]> {
   return readZip((await runOn('split-pdf', file, options)).bytes).map(part => part.name)
 }
 
-/** Six pages with a flat outline: titles by the page that they lead to. */
+/** Six pages with a flat outline. Titles are listed by the page that they target. */
 function withBookmarks(titles: Record<number, string>): Buffer {
   const draft = new Draft({ pages: 6 })
   const { pdf } = draft
@@ -391,7 +391,7 @@ function withBookmarks(titles: Record<number, string>): Buffer {
   return draft.write()
 }
 
-/** The pages of a part and the first one of the next. */
+/** The pages of a part and the first page of the next part. */
 function rangeOf(counts: number[], part: number): string {
   const start = counts.slice(0, part).reduce((sum, count) => sum + count, 1)
   const end = start + (counts[part] ?? 0)

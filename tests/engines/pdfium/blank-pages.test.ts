@@ -11,17 +11,17 @@ async function blankPages(threshold: number, file: Buffer = withBlankPages().wri
 }
 
 describe('findBlankPages', () => {
-  it('finds pages that are blank as seen, whatever is on them', async () => {
+  it('finds pages that are blank as displayed, whatever objects they have', async () => {
     expect(await blankPages(0.002)).toEqual([0, 2, 3, 5])
   })
 
-  it('takes specks for content or a line for nothing, as the threshold says', async () => {
+  it('counts specks as content, or ignores a line, depending on the threshold', async () => {
     expect(await blankPages(0)).toEqual([0, 2, 5])
     expect(await blankPages(0.004)).toEqual([0, 2, 3, 5, 7])
     expect(await blankPages(0.1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('takes little text for content, but not a page number or text that is not seen', async () => {
+  it('accepts little text as content, and ignores a page number and invisible text', async () => {
     const write = (text: string, before = '') => `BT /F1 6 Tf ${before} 300 40 Td (${text}) Tj ET`
     const draft = new Draft({ pages: 5 })
     const content = [
@@ -37,19 +37,19 @@ describe('findBlankPages', () => {
     expect(await blankPages(0, draft.write())).toEqual([2, 3])
   })
 
-  it('looks at what is seen of a page only', async () => {
+  it('considers only the visible part of a page', async () => {
     const draft = new Draft({ pages: 1, crop: [0, 0, 200, 200] })
     expect(await blankPages(0, draft.write())).toEqual([0])
   })
 
-  it('looks at pages of any size', async () => {
+  it('handles pages of any size', async () => {
     const draft = new Draft({ pages: 2, size: [14_400, 14_400] })
     draft.page(1).content = ['0 0 100 100 re f']
     draft.page(2).content = ['0 0 14400 100 re f']
     expect(await blankPages(0.002, draft.write(), { maxPixels: 100_000 })).toEqual([0])
   })
 
-  it('looks only at the pages asked for', async () => {
+  it('checks only the requested pages', async () => {
     const document = openDocument(new Uint8Array(withBlankPages().write()), LIMITS)
     expect([...(await findBlankPages(document, [1, 2, 2, 6], 0.002))]).toEqual([2])
   })

@@ -23,8 +23,8 @@ async function tell(page: {
   }
 }
 
-describe('text that is not seen', () => {
-  it('is what is drawn without ink or under a picture', async () => {
+describe('hidden text', () => {
+  it('is text drawn without ink or below an image', async () => {
     const under = `${text('covered', 50)} ${text('above', 250)}`
     const content = `${text('stamped', 60)} ${text('layer', 80, 3)} ${text('clip', 100, 7)}`
     expect(await tell({ under, content, place: [0, 0, 280, 140] })).toEqual({

@@ -21,12 +21,12 @@ async function draw(bytes: Uint8Array, drawing: Partial<Drawing> = {}, limits = 
   }
 }
 
-/** Red, green and blue of a point, from the upper left corner of the page as seen, in pixels. */
+/** Red, green and blue of a pixel, counted from the upper-left corner of the page as displayed. */
 function colorAt({ width, channels, pixels }: Bitmap, x: number, y: number): number[] {
   return [...pixels.subarray((y * width + x) * channels, (y * width + x + 1) * channels)]
 }
 
-/** A page with a red square of 40 units in the lower left corner of what is visible, and nothing else. */
+/** A page with only a red square of 40 units in the lower-left corner of its visible part. */
 function marked(entries: string): Buffer {
   const draft = new Draft({ pages: 1, size: [400, 300] })
   draft.page(1).content.splice(0, 1, '1 0 0 rg 100 50 40 40 re f')
@@ -34,7 +34,7 @@ function marked(entries: string): Buffer {
   return draft.write()
 }
 
-/** A page with a picture that claims to have far more pixels than its data. */
+/** A page with an image that states far more pixels than its data has. */
 function giant(): Buffer {
   const draft = new Draft({ pages: 1, inherits: true })
   const image = draft.pdf.addStream(
@@ -50,7 +50,7 @@ const RED = [255, 0, 0]
 const WHITE = [255, 255, 255]
 
 describe('openRenderer', () => {
-  it('draws a page cut to its crop box, at the resolution asked for', async () => {
+  it('draws a page cut to its crop box, at the requested resolution', async () => {
     const image = await draw(marked(''), { dpi: 144 })
     expect(image).toMatchObject({ width: 400, height: 200, channels: 3, dpi: 144 })
     expect([colorAt(image, 5, 195), colorAt(image, 75, 125), colorAt(image, 85, 195), colorAt(image, 5, 115)]).toEqual([
@@ -61,7 +61,7 @@ describe('openRenderer', () => {
     ])
   })
 
-  it('draws a turned page as it is seen', async () => {
+  it('draws a rotated page as displayed', async () => {
     const turned = await draw(marked('/Rotate 90'))
     expect([turned.width, turned.height]).toEqual([100, 200])
     expect([colorAt(turned, 5, 5), colorAt(turned, 5, 195), colorAt(turned, 95, 5)]).toEqual([RED, WHITE, WHITE])
@@ -69,7 +69,7 @@ describe('openRenderer', () => {
     expect([colorAt(back, 95, 195), colorAt(back, 5, 5)]).toEqual([RED, WHITE])
   })
 
-  it('draws a page of large units in its true size', async () => {
+  it('draws a page with /UserUnit at its true size', async () => {
     const image = await draw(marked('/UserUnit 2'))
     expect([image.width, image.height]).toEqual([400, 200])
     expect([colorAt(image, 75, 125), colorAt(image, 85, 195)]).toEqual([RED, WHITE])
@@ -81,7 +81,7 @@ describe('openRenderer', () => {
     expect([colorAt(image, 5, 95), colorAt(image, 150, 20)]).toEqual([[76], [255]])
   })
 
-  it('draws annotations and fields once, or leaves them out', async () => {
+  it('draws annotations and fields once, or omits them', async () => {
     const draft = new Draft({ pages: 1 })
     const half = draft.pdf.add('<</ca 0.5>>')
     const look = draft.pdf.addStream(
@@ -101,7 +101,7 @@ describe('openRenderer', () => {
     expect(await shades(false)).toEqual([255, 255, 255])
   })
 
-  it('draws the document as it is now, changed or mended', async () => {
+  it('draws the current state of the document, changed or repaired', async () => {
     const draft = new Draft({ pages: 3, size: [100, 100] })
     draft.page(2).content.push('1 0 0 rg 0 0 100 100 re f')
     const changed = open(draft.write())
@@ -120,7 +120,7 @@ describe('openRenderer', () => {
     }
   })
 
-  it('draws a large page smaller, and refuses one that is too large even so', async () => {
+  it('draws a large page smaller, and refuses a page that remains too large', async () => {
     const file = numbered({ pages: 1, size: [720, 360] })
     const image = await draw(file, { dpi: 300 }, { maxPixels: 400_000 })
     expect(image.width * image.height).toBeLessThanOrEqual(400_000)
@@ -133,7 +133,7 @@ describe('openRenderer', () => {
     expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
   })
 
-  it('gives up a picture of so many pixels that nobody waits for it, and draws what comes next', async () => {
+  it('stops drawing an image that would take too long, and draws the next one', async () => {
     await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({
       reason: 'timed-out',
       message: 'Page 1 takes more than 0.2 seconds to be drawn; send it with smaller pictures or fewer objects.',
@@ -141,7 +141,7 @@ describe('openRenderer', () => {
     expect(colorAt(await draw(marked('')), 5, 95)).toEqual(RED)
   })
 
-  it('gives back what it takes of the memory', async () => {
+  it('frees its memory', async () => {
     const file = numbered({ pages: 1, imageBytes: 1_000_000 })
     await draw(file, { dpi: 300 })
     const before = memoryOf(await openPdfium()).length

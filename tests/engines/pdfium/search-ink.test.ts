@@ -12,7 +12,7 @@ import { LIMITS } from '../../support/run-on'
 const SIZE = { width: 1200, height: 1700 }
 const TEXT = { left: 144, top: 160, right: 1010, bottom: 1480 }
 
-/** A page on which these boxes are painted, and how many of its pixels were drawn. */
+/** A page with these painted boxes, and the number of its pixels that were drawn. */
 function page(boxes: PixelBox[]) {
   let drawn = 0
   const boxInk = (part: PixelBox): PixelBox | undefined => {
@@ -39,7 +39,7 @@ function page(boxes: PixelBox[]) {
 describe('searchInk', () => {
   const corner = { left: 3, top: 1600, right: 5, bottom: 1690 }
 
-  it('finds the edges of what is on a page, whatever was likely', () => {
+  it("finds the edges of a page's content, whatever the guess was", () => {
     for (const boxes of [
       [TEXT],
       [TEXT, corner],
@@ -60,13 +60,13 @@ describe('searchInk', () => {
     }
   })
 
-  it('draws no more than margins where the guess is good', () => {
+  it('draws only margins if the guess is good', () => {
     const { boxInk, drawnShare } = page([TEXT])
     searchInk(SIZE, boxInk, { likely: TEXT })
     expect(drawnShare()).toBeLessThan(0.45)
   })
 
-  it('tells how far ink reaches out of a box, and whether there is any', () => {
+  it('reports how far ink extends beyond a box, and whether there is any ink', () => {
     const inside = { left: 100, top: 100, right: 1100, bottom: 1500 }
     expect(searchInk(SIZE, page([]).boxInk, { inside, likely: TEXT })).toBeUndefined()
     expect(searchInk(SIZE, page([TEXT]).boxInk, { inside, likely: undefined })).toBeDefined()
@@ -84,7 +84,7 @@ describe('searchInk', () => {
 })
 
 describe('findContentBoxes', () => {
-  /** Around all that is not white in a whole page, from the lower-left corner. */
+  /** The bounds of all non-white pixels in the whole page, from the lower-left corner. */
   async function boxByDrawing(bytes: Uint8Array): Promise<(number[] | undefined)[]> {
     const document = openDocument(new Uint8Array(bytes), LIMITS)
     const boxes: (number[] | undefined)[] = []
@@ -120,7 +120,7 @@ describe('findContentBoxes', () => {
   }
 
   for (const [name, file] of Object.entries(files)) {
-    it(`${name}: have the boxes that whole pages show`, async () => {
+    it(`${name}: have the same boxes as in an image of the whole page`, async () => {
       const document = openDocument(new Uint8Array(file), LIMITS)
       const own = await findContentBoxes(document, document.pages.keys(), {
         paddingPt: 0,

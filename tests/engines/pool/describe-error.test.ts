@@ -11,7 +11,7 @@ const thrownBy = (work: () => unknown): unknown => {
 }
 
 describe('describeFault', () => {
-  it('lets an EngineError speak for itself', () => {
+  it('keeps the message of an EngineError', () => {
     const problem = describeError(new EngineError('encrypted', 'The file is encrypted.', { param: 'file' }))
     expect(problem).toEqual({
       reason: 'encrypted',
@@ -20,31 +20,31 @@ describe('describeFault', () => {
     })
   })
 
-  it('recognizes an EngineError made by another copy of the module', () => {
+  it('recognizes an EngineError of another copy of the module', () => {
     const copy = Object.assign(new Error('Too many pages.'), { name: 'EngineError', reason: 'too-large', problems: [] })
     expect(describeError(copy).reason).toBe('too-large')
   })
 
   it.each([
     [
-      'recursion without end',
+      'infinite recursion',
       () => {
         const nest = (): number => 1 + nest()
         return nest()
       },
     ],
     ['a member of undefined', () => (undefined as unknown as { a: number }).a],
-    ['an array of impossible length', () => new Uint8Array(-1)],
-  ])('calls a document unreadable that led to %s', (_, work) => {
+    ['an array of invalid length', () => new Uint8Array(-1)],
+  ])('reports a document that caused %s as unreadable', (_, work) => {
     expect(describeError(thrownBy(work)).reason).toBe('unreadable')
   })
 
-  it('tells memory that could not be had from other faults', () => {
+  it('distinguishes failed memory allocations from other errors', () => {
     expect(describeError(thrownBy(() => new ArrayBuffer(2 ** 52))).reason).toBe('out-of-memory')
     expect(describeError(new Error('Aborted(OOM). Cannot enlarge memory, out of memory')).reason).toBe('out-of-memory')
   })
 
-  it('describes the cause for the log without the words of the document', () => {
+  it('describes the cause for the log without text of the document', () => {
     const problem = describeError(
       new Error('no field "Jane Doe" in \'secret\'', {
         cause: new TypeError('`iban` (DE02 1203 0000 0000 2020 51 and so on and so on)'),

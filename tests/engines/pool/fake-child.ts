@@ -3,7 +3,7 @@ import type { RunJob } from '../../../engines/jobs'
 import { serveJobs } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'
 
-/** An engine process whose tools misbehave in every way that a real one might. */
+/** An engine process whose tools misbehave in every way that a real process might. */
 type FakeTool = (
   files: { name: string; bytes: Uint8Array }[],
   opened: () => void,
@@ -56,7 +56,7 @@ const tools: Record<string, FakeTool> = {
   async exit() {
     return process.exit(7)
   },
-  /** Ends every process that had a job before. */
+  /** Ends every process that already ran a job. */
   async exitUnlessFirst(files, opened) {
     opened()
     if (jobs > 1) return process.exit(7)

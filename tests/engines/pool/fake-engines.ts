@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Job } from '../../../engines/types'
 
-/** Bundles a script of this folder (`fake-child.ts`, …) to one file that plain Node runs; `remove` deletes it. */
+/**
+ * Bundles a script of this folder (`fake-child.ts`, …) into one file that plain Node runs. `remove` deletes the file.
+ */
 export function bundle(script: string): { path: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-pool-'))
   const path = join(folder, script.replace(/\.ts$/, '.mjs'))
@@ -23,7 +25,7 @@ export function bundle(script: string): { path: string; remove(): void } {
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A job for one of the fake child's tools, with one file per list of chunks. */
+/** A job for one of the fake child's tools. Each list of chunks is a file. */
 export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
   return {
     tool,
@@ -45,7 +47,7 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
   }
 }
 
-/** Whether a process of that id still runs; one that has ended and waits to be taken away does not. */
+/** Returns whether a process with that ID still runs. Returns false for a zombie process. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,8 +1,8 @@
 import { createEngines } from '../../../engines/create-engines'
 
 /**
- * A service that gives its two engines a job each (the tool is the second argument) and says with which processes it
- * does so.
+ * A service that starts a job on each of its two engines and prints the process IDs. The second argument names the
+ * tool.
  */
 const [childPath, tool] = process.argv.slice(2)
 const engines = createEngines({ childPath: childPath ?? '', count: 2, maxRssBytes: 400 * 2 ** 20, maxQueue: 10 })

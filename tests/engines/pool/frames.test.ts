@@ -18,7 +18,7 @@ const three = Buffer.concat([
 ])
 
 describe('FrameReader', () => {
-  it('gives the same frames wherever the bytes are cut', () => {
+  it('returns the same frames however the bytes are chunked', () => {
     for (let size = 1; size <= three.length; size += 1) {
       const pieces = Array.from({ length: Math.ceil(three.length / size) }, (_, index) =>
         three.subarray(index * size, (index + 1) * size),
@@ -33,24 +33,24 @@ describe('FrameReader', () => {
     }
   })
 
-  it('hands raw bytes on without copying them', () => {
+  it('returns raw bytes without copying them', () => {
     const raw = Buffer.from('1234567')
     const [frame] = readAll([encodeFrame('result', {}, 7), raw])
     expect(frame?.chunks[0]?.buffer).toBe(raw.buffer)
     expect(frame?.chunks).toHaveLength(1)
   })
 
-  it('refuses bytes that are no frame', () => {
+  it("refuses bytes that aren't a frame", () => {
     expect(() => readAll([Buffer.from('console output, long enough')])).toThrow(FrameError)
   })
 
-  it('refuses a text that is not JSON', () => {
+  it("refuses text that isn't JSON", () => {
     const frame = encodeFrame('result', { a: 1 })
     frame.write('x', HEAD_BYTES)
     expect(() => readAll([frame])).toThrow(FrameError)
   })
 
-  it('refuses a frame that announces more than allowed before any of it has come', () => {
+  it('refuses a frame that announces more than allowed before any of it arrives', () => {
     expect(() => readAll([encodeFrame('result', {}, 1001)])).toThrow(FrameError)
     expect(() => readAll([encodeFrame('result', { long: 'x'.repeat(1001) }).subarray(0, HEAD_BYTES)])).toThrow(
       FrameError,
@@ -59,7 +59,7 @@ describe('FrameReader', () => {
 })
 
 describe('decodeHead', () => {
-  it('refuses lengths that are no counts', () => {
+  it("refuses lengths that aren't counts", () => {
     for (const rawBytes of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       const head = encodeFrame('result')
       head.writeDoubleLE(rawBytes, 8)

@@ -21,7 +21,7 @@ describe('engine processes', () => {
     ['idle', []],
     ['waiting', ['hang']],
     ['busy without a pause', ['spin']],
-  ])('end when the service is killed while they are %s', async (_, tools) => {
+  ])('end if the service is killed while they are %s', async (_, tools) => {
     const service = spawn(process.execPath, [parent.path, child.path, ...tools], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -33,13 +33,13 @@ describe('engine processes', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'outlive a %s that is sent to the whole group, since the service drains first',
+    'survive a %s to the whole group, because the service drains first',
     async signal => {
       const service = spawn(process.execPath, [parent.path, child.path], { stdio: ['ignore', 'pipe', 'inherit'] })
       const [line] = await once(service.stdout, 'data')
       const pids = JSON.parse(String(line)) as number[]
       for (const pid of pids) process.kill(pid, signal)
-      // Nothing is expected to come.
+      // The test expects no output.
       await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined)
       expect(pids.map(isAlive)).toEqual([true, true])
       service.kill('SIGKILL')

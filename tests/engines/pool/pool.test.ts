@@ -42,7 +42,7 @@ async function refusalOf(work: Promise<unknown>): Promise<EngineError> {
 }
 
 describe('a job', () => {
-  it('goes there and back with its bytes, name, headers, warnings and timings', async () => {
+  it('returns its bytes, name, headers, warnings and timings', async () => {
     const output = await engines().run(
       fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]),
       AMPLE,
@@ -58,7 +58,7 @@ describe('a job', () => {
     expect(Object.keys(output.timings)).toEqual(['queue', 'send', 'open', 'work', 'save'])
   })
 
-  it('keeps 20 MB intact, however they are cut, and lets go of the chunks while they are sent', async () => {
+  it('keeps 20 MB intact, however they are chunked, and releases chunks while sending them', async () => {
     const chunks = [randomBytes(14 * MIB), ...Array.from({ length: 500 }, (_, index) => randomBytes(index * 57))]
     const expected = sha256(chunks)
     const job = fakeJob('echo', chunks, [])
@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(job.files.map(file => file.chunks.length)).toEqual([0, 0])
   })
 
-  it('is answered intact when the tool hands over thousands of pieces', async () => {
+  it('returns an intact result if the tool returns thousands of chunks', async () => {
     const bytes = randomBytes(5000)
     const output = await engines().run(fakeJob('pieces', [bytes]), AMPLE)
     expect(Buffer.concat(output.chunks)).toEqual(bytes)
@@ -80,7 +80,7 @@ describe('a job', () => {
     expect(read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
-  it("gives a process nothing of the service's environment and a folder that cannot disappear", async () => {
+  it("gets nothing of the service's environment, and a working folder that can't be deleted", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret')
     vi.stubEnv('NEXTAUTH_SECRET', 'secret')
     const { environment, folder } = read(await engines().run(fakeJob('surroundings'), AMPLE)) as {
@@ -92,13 +92,13 @@ describe('a job', () => {
     expect(folder).toBe('/')
   })
 
-  it('may print what it likes without disturbing its answer', async () => {
+  it('can print anything without affecting its result', async () => {
     expect(read(await engines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
   })
 })
 
 describe('a document that misbehaves', () => {
-  it('is stopped when it is not open in time', async () => {
+  it('is stopped if it is not open in time', async () => {
     const error = await refusalOf(engines().run(fakeJob('hangUnopened'), { openTimeoutMs: 200, toolTimeoutMs: 20_000 }))
     expect(error.reason).toBe('timed-out')
     expect(error.message).toBe(
@@ -108,7 +108,7 @@ describe('a document that misbehaves', () => {
   })
 
   it.each(['hang', 'spin'])(
-    'is stopped when its work is not done in time (%s), and the next call is answered',
+    'is stopped if its work is not done in time (%s), and the next job succeeds',
     async tool => {
       const pool = engines()
       const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
@@ -120,10 +120,10 @@ describe('a document that misbehaves', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')('is not blamed for the time in which its process was halted', async () => {
+  it.runIf(process.platform === 'linux')('is not charged for the time in which its process was suspended', async () => {
     const pool = engines()
     const pid = read(await pool.run(fakeJob('pid'), AMPLE)) as number
-    // Its work takes a small part of its time, so that what else the machine does is not taken for the halt.
+    // The work takes a small part of its time limit, so other load on the machine isn't mistaken for the suspension.
     const running = pool.run(fakeJob('labour'), { openTimeoutMs: 20_000, toolTimeoutMs: 2000 })
     await wait(50)
     process.kill(pid, 'SIGSTOP')
@@ -132,7 +132,7 @@ describe('a document that misbehaves', () => {
     expect(read(await running)).toBe('done')
   })
 
-  it.each(['allocate', 'fillHeap'])('is stopped when it holds too much memory (%s)', async tool => {
+  it.each(['allocate', 'fillHeap'])('is stopped if it uses too much memory (%s)', async tool => {
     const error = await refusalOf(engines().run(fakeJob(tool), AMPLE))
     expect(error.reason).toBe('out-of-memory')
     expect(error.message).toContain('A smaller file, fewer pages or a simpler body will do.')
@@ -141,7 +141,7 @@ describe('a document that misbehaves', () => {
   it.each([
     ['exit', 'exit code 7'],
     ['abort', 'SIGABRT'],
-  ])('is reported as crashed when its process ends (%s)', async (tool, cause) => {
+  ])('is reported as crashed if its process ends (%s)', async (tool, cause) => {
     const onCrash = vi.fn()
     const pool = engines({ onCrash })
     const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
@@ -153,7 +153,7 @@ describe('a document that misbehaves', () => {
     expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
   })
 
-  it('is tried once more when its process ends, with its files, in a process that had no other job', async () => {
+  it('is retried once if its process ends, with its files, in a process that had no other job', async () => {
     const pool = engines()
     await pool.run(fakeJob('pid'), AMPLE)
     const chunks = [randomBytes(1_000_000), randomBytes(10)]
@@ -169,7 +169,7 @@ describe('a document that misbehaves', () => {
     expect(pool.status().crashed).toBe(1)
   })
 
-  it('is not tried again when its client has gone', async () => {
+  it('is not retried after its client disconnects', async () => {
     const pool = engines()
     const controller = new AbortController()
     const running = pool.run(fakeJob('exit'), { ...AMPLE, signal: controller.signal })
@@ -177,19 +177,19 @@ describe('a document that misbehaves', () => {
     expect((await refusalOf(running)).reason).toBe('canceled')
   })
 
-  it('says how long an engine worked on what failed', async () => {
+  it('reports how long an engine worked on a failed job', async () => {
     const error = await refusalOf(engines().run(fakeJob('hang'), { openTimeoutMs: 5000, toolTimeoutMs: 300 }))
     expect(error.workMs).toBeGreaterThanOrEqual(300)
   })
 
   it.each(['garbage', 'hugeAnnouncement'])(
-    'is reported as crashed when its process answers nonsense (%s)',
+    'is reported as crashed if its process sends an invalid result (%s)',
     async tool => {
       expect((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason).toBe('crashed')
     },
   )
 
-  it("is refused in the tool's own words; the cause is for the log and without the document's text", async () => {
+  it("fails with the tool's message, and the log gets the cause without the document's text", async () => {
     const error = await refusalOf(engines().run(fakeJob('refuse'), AMPLE))
     expect(error).toMatchObject({
       reason: 'bad-options',
@@ -200,7 +200,7 @@ describe('a document that misbehaves', () => {
   })
 
   it.each(['typeError', 'overflow', 'throwString'])(
-    'is unreadable when the tool throws anything else (%s)',
+    'is reported as unreadable if the tool throws anything else (%s)',
     async tool => {
       const pool = engines()
       const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
@@ -211,11 +211,11 @@ describe('a document that misbehaves', () => {
     },
   )
 
-  it.each(['impossibleArray', 'failedAllocation'])('is refused when memory for it cannot be had (%s)', async tool => {
+  it.each(['impossibleArray', 'failedAllocation'])("fails if memory for it can't be allocated (%s)", async tool => {
     expect(['out-of-memory', 'unreadable']).toContain((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason)
   })
 
-  it('is refused when something is thrown outside the awaited work, and the process is replaced', async () => {
+  it('fails if the tool throws outside the awaited work, and the process is replaced', async () => {
     const pool = engines()
     const before = read(await pool.run(fakeJob('pid'), AMPLE))
     expect((await refusalOf(pool.run(fakeJob('stray'), AMPLE))).reason).toBe('unreadable')
@@ -224,7 +224,7 @@ describe('a document that misbehaves', () => {
 })
 
 describe('the queue', () => {
-  it('is served in order', async () => {
+  it('is processed in order', async () => {
     const pool = engines({ count: 1 })
     const order: number[] = []
     await Promise.all(
@@ -235,16 +235,16 @@ describe('the queue', () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
   })
 
-  it('is served by as many processes as were asked for, and one is kept to spare', async () => {
+  it('is processed by the configured number of processes, plus one spare', async () => {
     const pool = engines({ count: 2 })
     await Promise.all(Array.from({ length: 20 }, () => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE)))
     expect(pool.status().started).toBe(3)
-    expect(await pool.residentBytes()).toBeGreaterThan(3 * 20e6) // Node.js itself takes more
+    expect(await pool.residentBytes()).toBeGreaterThan(3 * 20e6) // Node.js itself needs more memory.
     await pool.close()
     expect(await pool.residentBytes()).toBe(0)
   })
 
-  it('lets an owner begin one job beside the long ones of another owner', async () => {
+  it('lets an owner start one job beside the long jobs of another owner', async () => {
     const pool = engines({ count: 2 })
     await pool.ready()
     const leaving = new AbortController()
@@ -259,7 +259,7 @@ describe('the queue', () => {
     expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(['canceled', 'canceled', 'canceled'])
   })
 
-  it('refuses as busy what does not fit, and only that', async () => {
+  it('refuses only the jobs that exceed its limit, as busy', async () => {
     const pool = engines({ maxQueue: 2 })
     await pool.ready()
     const first = pool.run(fakeJob('hang'), { openTimeoutMs: 20_000, toolTimeoutMs: 300 })
@@ -270,7 +270,7 @@ describe('the queue', () => {
     expect((await Promise.all(waiting)).map(read)).toEqual(['quiet', 'quiet'])
   })
 
-  it('forgets a canceled call at once', async () => {
+  it('removes a canceled job at once', async () => {
     const pool = engines()
     await pool.ready()
     const leaving = new AbortController()
@@ -282,15 +282,15 @@ describe('the queue', () => {
     expect((await refusalOf(staying)).reason).toBe('timed-out')
   })
 
-  it('takes no call that is canceled already', async () => {
+  it('refuses a job that is already canceled', async () => {
     expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe(
       'canceled',
     )
   })
 })
 
-describe('a running call that is canceled', () => {
-  it('is rejected at once and its process is killed when it does not finish by itself', async () => {
+describe('a running job that is canceled', () => {
+  it('is rejected at once and its process is killed if the job does not end by itself', async () => {
     const pool = engines()
     await pool.ready()
     const leaving = new AbortController()
@@ -301,7 +301,7 @@ describe('a running call that is canceled', () => {
     expect(pool.status().killed).toBe(1)
   })
 
-  it('leaves its process alive when the work ends within a moment', async () => {
+  it('keeps its process if the work ends within a moment', async () => {
     const pool = engines()
     await pool.ready()
     const leaving = new AbortController()
@@ -314,7 +314,7 @@ describe('a running call that is canceled', () => {
 })
 
 describe('a process', () => {
-  it('is replaced after its number of jobs, and goes only when its successor is warm', async () => {
+  it('is replaced after its number of jobs, and ends only when its successor is warm', async () => {
     const pool = engines({ jobsPerProcess: 3 })
     await pool.ready()
     const pids = new Set<unknown>()
@@ -329,7 +329,7 @@ describe('a process', () => {
     expect(pool.status().killed).toBe(0)
   })
 
-  it('is replaced when it keeps more than half of the allowed memory', async () => {
+  it('is replaced if it retains more than half of the allowed memory', async () => {
     const pool = engines({ maxRssBytes: 300 * MIB })
     const before = read(await pool.run(fakeJob('holdMemory'), AMPLE)) as number
     await waitFor(() => expect(isAlive(before)).toBe(false))
@@ -337,7 +337,7 @@ describe('a process', () => {
     expect(pool.status().killed).toBe(0)
   })
 
-  it('is replaced quietly when it dies while idle', async () => {
+  it('is replaced quietly if it dies while idle', async () => {
     const pool = engines()
     const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
     process.kill(before, 'SIGKILL')
@@ -345,7 +345,7 @@ describe('a process', () => {
     expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
   })
 
-  it('that dies at its start again and again is started ever more rarely, and nobody waits for it', async () => {
+  it('that repeatedly dies at start is restarted more and more rarely, and no job waits for it', async () => {
     const childPath = join(dirname(script.path), 'dies-at-once.mjs')
     writeFileSync(childPath, 'console.error("no such thing"); process.exit(3)')
     const pool = engines({ childPath, count: 2 })
@@ -360,7 +360,7 @@ describe('a process', () => {
 })
 
 describe('close', () => {
-  it('leaves no process and rejects what waits or runs as busy', async () => {
+  it('leaves no process and rejects waiting and running jobs as busy', async () => {
     const pool = engines({ count: 2 })
     const pids = (await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])).map(
       output => read(output) as number,

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { measureProcessorMs, measureResidentBytes } from '../../../engines/pool/process-figures'
 
 describe('measureResidentBytes', () => {
-  it('sees what Node itself reports', async () => {
+  it('returns what Node itself reports', async () => {
     const reported = process.memoryUsage.rss()
     const measured = (await measureResidentBytes(process.pid)) ?? 0
     expect(measured / reported).toBeGreaterThan(0.8)
     expect(measured / reported).toBeLessThan(1.25)
   })
 
-  it('knows nothing of a process that has ended', async () => {
+  it('returns nothing for a process that has ended', async () => {
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'close')
     expect(await measureResidentBytes(ended.pid ?? 0)).toBeUndefined()
@@ -19,12 +19,12 @@ describe('measureResidentBytes', () => {
 })
 
 describe.runIf(process.platform === 'linux')('measureProcessorMs', () => {
-  it('sees what Node itself reports', () => {
+  it('returns what Node itself reports', () => {
     const { user, system } = process.cpuUsage()
     expect(Math.abs((measureProcessorMs(process.pid) ?? 0) - (user + system) / 1000)).toBeLessThan(200)
   })
 
-  it('knows nothing of a process that has ended', async () => {
+  it('returns nothing for a process that has ended', async () => {
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'close')
     expect(measureProcessorMs(ended.pid ?? 0)).toBeUndefined()

@@ -23,7 +23,7 @@ async function rasterize(
   return { bytes, strict, warnings }
 }
 
-/** Pixels that differ clearly, as a share of all. */
+/** The share of pixels that differ clearly. */
 function difference(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
@@ -41,7 +41,7 @@ async function words(file: Buffer, pageIndex = 0): Promise<PlacedWord[]> {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The images of all pages, by the entries of their dictionaries. */
+/** The dictionary entries of all page images. */
 function images(strict: StrictPdf): unknown[][] {
   return strict.pages.map(({ dict }) => {
     const image = strict.dict(strict.dict(strict.dict(dict.get('Resources')).get('XObject')).get('P'))
@@ -55,7 +55,7 @@ function images(strict: StrictPdf): unknown[][] {
 }
 
 describe('rasterize', () => {
-  it('makes one picture of each page, with its text and links where they were', async () => {
+  it('makes one image of each page, with text and links at their old positions', async () => {
     const file = (await runOn('flatten-pdf', makeBook().write('streams'))).bytes
     const { bytes, strict, warnings } = await rasterize(file)
     expect(images(strict)).toEqual(images(strict).map(() => [1275, 1650, 'DeviceRGB', 'DCTDecode']))
@@ -74,7 +74,7 @@ describe('rasterize', () => {
     expect((await rasterize(file)).bytes.equals(bytes)).toBe(true)
   })
 
-  it('leaves nothing of the text behind when it shall not', async () => {
+  it('keeps no text if none is requested', async () => {
     const draft = makeBook()
     const { bytes } = await rasterize(draft.write(), { textLayer: false, links: true })
     const seen = await readPdf(bytes)
@@ -84,7 +84,7 @@ describe('rasterize', () => {
     expect(findTraces(bytes, pageText)).toEqual([])
   })
 
-  it('makes turned and cropped pages upright ones of the same size', async () => {
+  it('makes rotated and cropped pages upright pages of the same size', async () => {
     const file = (await runOn('flatten-pdf', makeTurned())).bytes
     const { bytes, strict } = await rasterize(file, { format: 'png', dpi: 72 })
     expect(strict.pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
@@ -93,7 +93,7 @@ describe('rasterize', () => {
       expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.001)
   })
 
-  it('keeps words in their places, whatever way they run, and none from outside of the page', async () => {
+  it('keeps words at their positions, in any direction, and none from outside the page', async () => {
     const draft = new Draft({ pages: 1, crop: [50, 50, 500, 700], rotate: { 1: 90 } })
     draft
       .page(1)
@@ -114,14 +114,14 @@ describe('rasterize', () => {
     }
   })
 
-  it('leaves fields that stay fillable over the picture', async () => {
+  it('keeps fillable fields above the image', async () => {
     const file = makeBook().write()
     const name = (await readPdf(file)).pages[0]?.fields[0]?.name ?? ''
     const { fields } = (await readPdf((await rasterize(file, { keepFields: [name] })).bytes)).pages[0] ?? { fields: [] }
     expect(fields.map(field => field.name)).toEqual([name])
   })
 
-  it('drops layers with what they hid', async () => {
+  it('removes layers with their hidden content', async () => {
     const draft = new Draft({ pages: 1 })
     addLayers(draft)
     const { bytes, strict } = await rasterize(draft.write(), { format: 'png', dpi: 72 })
@@ -134,7 +134,7 @@ describe('rasterize', () => {
     ])
   })
 
-  it('keeps no text of hidden layers, however they hide it', async () => {
+  it('keeps no text of hidden layers, whatever hides them', async () => {
     const draft = new Draft({ pages: 1 })
     const { pdf } = draft
     const [off, on] = [pdf.add('<</Type/OCG/Name(Off)>>'), pdf.add('<</Type/OCG/Name(On)>>')]
@@ -171,7 +171,7 @@ describe('rasterize', () => {
     expect((await readPdf(bytes)).pages[0]?.text.split(/\s+/)).toEqual(['SHOWNONE', 'SHOWNTWO'])
   })
 
-  it('makes pictures in color only where there is some', async () => {
+  it('makes color images only of pages with color', async () => {
     const draft = new Draft({ pages: 2 })
     draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
     for (const [format, filter] of [
@@ -189,7 +189,7 @@ describe('rasterize', () => {
     }
   })
 
-  it('draws large pages smaller, and refuses those that are too large', async () => {
+  it('draws large pages smaller, and refuses pages that are too large', async () => {
     const file = numbered({ pages: 1, size: [720, 720] })
     const { strict, warnings } = await rasterize(file, {}, { maxPixels: 1_000_000 })
     expect(warnings).toEqual(['scale-reduced'])

@@ -14,14 +14,14 @@ import { findTraces } from '../../support/traces'
 
 const area = { page: 1, origin: 'user-space', ...UNDER }
 
-/** A file that breaks no rule. */
+/** A file that violates no rule. */
 function readStrictly(file: Buffer): StrictPdf {
   const strict = new StrictPdf(file)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   return strict
 }
 
-/** All names and strings of the objects, with their escapes read. */
+/** All names and strings of the objects, with decoded escapes. */
 function textsOf(file: StrictPdf): string {
   const texts: string[] = []
   const stack: unknown[] = [...file.objects.values()].map(({ value }) => value)
@@ -34,7 +34,7 @@ function textsOf(file: StrictPdf): string {
   return texts.join('\n')
 }
 
-/** How many names the check of the result would still find. */
+/** The number of names that the verification of the result would still find. */
 function nameResidue(file: Buffer, text: string): number {
   const document = openDocument(new Uint8Array(file), LIMITS)
   return findNameResidue(document, openRules([{ text, caseSensitive: false, wholeWord: false }], document.pageCount))
@@ -52,7 +52,7 @@ async function expectGone(file: Buffer, secrets: string[], kept: string[]): Prom
 
 describe('a signed file', () => {
   for (const [name, make] of Object.entries(SIGNATURE_TRAPS)) {
-    it(`keeps nothing of who vouched for it: ${name}`, async () => {
+    it(`keeps nothing about the signer: ${name}`, async () => {
       const secret = makeSecret()
       const { file, secrets, kept } = make(secret)
       expect(findTraces(file, secrets)).toEqual(secrets)
@@ -82,7 +82,7 @@ describe('a signed file', () => {
 
 describe('the value of a button under an area', () => {
   for (const [name, make] of Object.entries(BUTTON_TRAPS)) {
-    it(`is gone, and the other button still works: ${name}`, async () => {
+    it(`is removed, and the other button still works: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept } = make(secret)
       expect(textsOf(new StrictPdf(file))).toContain(secret)
@@ -99,7 +99,7 @@ describe('the value of a button under an area', () => {
 
 describe('a name that a rule finds', () => {
   for (const [name, make] of Object.entries(NAME_TRAPS)) {
-    it(`gets another one, and the page keeps its look: ${name}`, async () => {
+    it(`is replaced, and the page keeps its look: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept } = make(secret)
       const { bytes, warnings, headers } = await runOn('pdf-redaction', file, {
@@ -113,7 +113,7 @@ describe('a name that a rule finds', () => {
     })
   }
 
-  it('as the value of a button leaves a form that works', async () => {
+  it('is replaced as the value of a button, and the form still works', async () => {
     const secret = makeSecret()
     const { file, kept } = makeChoices(secret)
     for (const options of [{ text: secret }, { text: secret, pages: '1' }, { regex: `${secret.slice(0, 5)}[A-Z]+` }]) {
@@ -142,7 +142,7 @@ describe('a name that a rule finds', () => {
     }
   })
 
-  it('stays where a specification defines it or a program counts it', async () => {
+  it('stays if a specification defines it or a program counts it', async () => {
     const { file } = makeChoices('Anything')
     for (const text of [
       'Type',
@@ -166,8 +166,8 @@ describe('a name that a rule finds', () => {
   })
 })
 
-describe('a comment that shows its text', () => {
-  it('stays where a rule only finds who wrote it, and goes where it finds the text', async () => {
+describe('a comment that shows matching text', () => {
+  it('stays if a rule only matches its author, and is removed if the rule matches its text', async () => {
     const stamp = (entries: string): string => `<</Type/Annot/Subtype/Stamp/Rect[200 20 260 40]${entries}>>`
     const { file } = makeTrap({
       page: pdf =>
@@ -179,7 +179,7 @@ describe('a comment that shows its text', () => {
   })
 })
 
-describe('what belongs to a removed annotation', () => {
+describe('an object of a removed annotation', () => {
   const note = (entries: string, rect = '[200 20 220 40]'): string =>
     `<</Type/Annot/Subtype/Text/Rect${rect}${entries}>>`
   const make = () =>
@@ -211,7 +211,7 @@ describe('what belongs to a removed annotation', () => {
     ['an area', { areas: [area] }, ['popped up', 'SAMEAUTHOR', 'ACCEPTED', 'COVERED']],
     ['a rule', { search: [{ text: 'SecretWord' }] }, ['popped up', 'SAMEAUTHOR', 'ACCEPTED', 'SECRETWORD']],
   ] as const) {
-    it(`goes with ${name} where it is a part of it; replies of others stay without their lead`, async () => {
+    it(`is removed with ${name} if it belongs to the annotation, and replies of others stay without their parent`, async () => {
       const { bytes } = await runOn('pdf-redaction', make().file, options)
       await expectGone(bytes, [], ['BESIDE'])
       expect(findTraces(bytes, [...gone])).toEqual([])

@@ -43,19 +43,19 @@ async function redact(
 }
 
 describe('a redaction', () => {
-  it('is verified if nothing is left and everything could be checked', async () => {
+  it('is verified if nothing remains and everything could be checked', async () => {
     const { file } = makeTrap({ content: `BT /F 15 Tf 60 145 Td (${SECRET}) Tj ET` })
     const { header, report } = await redact(file, {})
     expect([header, report.verified, report.notChecked]).toEqual(['true', true, []])
   })
 
-  it('is verified if an attached text file holds no match, and keeps the file', async () => {
+  it('is verified if an attached text file has no match, and keeps the file', async () => {
     const { header, warnings, bytes } = await redact(withAttachment(Buffer.from('nothing of that kind')), {})
     expect([header, warnings]).toEqual(['true', ['attachments-not-searched']])
     expect(findTraces(bytes, ['nothing of that kind'])).not.toEqual([])
   })
 
-  it('is not verified if an attached file holds a match, or can not be searched', async () => {
+  it("is not verified if an attached file has a match or can't be searched", async () => {
     for (const attached of [
       Buffer.from(`this is ${SECRET.toLowerCase()}`),
       Buffer.from('%PDF-1.7 and so on'),
@@ -72,7 +72,7 @@ describe('a redaction', () => {
     }
   })
 
-  it('is not verified, and warns, if text has no usable Unicode mapping; the report names the pages', async () => {
+  it('is not verified, and warns, if text has no usable Unicode mapping, and the report names the pages', async () => {
     const file = makeFontFile(SUBSETS['Type 3 with counted names']?.add ?? expect.fail(), {
       secret: SECRET,
       way: { isSearched: true, subset: 'secret first' },
@@ -84,7 +84,7 @@ describe('a redaction', () => {
     expect(report.notChecked).toEqual([expect.objectContaining({ reason: 'text-not-searchable', pages: [1] })])
   })
 
-  it('with requireVerified is refused if it can not be verified, with what to do', async () => {
+  it("with requireVerified is refused if it can't be verified, with the next step", async () => {
     const file = withAttachment(Buffer.from('%PDF-1.7'))
     const work = runOn('pdf-redaction', file, { search: [{ text: SECRET }], requireVerified: true })
     await expect(work).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a redaction', () => {
     })
   })
 
-  it('by an expression clears data that no page shows', async () => {
+  it('by an expression removes data that no page shows', async () => {
     const hidden = 'jane.doe@example.com'
     const { file } = makeTrap({
       content: `%${hidden}\n(${hidden}) BT /F 15 Tf 60 145 Td (shown) Tj ET`,

@@ -17,7 +17,7 @@ type Region = Record<'x' | 'y' | 'width' | 'height', number>
 const within = ({ x, y, width, height }: Region, across: number, up: number): boolean =>
   across > x && across < x + width && up > y && up < y + height
 
-/** The parts of the pixels, beside an area and under it, that differ by more than `levels`. */
+/** The shares of pixels beside an area and under it that differ by more than `levels`. */
 function compare(one: Image, other: Image, area: Region, levels = 64): { beside: number; under: number } {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   const counts = { beside: 0, under: 0 }
@@ -37,7 +37,7 @@ function compare(one: Image, other: Image, area: Region, levels = 64): { beside:
   return { beside: counts.beside / (one.width * one.height), under: counts.under / (one.width * one.height) }
 }
 
-/** How much of an area has a color, a point away from its edges. */
+/** The share of an area that has a color, one point inside its edges. */
 function shareOf(
   { width, height, pixels }: Image,
   { x, y, width: across, height: up }: Region,
@@ -61,9 +61,9 @@ function shareOf(
 
 const GROWN = { x: UNDER.x - 1, y: UNDER.y - 1, width: UNDER.width + 2, height: UNDER.height + 2 }
 
-describe('what lies under an area', () => {
+describe('content under an area', () => {
   for (const [name, make] of Object.entries(TRAPS)) {
-    it(`is gone from ${name}, and what stands beside it stays`, async () => {
+    it(`is removed from ${name}, and neighboring content stays`, async () => {
       const { file, secrets, kept } = make(makeSecret())
       expect(findTraces(file, secrets)).toEqual(secrets)
       const { bytes, headers, warnings } = await redact(file)
@@ -80,7 +80,7 @@ describe('what lies under an area', () => {
     })
   }
 
-  it('is gone from every layer of a page with one secret in each, which looks as before inside', async () => {
+  it('is removed from every kind of content of a page with a secret in each, and the rest looks as before', async () => {
     const { file, secrets, words } = makeLayers()
     const areas = [
       { page: 1, x: 0, y: 0, width: INSIDE.x, height: 800 },
@@ -98,7 +98,7 @@ describe('what lies under an area', () => {
       for (let x = 112; x < 488; x++)
         if (Math.abs((before.pixels[(y * 600 + x) * 4] ?? 0) - (after.pixels[(y * 600 + x) * 4] ?? 0)) > 64) stray++
     expect(stray / (594 * 376)).toBeLessThan(0.005)
-    // A pattern that repeats holds one of them: it is not known which tile shows what.
+    // A repeating pattern contains one secret, because the test doesn't know what each tile shows.
     expect(warnings).toEqual(['page-rasterized'])
   })
 })
@@ -122,7 +122,7 @@ describe('paths', () => {
     'text as a clip': 'q BT /F 40 Tf 7 Tr 20 90 Td (CLIPPED) Tj ET 0 .4 .9 rg 0 0 200 200 re f Q',
   }
   for (const [name, content] of Object.entries(SHAPES)) {
-    it(`keeps ${name} as it looks beside the area`, async () => {
+    it(`keep the look of ${name} beside the area`, async () => {
       const file = makePage(
         content,
         pdf => `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>')} 0 R>>`,
@@ -134,7 +134,7 @@ describe('paths', () => {
         { x: area.x - 1, y: area.y - 1, width: area.width + 2, height: area.height + 2 },
         40,
       )
-      // A letter goes as a whole, and dashes are counted anew behind the box.
+      // Redaction removes whole letters, and dashes start again after the box.
       expect(beside).toBeLessThan(name === 'text as a clip' || name === 'dashes' ? 0.03 : 0.0006)
       expect(under).toBeGreaterThan(0.07)
       expect(warnings).toEqual([])
@@ -142,10 +142,10 @@ describe('paths', () => {
   }
 })
 
-describe('pictures', () => {
+describe('images', () => {
   const area = { x: 60, y: 60, width: 50, height: 60 }
   for (const [name, image] of Object.entries(IMAGES)) {
-    it(`loses the pixels under the area and no others: ${name}`, async () => {
+    it(`lose the pixels under the area and no others: ${name}`, async () => {
       const file = showImage(image, '160 0 0 160 20 20')
       const { bytes, warnings } = await redact(file, [{ page: 1, ...area }], { color: '#ff00ff' })
       expect(warnings).toEqual([])
@@ -159,7 +159,7 @@ describe('pictures', () => {
     })
   }
 
-  it('go as a whole with images: remove', async () => {
+  it('are removed completely with images: remove', async () => {
     const file = showImage(
       { dictionary: '/ColorSpace/DeviceGray/BitsPerComponent 8', data: Buffer.alloc(64 * 48, 90) },
       '160 0 0 160 20 20',
@@ -170,8 +170,8 @@ describe('pictures', () => {
   })
 })
 
-describe('a page that becomes a picture', () => {
-  it('keeps its other text, unseen, where it stood, and loses what lies under the area', async () => {
+describe('a page that becomes an image', () => {
+  it('keeps its other text, hidden, at its position, and loses the content under the area', async () => {
     const { file, secrets } = (TRAPS['a part of a run'] as (typeof TRAPS)[string])(makeSecret())
     const { bytes, warnings } = await redact(file, undefined, { rasterize: 'pages' })
     expect(warnings).toEqual([])

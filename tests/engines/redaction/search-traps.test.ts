@@ -6,7 +6,7 @@ import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
-/** Whether PDFium reads a word on the pages, whatever stands between its letters. */
+/** Returns whether PDFium reads a word on the pages, whatever is between its letters. */
 async function reads(file: Uint8Array, word: string): Promise<boolean> {
   return (await readPageTexts(file))
     .join('')
@@ -23,12 +23,12 @@ async function expectGone(file: Buffer, words: string[], kept: string[]): Promis
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
 }
 
-/** Data that repeat nothing of what people search for, and that no rule is counted for. */
+/** Data that contain nothing that people search for, and that no rule counts. */
 const UNCOUNTED = new Set(['comments and doubled entries of objects', 'the trailer'])
 
-describe('a word that a rule finds', () => {
+describe('a word that a rule matches', () => {
   for (const [name, make] of Object.entries({ ...TEXT_TRAPS, ...HIDDEN_TRAPS })) {
-    it(`is gone from the file: ${name}`, async () => {
+    it(`is removed from the file: ${name}`, async () => {
       const secret = makeSecret()
       const { file, secrets, kept } = make(secret)
       const words = [...new Set([secret, ...secrets])]
@@ -39,7 +39,7 @@ describe('a word that a rule finds', () => {
     })
   }
 
-  it('by an expression is gone from scripts, comments and unseen texts too', async () => {
+  it('by an expression is removed from scripts, comments and hidden text too', async () => {
     for (const name of [
       'scripts of the document',
       'comments of the content',
@@ -59,7 +59,7 @@ describe('a word that a rule finds', () => {
     }
   })
 
-  it('is no reason to refuse a file that has names and keywords of that kind', async () => {
+  it("does not cause an error if the file's names and keywords match", async () => {
     for (const text of [
       'Span',
       'Artifact',
@@ -84,7 +84,7 @@ describe('a word that a rule finds', () => {
     }
   })
 
-  it('as a whole stays inside of other words', async () => {
+  it('stays inside other words if the rule matches whole words', async () => {
     const { file } = (HIDDEN_TRAPS['comments of the content'] as (typeof HIDDEN_TRAPS)[string])('CATALOGXYZ')
     const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'catalog', wholeWord: true }] })
     expect(warnings).toEqual(['redaction-no-match'])
@@ -92,11 +92,11 @@ describe('a word that a rule finds', () => {
   })
 })
 
-describe('a text under an area', () => {
+describe('text under an area', () => {
   for (const [name, make] of Object.entries(TEXT_TRAPS)) {
-    // Of a font what its codes mean stays, as its glyphs do.
+    // The codes of a font keep their Unicode values, as the font keeps its glyphs.
     if (name === 'by one code for all of it') continue
-    it(`is gone: ${name}`, async () => {
+    it(`is removed: ${name}`, async () => {
       const secret = makeSecret()
       const { file, secrets, kept } = make(secret)
       expect((await reads(file, secret)) || findTraces(file, secrets).length > 0).toBe(true)

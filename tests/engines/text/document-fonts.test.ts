@@ -8,7 +8,7 @@ import { StrictPdf } from '../../support/strict-pdf'
 
 const typesetter = await openTypesetter()
 
-/** What another engine reads on the page, without the marks that only say a direction. */
+/** The text that another engine reads on the page, without directional marks. */
 async function readBack(...lines: string[]): Promise<string> {
   const bytes = drawLines(lines.map(line => typesetter.shape(line)))
   const strict = new StrictPdf(bytes)
@@ -18,18 +18,18 @@ async function readBack(...lines: string[]): Promise<string> {
 
 describe('text on a page', () => {
   for (const [script, line] of Object.entries(LINES)) {
-    it(`is read back as it was written: ${script}`, async () => {
+    it(`is extracted as it was written: ${script}`, async () => {
       const text = await readBack(line)
       if (RIGHT_TO_LEFT.includes(script)) for (const word of line.split(' ')) expect(text).toContain(word)
       else expect(text.trim()).toBe(line)
     })
   }
 
-  it('is read back from a line of many scripts', async () => {
+  it('is extracted from a line of many scripts', async () => {
     expect((await readBack('Acme — 山田 Ltd हिन्दी ไทย €9.99')).trim()).toBe('Acme — 山田 Ltd हिन्दी ไทย €9.99')
   })
 
-  it('is read back where one glyph stands for different characters', async () => {
+  it('is extracted if one glyph is used for different characters', async () => {
     expect(await readBack('A Α А', 'K K')).toContain('A Α А')
   })
 
@@ -38,13 +38,13 @@ describe('text on a page', () => {
     expect(draw().equals(draw())).toBe(true)
   })
 
-  it('adds little to a file', () => {
+  it('adds little to the file size', () => {
     const empty = drawLines([typesetter.shape('')]).length
     expect(drawLines([typesetter.shape('CONFIDENTIAL')]).length - empty).toBeLessThan(8_000)
     expect(drawLines([typesetter.shape('机密文件 内部资料')]).length - empty).toBeLessThan(20_000)
   })
 
-  it('holds the glyphs that are used and no others', () => {
+  it('contains only the used glyphs', () => {
     const strict = new StrictPdf(drawLines([typesetter.shape('ab')]))
     const fonts = [...strict.objects.values()]
       .map(object => strict.dict(object.value))
@@ -53,6 +53,6 @@ describe('text on a page', () => {
     const streams = [...strict.objects.values()].flatMap(object =>
       object.data && strict.dict(object.value).get('Length1') !== undefined ? [inflateSync(object.data)] : [],
     )
-    expect(streams[0]?.length).toBeLessThan(6_000) // all of Inter has 860,000
+    expect(streams[0]?.length).toBeLessThan(6_000) // The whole of Inter has 860,000 bytes.
   })
 })

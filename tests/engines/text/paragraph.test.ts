@@ -13,13 +13,13 @@ async function lines(text: string, width: number): Promise<string[]> {
 }
 
 describe('openParagraph', () => {
-  it('breaks where words end, and leaves the spaces out', async () => {
+  it('breaks between words, and omits the spaces there', async () => {
     expect(await lines('The quick brown fox', 6000)).toEqual(['The quick', 'brown fox'])
     expect(await lines('one', 6000)).toEqual(['one'])
     expect(await lines('well-known figures', 4500)).toEqual(['well-', 'known', 'figures'])
   })
 
-  it('begins a line where one is asked for', async () => {
+  it('begins a new line at a line break', async () => {
     expect(await lines('a\nb', 9000)).toEqual(['a', 'b'])
     expect(await lines('a\n\nb', 9000)).toEqual(['a', '', 'b'])
     expect(await lines('a\n', 9000)).toEqual(['a', ''])
@@ -27,7 +27,7 @@ describe('openParagraph', () => {
     expect(await lines('', 9000)).toEqual([])
   })
 
-  it('cuts a word that no line can hold', async () => {
+  it('cuts a word that is longer than a line', async () => {
     expect((await lines('Donaudampfschifffahrt', 4000)).join('')).toBe('Donaudampfschifffahrt')
     expect((await lines('a WWWWWW b', 2500)).join('')).toContain('W')
     expect(await lines('WW', 10)).toEqual(['W', 'W'])
@@ -46,7 +46,7 @@ describe('openParagraph', () => {
     expect(broken[0]).toBe('เอกสารลับ')
   })
 
-  it('tells the narrowest column that cuts no word', async () => {
+  it('returns the narrowest column that cuts no word', async () => {
     const paragraph = await openParagraph(typesetter, 'a bb ccc')
     expect(paragraph.widestWord).toBeCloseTo(typesetter.shape('ccc').width, 6)
   })

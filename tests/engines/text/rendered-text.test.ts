@@ -8,12 +8,12 @@ import { renderPage } from '../../support/reader'
 
 const typesetter = await openTypesetter()
 
-/** Share of pixels that may differ; a missing accent differs by more. */
+/** The share of pixels that may differ. A missing accent changes more pixels. */
 const TOLERANCE = 0.002
 
-// Each picture was looked at when it was made. After a change of fonts delete a picture and run this file: it makes a
-// new one and fails, so that somebody looks at it before the next run.
-describe('every script looks as it did when it was looked at', () => {
+// Somebody reviewed each reference image. After a change of fonts, delete an image and run this file. The run creates
+// the image and fails, so that somebody reviews it before the next run.
+describe('every script looks like its reviewed image', () => {
   for (const [script, line] of Object.entries(LINES)) {
     it(script, async () => {
       const bytes = drawLines([typesetter.shape(line), typesetter.shape(line, { weight: 700 })])

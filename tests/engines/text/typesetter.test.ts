@@ -11,7 +11,7 @@ function faces(text: string, style?: TextStyle): string[] {
   return [...new Set(typesetter.shape(text, style).runs.map(run => run.face.name))]
 }
 
-/** What the clusters say, from left to right. */
+/** The text of the clusters, from left to right. */
 function seen(text: string, style?: TextStyle): string {
   return typesetter
     .shape(text, style)
@@ -20,27 +20,27 @@ function seen(text: string, style?: TextStyle): string {
 }
 
 describe('shape: fonts', () => {
-  it('has every line of every script, and loses nothing of it', () => {
+  it('draws every line of every script without losing text', () => {
     for (const [script, line] of Object.entries(LINES)) {
       if (RIGHT_TO_LEFT.includes(script)) expect(Array.from(seen(line)).reverse().join(''), script).toBe(line)
       else expect(seen(line), script).toBe(line)
     }
   })
 
-  it('keeps to one font where one has everything', () => {
+  it('uses one font if the font has all characters', () => {
     for (const script of ['greek', 'cyrillic', 'vietnamese', 'decomposed'])
       expect(faces(LINES[script] ?? ''), script).toEqual(['Inter'])
     expect(faces(LINES.arabic ?? '')).toEqual(['NotoSansArabic'])
     expect(faces('नमस्ते भारत')).toEqual(['NotoSansDevanagari'])
   })
 
-  it('takes Latin figures and signs from the main font, whatever stands around them', () => {
+  it('takes Latin digits and signs from the main font, whatever surrounds them', () => {
     expect(faces('山田 123 €')).toEqual(['NotoSansSC', 'Inter'])
     expect(faces('فاتورة 123')).toEqual(['Inter', 'NotoSansArabic'])
     expect(faces('😀 ok')).toEqual(['NotoEmoji', 'Inter'])
   })
 
-  it('writes Chinese characters in the forms of the region that the text shows, or that the language names', () => {
+  it('writes Chinese characters in the forms of the region, by the text or by the language', () => {
     expect(faces('机密文件')).toEqual(['NotoSansSC'])
     expect(faces('機密檔案')).toEqual(['NotoSansTC'])
     expect(faces('社外秘カタカナ')).toEqual(['NotoSansJP'])
@@ -50,18 +50,18 @@ describe('shape: fonts', () => {
     expect(faces('文件', { language: 'ko-KR' })).toEqual(['NotoSansKR'])
   })
 
-  it('is bold and italic where the fonts are', () => {
+  it('is bold and italic if the fonts are', () => {
     expect(faces('Bold', { weight: 700 })).toEqual(['Inter-700'])
     expect(faces('机密', { weight: 700 })).toEqual(['NotoSansSC-700'])
     expect(faces('Slanted', { isItalic: true })).toEqual(['Inter-Italic'])
     expect(typesetter.shape('Bold', { weight: 700 }).width).toBeGreaterThan(typesetter.shape('Bold').width)
   })
 
-  it('draws what no font has as one out of its parts', () => {
+  it('composes a missing character from its parts', () => {
     expect(seen('👩‍🚀🇵🇱')).toBe('👩‍🚀🇵🇱')
   })
 
-  it('names the characters that no font has, and where they stand', () => {
+  it('names the characters that no font has, and their positions', () => {
     const problem = catchProblem(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
     expect(problem.reason).toBe('bad-options')
     expect(problem.message).toBe(
@@ -76,26 +76,26 @@ describe('shape: fonts', () => {
 })
 
 describe('shape: direction', () => {
-  it('orders what runs right to left, and what stands inside of it', () => {
+  it('orders right-to-left text, and text embedded in it', () => {
     expect(seen('abc שלום 42')).toBe('abc 42 םולש')
     expect(seen('שלום abc 42')).toBe('abc 42 םולש')
     expect(typesetter.shape('שלום abc').isRightToLeft).toBe(true)
     expect(typesetter.shape('abc שלום').isRightToLeft).toBe(false)
   })
 
-  it('takes the direction of the line that is asked for', () => {
+  it('uses the requested direction of the line', () => {
     expect(seen('abc 42!', { direction: 'rtl' })).toBe('!abc 42')
     expect(seen('שלום!', { direction: 'ltr' })).toBe('םולש!')
   })
 
-  it('gives a letter with its marks as one cluster, marks first', () => {
+  it('makes one cluster of a letter with its marks, marks first', () => {
     const [word] = typesetter.shape('\u05e9\u05c1\u05b8').runs
     expect(word?.clusters.map(cluster => cluster.text)).toEqual(['\u05b8\u05c1\u05e9'])
   })
 })
 
 describe('shape: measures', () => {
-  it('knows nothing of size, and adds up', () => {
+  it('is independent of size, and adds up', () => {
     const { width, runs, ascent, descent } = typesetter.shape('Page 1 of 10')
     expect(width).toBeCloseTo(
       runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + cluster.advance, 0),
@@ -111,14 +111,14 @@ describe('shape: measures', () => {
     expect(typesetter.shape('AV').width).toBeLessThan(typesetter.shape('A').width + typesetter.shape('V').width - 20)
   })
 
-  it('has figures of one width on request', () => {
+  it('has digits of equal width on request', () => {
     expect(typesetter.shape('111', { features: ['tnum'] }).width).toBe(
       typesetter.shape('888', { features: ['tnum'] }).width,
     )
     expect(typesetter.shape('111').width).toBeLessThan(typesetter.shape('888').width)
   })
 
-  it('tells the box of what is drawn', () => {
+  it('returns the box of the drawn text', () => {
     const ink = measureInk(typesetter.shape('Hg'))
     expect(ink?.bottom).toBeLessThan(-150)
     expect(ink?.top).toBeGreaterThan(700)

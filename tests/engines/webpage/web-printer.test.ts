@@ -104,7 +104,7 @@ describe('a print', () => {
     '<!doctype html><html lang="en"><title>Żółw</title><h1>First</h1><p>One</p><h2>Second</h2><p ' +
     'style="font-family: sans-serif">東京 서울 שלום नमस्ते'
 
-  it('has tags, bookmarks, a title and no dates, and is sound', async () => {
+  it('has tags, bookmarks, a title and no dates, and is valid', async () => {
     const { bytes } = await print(HTML)
     const seen = await readPdf(bytes)
     expect(seen.isTagged).toBe(true)
@@ -148,18 +148,18 @@ describe('a print', () => {
       for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) columns.add((at / 4) % width)
       return [...columns].filter(column => !columns.has(column + 1)).length
     }
-    // Joined letters leave no column without ink between them; letters that a joiner is kept from do.
+    // Joined letters leave no column without ink between them. Letters that a joiner separates do.
     expect(await word('سلم')).toBe(1)
     expect(await word('س&zwnj;ل&zwnj;م')).toBeGreaterThan(1)
   })
 
-  it('places letters exactly, so that spaced words stay whole', async () => {
+  it('positions letters exactly, so that spaced words stay whole', async () => {
     expect(await textOf('<p style="font: 12.8px sans-serif; letter-spacing: 1px">Mercury Planetary')).toContain(
       'Mercury Planetary',
     )
   })
 
-  it('has the properties that are asked for', async () => {
+  it('has the requested properties', async () => {
     const { bytes, name } = await print(HTML, {
       metadata: { title: 'Other', keywords: ['a', 'b'], creationDate: '2025-03-01' },
       outputName: 'My page.pdf',
@@ -186,7 +186,7 @@ describe('a print', () => {
     expect(Math.abs(seenHeight - height)).toBeLessThan(2)
   })
 
-  it('goes onto one page as tall as the content', async () => {
+  it('fits onto one page as tall as the content', async () => {
     const { bytes } = await print(`<body style="margin: 0"><div style="height: 4000px"></div><p>END`, {
       singlePage: true,
       margin: 0,
@@ -196,7 +196,7 @@ describe('a print', () => {
     expect((await renderPage(bytes, 0)).height).toBeGreaterThan(3000)
   })
 
-  it('is cut after the pages that are allowed, and keeps the pages that are asked for', async () => {
+  it('is cut after the allowed pages, and keeps the requested pages', async () => {
     const html = Array.from({ length: 6 }, (_, index) => `<p style="break-after: page">PAGE ${index + 1}`).join('')
     const cut = await print(html, { maxPages: 3 })
     expect(cut.warnings).toEqual(['pages-cut'])
@@ -211,7 +211,7 @@ describe('a print', () => {
     )
   })
 
-  it('has a header and a footer in letters that can be read', async () => {
+  it('has a legible header and footer', async () => {
     const text = await textOf('<title>T</title><p>BODY', {
       headerTemplate: 'HEAD <span class="title"></span>',
       footerTemplate: '<span class="pageNumber"></span> of <span class="totalPages"></span>',
@@ -220,7 +220,7 @@ describe('a print', () => {
     expect(text).toContain('1 of 1')
   })
 
-  it('hides what is to be hidden', async () => {
+  it('hides elements on request', async () => {
     const text = await textOf('<nav>MENU</nav><div class="cc-window">COOKIES</div><p>BODY', {
       hideSelectors: ['nav', 'p:::'],
       blockCookieBanners: true,
@@ -230,8 +230,8 @@ describe('a print', () => {
   })
 })
 
-describe('what a page waits for', () => {
-  it('is what it fetches after it is loaded', async () => {
+describe('printing waits', () => {
+  it('for requests after the page is loaded', async () => {
     expect(await textOf('/fetched')).toContain('FETCHED WORDS')
   })
 
@@ -239,7 +239,7 @@ describe('what a page waits for', () => {
     { waitDelay: 1 },
     { waitForSelector: '#x.ready' },
     { waitForExpression: 'x.textContent.startsWith("LATE")' },
-  ])('can be asked for: %j', async options => {
+  ])('on request: %j', async options => {
     expect(await textOf('/late', options)).toContain('LATE WORDS')
   })
 
@@ -247,29 +247,29 @@ describe('what a page waits for', () => {
     [{ waitForSelector: '#never', waitForTimeout: 0.3 }, /^waitForSelector: did not come true within 0\.3 s/],
     [{ waitForSelector: ':::', waitForTimeout: 5 }, /^waitForSelector: is not written/],
     [{ waitForExpression: 'neverDefined.x', waitForTimeout: 0.3 }, /^waitForExpression: did not come true/],
-  ])('fails when it does not come: %j', async (options, message) => {
+  ])('and fails if the condition is not met: %j', async (options, message) => {
     await expect(print('/plain', options)).rejects.toThrowError(failure(message))
   })
 
-  it('includes lazy pictures', async () => {
+  it('for lazy images', async () => {
     const before = site.requests.length
     await print('/lazy')
     expect(site.requests.slice(before)).toContain('GET /red.svg')
   })
 
-  it('is not for ever: a picture that never comes is told', async () => {
+  it('not forever: an image that never arrives causes a warning', async () => {
     const { bytes, warnings } = await print('/hanging-picture', { timeout: 8 })
     expect(warnings).toEqual(['resources-failed'])
     expect((await readPageTexts(bytes)).join('')).toContain('BESIDE IT')
   })
 
-  it('is not for ever: an answer without an end is printed as far as it is there', async () => {
+  it('not forever: a response without an end is printed as far as it arrived', async () => {
     expect(await textOf('/endless', { timeout: 8 })).toContain('WHAT IS THERE')
   })
 })
 
-describe('what a page is told', () => {
-  it('is what was asked for', async () => {
+describe('the environment of a page', () => {
+  it('includes the requested settings', async () => {
     const text = await textOf('/agent', {
       userAgent: 'Sheaf/Test',
       locale: 'de-DE',
@@ -282,20 +282,20 @@ describe('what a page is told', () => {
     expect(text.replaceAll(' ', '')).toContain('Sheaf/Test|de-DE|Asia/Tokyo|a=b|2777true')
   })
 
-  it('is no word of a headless browser otherwise, and the time of UTC', async () => {
+  it('does not include a headless browser otherwise, and the time zone is UTC', async () => {
     const text = (await textOf('/agent', { mediaType: 'screen' })).replaceAll(' ', '')
     expect(text).toMatch(/Chrome\/\d+.*\|UTC\|\|11280false/)
     expect(text).not.toContain('Headless')
   })
 
-  it('is shown on paper, or on a screen where that is asked for', async () => {
+  it('is print media, or a screen on request', async () => {
     const before = site.requests.length
     expect(await textOf('/medium', { waitDelay: 0.3 })).toMatch(/ON PAPER true/)
     expect(site.requests.slice(before)).toContain('GET /print-only.png')
     expect(await textOf('/medium', { mediaType: 'screen', waitDelay: 0.3 })).toMatch(/ON SCREEN false/)
   })
 
-  it('goes to its own origin only', async () => {
+  it('sends extra headers to its own origin only', async () => {
     const other = await startSite({ '/x.png': reply(200, { 'content-type': 'image/svg+xml' }, RED) })
     const own = await startPageRenderer({ allowedHosts: `${site.host},${other.host}` })
     try {
@@ -312,24 +312,24 @@ describe('what a page is told', () => {
     }
   })
 
-  it('includes a name and a password where the page asks for them', async () => {
+  it('includes a name and a password if the page requires them', async () => {
     expect(await textOf('/secret', { httpAuth: { username: 'ada', password: 'pw' } })).toContain('SECRET WORDS')
     await expect(print('/secret', { httpAuth: { username: 'ada', password: 'wrong' } })).rejects.toThrowError(failure())
   })
 
-  it('does not outlive its call', async () => {
+  it('does not outlive its request', async () => {
     const [first, second] = [await textOf('/storage'), await textOf('/storage')]
     expect(first.replaceAll(' ', '')).toContain('seen:0')
     expect(second).toBe(first)
   })
 
-  it('may be nothing to its scripts', async () => {
+  it('may exclude scripts', async () => {
     expect(await textOf('/late', { javascript: false, waitDelay: 1 })).toContain('early')
   })
 })
 
 describe('sources', () => {
-  it('is a ZIP with all that belongs to the page', async () => {
+  it('can be a ZIP with all files of the page', async () => {
     const zip = new JSZip()
     zip.file('index.html', '<link rel="stylesheet" href="css/a.css"><p>ZIPPED</p><img src="img/red.svg">')
     zip.file('css/a.css', 'p { color: #c80000 }')
@@ -348,7 +348,7 @@ describe('sources', () => {
     expect(red).toBeGreaterThan(4000)
   })
 
-  it('takes relative addresses from its base', async () => {
+  it('resolve relative URLs against their base', async () => {
     const before = site.requests.length
     await renderer.print(openHtml('<!doctype html><p>x</p><img src="red.svg">', `${site.base}/`))
     expect(site.requests.slice(before)).toContain('GET /red.svg')
@@ -360,46 +360,46 @@ describe('sources', () => {
     ['hop', 'STATIC WORDS'],
     ['downloads', 'STAYS'],
     ['dialogs', 'AFTER DIALOGS'],
-  ])('may be /%s', async (path, words) => {
+  ])('can be /%s', async (path, words) => {
     expect(await textOf(`/${path}`)).toContain(words)
   })
 })
 
 describe("a page that can't be printed", () => {
   it.each(['missing-body', 'error', 'loop', 'nothing', 'file.pdf', 'attached', 'cut', 'refresh-for-ever', 'secret'])(
-    'fails in the same words: /%s',
+    'fails with the same message: /%s',
     async path => {
       await expect(print(`/${path}`, { timeout: 8 })).rejects.toThrowError(failure())
     },
   )
 
   it.each(['http://no-such-host.invalid/', 'http://127.0.0.1:1/', 'https://no-such-host.invalid/'])(
-    'fails in the same words: %s',
+    'fails with the same message: %s',
     async url => {
       await expect(renderer.print(url, { timeout: 8 })).rejects.toThrowError(failure())
     },
   )
 
-  it('is printed whatever its status where that is asked for', async () => {
+  it('is printed on request whatever its status', async () => {
     expect(await textOf('/missing-body', { failOnHttpStatusCodes: [] })).toContain('NOT HERE')
     await expect(print('/plain', { failOnHttpStatusCodes: [200] })).rejects.toThrowError(failure())
   })
 
-  it('is one without a resource only where that is asked for', async () => {
+  it('includes a page with missing resources only on request', async () => {
     expect((await print('/broken-picture')).warnings).toEqual(['resources-failed'])
     await expect(print('/broken-picture', { failOnResourceError: true })).rejects.toThrowError(
       failure(/^failOnResourceError/),
     )
   })
 
-  it('ends at its timeout when it spins, and the next one works', async () => {
+  it('ends at its timeout if its script loops, and the next page works', async () => {
     const started = performance.now()
     await expect(print('/spins', { timeout: 2 })).rejects.toThrowError(failure())
     expect(performance.now() - started).toBeLessThan(10_000)
     expect(await textOf('/plain')).toContain('STATIC WORDS')
   })
 
-  it('ends when nobody waits for it any more', async () => {
+  it('ends after its client disconnects', async () => {
     const controller = new AbortController()
     const printing = renderer.print(`${site.base}/never`, {}, controller.signal)
     setTimeout(() => controller.abort(), 300)

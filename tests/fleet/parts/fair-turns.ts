@@ -6,12 +6,12 @@ const FLOOD = 64
 const CALLS = 300
 const CREDITS = 1_000_000
 /**
- * Twice that of one service alone (`neighbor`): three of them, the balancer, the database and both clients want the
- * same cores.
+ * Twice the limit of one service alone (`neighbor`): three instances, the balancer, the database and both clients share
+ * the same cores.
  */
 const MOST_RATIO = 6
 
-/** One customer sends all that it can to all instances, another one works beside it. */
+/** One customer sends as much as possible to all instances, while another customer sends normal requests. */
 export const fairTurns: Part = {
   name: 'fair-turns',
   asks:

@@ -16,13 +16,13 @@ const ACCOUNTS = 8
 const TURNS = 6
 const LEAST_TURN_S = 3
 const LEAST_SHARE = 0.9
-/** proc(5): a tick of the times in /proc/PID/stat, on every architecture that Node.js runs on. */
+/** The tick of the times in /proc/PID/stat, on every architecture that Node.js runs on (proc(5)). */
 const TICK_S = 0.01
 const CALLS = 200
 const MOST_DATABASE_MS = 1
 const DOCUMENT: Upload = { name: 'fleet.pdf', bytes: makePdf() }
 
-/** What two instances get out of the processor, against one. */
+/** Compares the throughput per CPU second of two instances with one. */
 export const scaling: Part = {
   name: 'scaling',
   asks:
@@ -32,10 +32,10 @@ export const scaling: Part = {
     const log = new CallLog()
     const customers = await createCustomers(fleet, log, { name: 'scaling', count: ACCOUNTS })
     const turnS = Math.max(LEAST_TURN_S, seconds / 2 / TURNS)
-    await measure(fleet, [0, 1], { customers, seconds: LEAST_TURN_S }) // warming up
+    await measure(fleet, [0, 1], { customers, seconds: LEAST_TURN_S }) // The service warms up first.
     const one: number[] = []
     const two: number[] = []
-    // In turn, so that what else the machine does falls on both.
+    // The runs alternate, so that other load on the machine affects both.
     for (let turn = 0; turn < TURNS; turn += 1)
       (turn % 2 ? two : one).push(
         await measure(fleet, turn % 2 ? [0, 1] : [turn % 4 ? 1 : 0], { customers, seconds: turnS }),
@@ -50,7 +50,7 @@ export const scaling: Part = {
   },
 }
 
-/** Calls that were answered with files per second of processor time of the instances, with all of their processes. */
+/** Successful requests per CPU second of the instances, including all their processes. */
 async function measure(
   fleet: Fleet,
   places: number[],
@@ -65,10 +65,7 @@ async function measure(
   return traffic.log.of(undefined, ({ status }) => status === 200 || status === 422).length / (readAll() - before)
 }
 
-/**
- * Processor seconds of a process, of all that it started, and of those of them that have ended; NaN where there is no
- * /proc.
- */
+/** CPU seconds of a process with its descendants, including ended ones. NaN if there is no /proc. */
 function readFamilySeconds(pid: number): number {
   return [pid, ...listDescendants(pid).map(one => one.pid)].reduce((sum, one) => sum + readSeconds(one, one === pid), 0)
 }
@@ -77,14 +74,14 @@ function readSeconds(pid: number, isFirst: boolean): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // Utime, stime, and those of ended children.
+    // Utime, stime, and the times of ended children.
     return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) * TICK_S
   } catch {
-    return isFirst ? Number.NaN : 0 // not Linux; or ended meanwhile
+    return isFirst ? Number.NaN : 0 // The system isn't Linux, or the process has ended.
   }
 }
 
-/** What a call costs in the database. */
+/** The cost of a request in the database. */
 export const databaseTime: Part = {
   name: 'database',
   asks: `${CALLS} calls one after the other: the database works ${MOST_DATABASE_MS} ms a call at most, by the median`,
@@ -136,11 +133,11 @@ async function openStatistics(admin: postgres.Sql): Promise<boolean> {
     await readStatistics(admin)
     return true
   } catch {
-    return false // not shipped, or not preloaded
+    return false // The extension isn't installed, or not preloaded.
   }
 }
 
-/** What all statements on this database took so far, but for those that ask. */
+/** The time of all statements on this database, except for the statements that measure it. */
 async function readStatistics(admin: postgres.Sql): Promise<{ ms: number; statements: number }> {
   const [row] = await admin<
     { ms: number; statements: number }[]

@@ -16,7 +16,7 @@ interface Kill {
   untilMs: number
 }
 
-/** One instance after the other is killed, at random, under load. */
+/** Kills one random instance after another under load. */
 export const kill: Part = {
   name: 'kill',
   asks:
@@ -66,7 +66,7 @@ export const kill: Part = {
 
 const isInFlight = (call: SeenCall, { fromMs, untilMs }: Kill) => call.sentAtMs < untilMs && call.endedAtMs > fromMs
 
-/** Where the balancer says whom it had asked, that was the one that died. */
+/** If the balancer names the instance that it used, that instance must be the killed one. */
 function findLossProblem(call: SeenCall, kills: Kill[]): string | undefined {
   const isByKill = kills.some(
     one => isInFlight(call, one) && (!call.error.includes('for ') || call.error.includes(`:${one.port}`)),

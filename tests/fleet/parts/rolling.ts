@@ -10,7 +10,7 @@ const PLACES = 3
 const ROUND_S = 100
 const SETTLE_MS = 1000
 
-/** Every instance is replaced by another one, as an update does it, under load. */
+/** Replaces every instance by a new one under load, as an update does. */
 export const rolling: Part = {
   name: 'rolling',
   asks:

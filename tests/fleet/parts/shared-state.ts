@@ -17,7 +17,7 @@ const TRIES_LOOKED_AT = 10
 const ROTATIONS = 20
 const DOCUMENT: Upload = { name: 'fleet.pdf', bytes: makePdf() }
 
-/** One Idempotency-Key at two instances at once, and at the third one later. */
+/** Uses one Idempotency-Key on two instances at once, and later on the third one. */
 export const idempotency: Part = {
   name: 'idempotency',
   asks: `${PAIRS} calls sent to two instances at once with one Idempotency-Key, and to the third one later: charged once`,
@@ -53,10 +53,7 @@ export const idempotency: Part = {
   },
 }
 
-/**
- * At the third instance, again after 409 as its Retry-After says: that a file has arrived is written down a moment
- * later.
- */
+/** Retries on the third instance after 409, as Retry-After says. Sheaf records a delivery a moment after it. */
 async function repeat(
   pair: number,
   call: (pair: number, place: number) => Promise<ApiResponse | undefined>,
@@ -69,7 +66,7 @@ async function repeat(
   return response
 }
 
-/** Guesses are counted together, wherever they arrive. */
+/** Checks that all instances count password guesses together. */
 export const signInLimits: Part = {
   name: 'sign-in',
   asks: `${TRIES} wrong passwords of one client at all instances in turn: ${TRIES_LOOKED_AT} are looked at`,
@@ -104,7 +101,7 @@ export const signInLimits: Part = {
   },
 }
 
-/** A rotated key is refused by every instance from the answer on. */
+/** Checks that every instance refuses a rotated key from the response on. */
 export const rotation: Part = {
   name: 'rotation',
   asks: `${ROTATIONS} rotations at one instance: all three refuse the old key and take the new one, from when on`,
@@ -143,7 +140,7 @@ export const rotation: Part = {
   },
 }
 
-/** What a key gets for a body of no known type: 401 where it is refused. */
+/** The status for a body of unknown type: 401 if the key is refused. */
 async function probe(base: string, apiKey: string): Promise<number> {
   return (
     await sendRequest(base, {

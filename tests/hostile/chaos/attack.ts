@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { ATTACKS, type AttackSettings } from './attacks'
 
-// Attacks a service with one key until it is told to end: `node attack.mjs <attack> <base> <key> <settings as JSON>`,
-// with a channel to whoever started it, which is told when the attack has begun and, at the end, how often it came to
-// what.
+// Attacks a service with one key until it receives a stop message: `node attack.mjs <attack> <base> <key> <settings as
+// JSON>`. The parent process has a message channel. It learns when the attack has begun and, at the end, the counts of
+// the results.
 
 const [name = '', base = '', apiKey = '', settings = '{}'] = process.argv.slice(2)
 const attack = ATTACKS[name as keyof typeof ATTACKS]
 const outcomes = new Map<string, number>()
 const ending = new AbortController()
-setMaxListeners(0, ending.signal) // every connection listens to it
+setMaxListeners(0, ending.signal) // Every connection adds a listener.
 let hasBegun = false
 
 process.once('message', () => ending.abort())

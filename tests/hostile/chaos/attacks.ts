@@ -4,54 +4,57 @@ import { makePdf } from '../../contract/documents'
 import { openWire, type Wire, writeHead } from '../../contract/wire'
 import { SMALL_FILE } from './odd-files'
 
-/** Whom an attack is on, with whose key, and how large it is. */
+/** The target of an attack, its key, and its size. */
 export interface AttackSettings {
   base: string
   apiKey: string
-  /** Requests at the same time. */
+  /** The number of simultaneous requests. */
   connections: number
-  /** Of each request's body, where the attack is about bodies; 10^6 bytes each. */
+  /** The size of each request's body for attacks with bodies, in units of 10^6 bytes. */
   megabytes?: number
 }
 
-/** The run of an attack. */
+/** A running attack. */
 interface AttackRun {
-  /** Fires when the attack is to end. */
+  /** Fires when the attack must end. */
   signal: AbortSignal
-  /** Says that the attack is under way. */
+  /** Reports that the attack has begun. */
   begin(): void
-  /** Counts what came of a request. */
+  /** Counts the result of a request. */
   note(outcome: string): void
 }
 
 type Attack = (settings: AttackSettings, run: AttackRun) => Promise<void>
 
 const PAUSE_MS = 1000
-/** Requests that take long are under way by then. */
+/** Long requests have begun by then. */
 const UNDER_WAY_MS = 3000
-/** Who was refused tries again after that long, whatever Retry-After says. */
+/** The delay before a refused request is repeated, whatever Retry-After says. */
 const REFUSED_MS = 50
 const BYTE_EVERY_MS = 4000
 const READ_BYTES = 1024
-/** Longer than a service should wait for it. What was sent before it hung up can still be read for very long. */
+/**
+ * Longer than a service should wait for the body. After the disconnect, the client can still read buffered data for a
+ * long time.
+ */
 const READ_FOR_MS = 60_000
 const MEGABYTE = 1e6
 const WEBPAGE = '/api/external/webpage-to-pdf/pdf'
 const ENDLESS_PAGE = { html: '<!doctype html><title>Busy</title><script>for (;;) Math.random()</script>' }
-/** Of this document's first page 1.3 MB can't be compressed; 46 copies of its pages are 60 MB. */
+/** 1.3 MB of this document's first page are incompressible. 46 copies of its pages are 60 MB. */
 const HEAVY = { name: 'heavy.pdf', bytes: makePdf({ pages: 20, ballastBytes: 1_300_000 }) }
 const COPIES = 46
 const LONG = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
 const LONG_PARTS = 1000
 const LEAVE_AFTER_MS = 1000
 
-/** What one customer may do to others, by name. */
+/** Attacks of one customer on others, by name. */
 export const ATTACKS = {
   /** Sends small requests without a pause. */
   flood: keepSending(client => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 })),
-  /** Sends requests that keep an engine busy for seconds, and again at once whatever the response says. */
+  /** Sends requests that keep an engine busy for seconds, and repeats them at once whatever the response is. */
   longWork: keepSending(client => client.callTool('split-pdf', LONG, slowSplit(LONG_PARTS))),
-  /** Prints pages that compute until they are ended. */
+  /** Prints pages that compute until Sheaf ends them. */
   endlessPages: keepSending(client => client.sendJson(WEBPAGE, ENDLESS_PAGE)),
   /** Announces large bodies, sends nine tenths of each at once and then a byte every 4 s. */
   uploads: keepConnecting(async (wire, { apiKey, megabytes = 1 }, { signal, begin }) => {
@@ -63,7 +66,7 @@ export const ATTACKS = {
     begin()
     while (!signal.aborted && (await wire.write('A'))) await pause(BYTE_EVERY_MS, signal, wire)
   }),
-  /** Has large files made and reads 1 KiB/s of each. */
+  /** Requests large files and reads 1 KiB/s of each. */
   slowReaders: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
     wire.pause()
     await writeSplit(wire, apiKey, writeToolBody(HEAVY, slowSplit(COPIES)))
@@ -73,7 +76,7 @@ export const ATTACKS = {
       wire.socket.read(READ_BYTES)
     }
   }),
-  /** Has an engine work for a second and hangs up before the file is there, which makes the work free. */
+  /** Makes an engine work for a second and disconnects before the file is ready, so that the work is free. */
   leaving: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
     await writeSplit(wire, apiKey, writeToolBody(LONG, slowSplit(LONG_PARTS)))
     begin()
@@ -88,7 +91,7 @@ async function writeSplit(wire: Wire, apiKey: string, content: object): Promise<
   await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
 }
 
-/** Sends requests one after the other on each connection; a refused one is followed by the next after a moment. */
+/** Sends requests one after the other on each connection. After a refusal, the next request follows a moment later. */
 function keepSending(send: (client: Client) => ReturnType<Client['send']>): Attack {
   return async ({ base, apiKey, connections }, { signal, begin, note }) => {
     const client = createClient(base, apiKey)
@@ -111,7 +114,7 @@ function keepSending(send: (client: Client) => ReturnType<Client['send']>): Atta
   }
 }
 
-/** Does the same on so many connections; what ends is begun anew after a second. */
+/** Runs the same work on this many connections. Work that ends restarts after a second. */
 function keepConnecting(work: (wire: Wire, settings: AttackSettings, run: AttackRun) => Promise<void>): Attack {
   return async (settings, run) => {
     const keep = async () => {
@@ -132,7 +135,7 @@ function describe({ status, json }: Awaited<Wire['response']>): string {
   return status === 200 ? '200' : `${status} ${String(json['error'])}`
 }
 
-/** Waits, shorter when the attack or the connection ends. */
+/** Waits, and stops early when the attack or the connection ends. */
 async function pause(ms: number, signal: AbortSignal, { ended }: Wire): Promise<void> {
   await Promise.race([wait(ms), ended, untilAborted(signal)])
 }

@@ -4,26 +4,26 @@ import { SMALL_FILE } from './odd-files'
 import { patience, percentile } from './patience'
 
 const MOST_RATIO = 3
-/** Of a few milliseconds a multiple is chance, so quiet times count for this much at least. */
+/** Idle times count for at least this many milliseconds, because a multiple of a few milliseconds is random. */
 const LEAST_QUIET_MS = 25
-/** What is asked of the other customer's requests, for the `asks` of a scenario. */
+/** The requirement for the other customer's requests, for the `asks` of a scenario. */
 export const ASKED_BESIDE =
   `95 of 100 requests of another key take ${MOST_RATIO} × their quiet time, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at ` +
   'most'
 const CALLS = 100
 const WARM_UP_CALLS = 5
-/** A request that is told to come again is sent so often at most. */
+/** The most repetitions of a request that gets Retry-After. */
 const MOST_TRIES = 5
 const PAGE = { html: '<!doctype html><title>Beside</title><h1>An ordinary page</h1>' }
 
-/** Something that the other customer does. */
+/** A kind of work of the other customer. */
 interface Work {
   send(client: Client): Promise<ApiResponse>
-  /** How often at least: the ninety-fifth of few is chance. */
+  /** The minimum number of requests, because the 95th percentile of a few is random. */
   leastCalls: number
 }
 
-/** What the other customer may do, by its name in the report. */
+/** The kinds of work of the other customer, by their name in the report. */
 const WORKS = {
   files: { send: client => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }), leastCalls: 100 },
   'web pages': { send: client => client.sendJson('/api/external/webpage-to-pdf/pdf', PAGE), leastCalls: 20 },
@@ -36,11 +36,11 @@ interface Seen {
   problem: string | undefined
 }
 
-/** What another customer's requests took, by the name of the work. */
+/** The times of another customer's requests, by the name of the work. */
 type Beside = Partial<Record<WorkName, Seen[]>>
 
 /**
- * Sends requests one after the other, as a customer does that obeys Retry-After; the time of a request counts its
+ * Sends requests one after the other, as a customer does that obeys Retry-After. The time of a request includes its
  * waits.
  */
 async function workInTurn(
@@ -72,15 +72,15 @@ async function sendPatiently({ send }: Work, client: Client): Promise<Seen> {
   }
 }
 
-/** An attack, as far as the work beside it knows. */
+/** An attack, as far as the parallel work needs it. */
 interface Attacking<Outcome> {
   stop(): Promise<Outcome>
 }
 
 /**
- * Has another customer work before, beside and after an attack, and judges that every request gets a file and that they
- * take what ASKED_BESIDE says. The machine may have become busier with other things meanwhile, so the slower of the two
- * quiet times counts. Gives what `stop` of the attack gave.
+ * Runs another customer's work before, during and after an attack. Checks that every request gets a file and that the
+ * times meet ASKED_BESIDE. Other load on the machine may have grown meanwhile, so the slower of the two idle times
+ * counts. Returns the result of the attack's `stop`.
  */
 export async function workBeside<Outcome>(
   {
@@ -92,7 +92,7 @@ export async function workBeside<Outcome>(
   start: () => Promise<Attacking<Outcome>>,
 ): Promise<{ rows: Row[]; outcome: Outcome }> {
   const before = await workInTurn(client, works, context)
-  // A short run is for machines that do other things at the same time.
+  // A short run is for machines with other load.
   const mostRatio = MOST_RATIO * (context.isQuick ? patience() : 1)
   const attack = await start()
   const beside = await workInTurn(client, works, context)

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 
-/** What the database holds, read by the database's own means and none of the service's. */
+/** The database's content, read directly and without the service's code. */
 export interface Books {
   accounts: { id: string; email: string; balance: number; debt: number }[]
-  /** In the order of their ids. */
+  /** In ID order. */
   entries: Entry[]
   holds: { callId: string; state: string }[]
   activeKeys: { accountId: string; count: number }[]
 }
 
-/** Whether no call is under way, by these books. */
+/** Returns whether no request is running, according to the database. */
 export function areClosed({ holds }: Books): boolean {
   return holds.every(({ state }) => state !== 'open')
 }
@@ -32,7 +32,7 @@ export interface Entry {
     | 'dispute_reversal'
   delta: number
   balance: number
-  /** What it adds to the account's debt. */
+  /** The entry's change of the account's debt. */
   owed: number
   callId: string | null
   month: string | null
@@ -40,7 +40,7 @@ export interface Entry {
 
 type Ask = <T>(statement: string) => Promise<T[]>
 
-/** The books of an embedded database that nobody has open. */
+/** Reads an embedded database that no process has open. */
 export async function readPgliteBooks(dataDir: string): Promise<Books> {
   const database = await PGlite.create(join(dataDir, 'db'))
   try {
@@ -50,11 +50,11 @@ export async function readPgliteBooks(dataDir: string): Promise<Books> {
   }
 }
 
-/** The books of a database on a Postgres server, also while services work on it. */
+/** Reads a database on a Postgres server, also while services use it. */
 export async function readPostgresBooks(url: string): Promise<Books> {
   const client = postgres(url, { max: 1, onnotice: () => {} })
   try {
-    // One moment of all tables.
+    // One snapshot of all tables.
     return await client.begin('isolation level repeatable read', transaction =>
       read(async <T>(statement: string) => [...(await transaction.unsafe(statement))] as T[]),
     )

@@ -1,32 +1,32 @@
 import type { ApiResponse } from '../../contract/client'
 import { patience } from './patience'
 
-/** A call as its client saw it. */
+/** A request as its client saw it. */
 export interface SeenCall {
   email: string
-  /** On the clock of `performance.now()`. */
+  /** Milliseconds from `performance.now()`. */
   sentAtMs: number
   endedAtMs: number
-  /** Undefined when the connection broke before the answer was whole. */
+  /** Undefined if the connection broke before the end of the response. */
   status: number | undefined
-  /** The request id that the service gave, the name of the call in its ledger. */
+  /** The request ID in the response. The ledger uses the same ID. */
   callId: string
   charged: number | undefined
   balance: number | undefined
-  /** The code of an error answer, or of a broken connection. */
+  /** The code of an error response, or of a broken connection. */
   error: string
-  /** Seconds, where the answer names them. */
+  /** Seconds, if the response has the header. */
   retryAfterS: number | undefined
 }
 
-/** What the clients know, written down without looking at the service's own books. */
+/** The clients' own records, independent of the service's database. */
 export class CallLog {
   readonly calls: SeenCall[] = []
   /** When the service was killed, and how many times longer than usual everything took then. */
   readonly kills: { atMs: number; patience: number }[] = []
   readonly #topUps = new Map<string, number>()
 
-  /** Sends a call and notes what came of it; never rejects. */
+  /** Sends a request and records its result. Never rejects. */
   async record(email: string, send: () => Promise<ApiResponse>): Promise<SeenCall> {
     const sentAtMs = performance.now()
     const seen = await send().then(describe, describeBreak)
@@ -35,12 +35,12 @@ export class CallLog {
     return call
   }
 
-  /** Notes that the service is killed at this moment. */
+  /** Records that the service is killed now. */
   noteKill(): void {
     this.kills.push({ atMs: performance.now(), patience: patience() })
   }
 
-  /** Notes credits that an operator added. */
+  /** Records credits that an operator added. */
   noteTopUp(email: string, credits: number): void {
     this.#topUps.set(email, this.topUpsOf(email) + credits)
   }
@@ -49,16 +49,16 @@ export class CallLog {
     return this.#topUps.get(email) ?? 0
   }
 
-  /** Calls of an account, or of all. */
+  /** Requests of an account, or of all accounts. */
   of(email: string | undefined, isWanted: (call: SeenCall) => boolean = () => true): SeenCall[] {
     return this.calls.filter(call => (email === undefined || call.email === email) && isWanted(call))
   }
 }
 
-/** Whether a call's file arrived whole. */
+/** Returns whether a request's file arrived completely. */
 export const isDelivered = ({ status }: SeenCall) => status === 200
 
-/** Whether a call ended without an answer. */
+/** Returns whether a request ended without a response. */
 export const isCut = ({ status }: SeenCall) => status === undefined
 
 function describe({ status, requestId, charged, balance, json, headers }: ApiResponse) {

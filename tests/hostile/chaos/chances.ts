@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1, the same for the same seed. Mulberry32: short, and good enough to choose calls and moments. */
+/**
+ * Returns numbers from 0 to 1, the same for the same seed. Mulberry32 is short, and good enough to select requests and
+ * times.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

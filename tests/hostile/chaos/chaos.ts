@@ -7,22 +7,27 @@ import { createEnvironment, stopPostgres } from './environment'
 import { describeResults, didPass, type Result, Results } from './results'
 
 // `npm run chaos [-- --quick] [--part NAME …] [--database pglite|postgres] [--scale 0.2] [--resume] [--results FILE]
-// [--corpus DIR] [--publish]` Breaks the service in every way that can be thought of while clients use it, and holds
-// what it says and its ledger against what the clients wrote down themselves. It starts everything itself, stays on the
-// loopback address (but for `account-secrets`, which asks the registry for known faults) and ends by itself; exit code
-// 0 when every row passed. Each result is kept when its scenario has ended, so that --resume goes on. A scenario is a
-// file in scenarios/ that exports a `Scenario` (scenario.ts) and a line in scenarios.ts. Its `run` gets fresh data of
-// one database (`environment`: start, kill and stop the service on it, make clients, read the books), takes its numbers
-// through `times`, so that --quick and --scale shrink them, and its chances from `random`, so that two runs are alike;
-// under `isQuick` it leaves out what takes long even once. It gives rows: what was asked and how often, how much of
-// that came out right, and in words what did not; `judge` makes one of a list of faults. Clients call through a
-// `CallLog`, and `checkBooks` compares that with the database. What throws counts as a row that failed. `--part ledger`
-// means every scenario whose name is that or begins with it. `--publish` writes all results that are kept into the
-// documentation, instead of running anything. `--corpus` names a folder of real PDF files, of which mutants are made
-// beside those of the fixtures.
+// [--corpus DIR] [--publish]`
+//
+// Breaks the service in many ways while clients use it, and compares its responses and its ledger with the clients' own
+// records. The script starts everything itself and ends by itself. It stays on loopback, except for `account-secrets`,
+// which queries the registry for known vulnerabilities. Exit code 0 if every row passed.
+//
+// The script stores each result at the end of its scenario, so that --resume continues. `--part ledger` selects every
+// scenario with that name or prefix. `--publish` only writes all stored results into the documentation. `--corpus`
+// names a folder of real PDF files for further mutants.
+//
+// A scenario is a file in scenarios/ that exports a `Scenario` (scenario.ts), and a line in scenarios.ts. Its `run`
+// gets fresh data of one database (`environment`: start, kill and stop the service, make clients, read the database).
+// It scales its numbers with `times`, so that --quick and --scale reduce them, and its random values come from
+// `random`, so that two runs are alike. With `isQuick` it omits everything that takes long even once.
+//
+// `run` returns rows: the checks, how many there were, how many passed, and the errors in words. `judge` makes a row of
+// a list of errors. Clients send requests through a `CallLog`, and `checkBooks` compares the log with the database. An
+// exception counts as a failed row.
 
 const QUICK_SCALE = 0.02
-/** Scenarios that the short run does at once: some wait for a service to start or end while others work. */
+/** The short run runs these scenarios at once, because some wait for a service to start or end while others work. */
 const QUICK_LANES = 4
 const SEED = 0x5eaf
 
@@ -98,7 +103,7 @@ function readArguments(args: string[]) {
   }
 }
 
-/** Those asked for where the scenario makes sense; the short run takes one unless it is told which. */
+/** The selected scenarios on their useful databases. The short run uses one database by default. */
 function chooseDatabases(
   { databases: possible = DATABASES, quickOn }: Scenario,
   asked: DatabaseKind[] | undefined,
@@ -118,7 +123,7 @@ function chooseScenarios(parts: string[] | undefined): Scenario[] {
   return SCENARIOS.filter(scenario => parts.some(part => isMeant(scenario, part)))
 }
 
-/** The service of a scenario ends, which is mostly waiting, while that of the next one starts. */
+/** One scenario's service shuts down, which is mostly waiting, while the service of the next scenario starts. */
 async function runScenario(
   scenario: Scenario,
   database: DatabaseKind,

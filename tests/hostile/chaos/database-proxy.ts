@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a Postgres server that can be closed, and made slow. */
+/** A proxy to a Postgres server that can refuse connections and delay data. */
 export interface DatabaseProxy {
-  /** The database's address by this way. */
+  /** The database's URL through the proxy. */
   url: string
-  /** As if the server were stopped: connections break, new ones are refused. */
+  /** Simulates a stopped server: connections break, and new ones are refused. */
   refuse(): Promise<void>
-  /** Every piece, in both directions, arrives so much later. */
+  /** Delays every chunk in both directions by this time. */
   delay(ms: number): void
-  /** Everything passes, at once. */
+  /** Passes everything on at once. */
   pass(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a way to a database on a loopback port of its own. */
+/** Opens a proxy to a database on a separate loopback port. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
@@ -23,7 +23,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const join = (from: Socket, to: Socket) => {
     open.add(from)
     from.on('data', (piece: Buffer) => passOn(piece, to, state.delayMs, timers))
-    from.on('error', () => to.destroy()) // the other side is told by the end of its connection
+    from.on('error', () => to.destroy()) // The end of its connection informs the other side.
     from.on('close', () => {
       open.delete(from)
       to.destroy()
@@ -62,7 +62,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   }
 }
 
-/** Pieces that wait stay in their order: all of them wait equally long. */
+/** Delayed chunks stay in order, because all of them wait equally long. */
 function passOn(piece: Buffer, to: Socket, delayMs: number, timers: Set<NodeJS.Timeout>): void {
   if (delayMs === 0) {
     to.write(piece)
@@ -78,5 +78,5 @@ function passOn(piece: Buffer, to: Socket, delayMs: number, timers: Set<NodeJS.T
 async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return (server.address() as AddressInfo).port // it listens on a port
+  return (server.address() as AddressInfo).port // The server listens on a port.
 }

@@ -3,10 +3,10 @@ import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 import type { Environment } from './environment'
 
-/** Runs statements on a database; gives the rows of the last one. */
+/** Runs statements on a database. Returns the rows of the last statement. */
 export type Run = (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/** Works on the service's database by the database's own means; an embedded one has no service meanwhile. */
+/** Changes the service's database directly. An embedded database has no service meanwhile. */
 export async function withDatabase<T>(
   { databaseUrl, dataDir, stop }: Environment,
   work: (run: Run) => Promise<T>,
@@ -32,7 +32,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Everything that any table holds, as text. */
+/** All contents of all tables, as text. */
 export async function dumpDatabase(run: Run): Promise<string> {
   const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
   const texts: string[] = []

@@ -7,33 +7,34 @@ import { type AccountOptions, type Service, startService } from '../../support/s
 import { areClosed, type Books, readPgliteBooks, readPostgresBooks } from './books'
 import type { DatabaseKind } from './scenario'
 
-/** Data that outlives the service, and the service that runs on it, to be ended and started again. */
+/** Data that outlives the service, and the service that uses it, with functions to end and restart the service. */
 export interface Environment {
   kind: DatabaseKind
   dataDir: string
-  /** Of the Postgres database. */
+  /** The URL of the Postgres database. */
   databaseUrl: string | undefined
-  /** The service that runs; throws while none does. */
+  /** The running service. Throws if none runs. */
   service(): Service
   /** Starts the service on this data. Variables stay set for later starts, until others are given. */
   start(env?: Record<string, string>): Promise<Service>
-  /** Starts one more service on the same Postgres database, or by another way to it. */
+  /** Starts another service on the same Postgres database, or on another URL of it. */
   startAnother(env: Record<string, string>, databaseUrl?: string): Promise<Service>
-  /** Ends the service and all that it started, as a power cut would. */
+  /** Ends the service and all its processes, as a power failure does. */
   kill(): Promise<void>
-  /** Ends the service in order; gives its exit code. */
+  /** Shuts the service down and returns its exit code. */
   stop(): Promise<number | null>
   /** A client of the running service with a fresh key of an account. */
   createClient(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<Client>
   /**
-   * Reads accounts and ledger. An embedded database is read while no service runs; it is stopped for that. A server is
-   * given a moment to have no call open: what is delivered is written down after it was sent.
+   * Reads accounts and ledger. An embedded database requires that no service runs, so the function stops the service.
+   * With a server, the function first waits until no request is open, because Sheaf records a delivery after the
+   * response.
    */
   readBooks(): Promise<Books>
   close(): Promise<void>
 }
 
-/** Much less than a lease (30 s), so that a call that nobody closes is seen. */
+/** Much shorter than a lease (30 s), so that the check notices a request that nobody closes. */
 const CLOSING_MS = 5_000
 
 /** Other tests make do with one engine process. */
@@ -51,7 +52,7 @@ export async function stopPostgres(): Promise<void> {
   await (await server)?.stop()
 }
 
-/** Prepares empty data; nothing runs yet. */
+/** Prepares empty data without starting anything. */
 export async function createEnvironment(kind: DatabaseKind): Promise<Environment> {
   const databaseUrl = kind === 'postgres' ? await createDurableDatabase() : undefined
   const dataDir = await makeDataDir()
@@ -109,7 +110,9 @@ export async function createEnvironment(kind: DatabaseKind): Promise<Environment
   }
 }
 
-/** The tests' server answers before it has written; here what it acknowledged has to outlive a crash of its own. */
+/**
+ * The tests' server confirms commits before writing them. Here, confirmed commits must survive a crash of the server.
+ */
 async function createDurableDatabase(): Promise<string> {
   const postgresServer = await getPostgres()
   const url = await createDatabase(postgresServer)

@@ -1,4 +1,4 @@
-/** Pages that would keep a browser for themselves, by what they do. */
+/** Pages that try to monopolize a browser, by what they do. */
 export const HOSTILE_PAGES: Record<string, string> = {
   'a loop without end': '<p>x</p><script>for (;;) {}</script>',
   'a loop without end, later': '<p>x</p><script>setTimeout(() => { for (;;) {} }, 200)</script>',

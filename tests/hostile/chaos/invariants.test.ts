@@ -73,44 +73,39 @@ function wrongRows(books: Books, log: CallLog): number[] {
 
 test.each<[string, Books, CallLog, number[]]>([
   [
-    'money that goes back and is owed',
+    'a refund that the account owes',
     keep(pay('purchase', 2000), pay('purchase_refund', -2000, 3000), grant()),
     bought(-3000),
     [],
   ],
   [
-    'a purchase that pays a debt',
+    'a purchase that repays a debt',
     keep(grant(), pay('dispute', -100, 900), pay('purchase', 4100, -900)),
     bought(4000),
     [],
   ],
-  ['a purchase that nobody knows', keep(grant(), pay('purchase', 5000)), see(), [8]],
+  ['an unknown purchase', keep(grant(), pay('purchase', 5000)), see(), [8]],
   ['a debt beside a balance', keep(grant(), pay('dispute', -50, 50)), bought(-100), [1]],
-  ['a debt of a call', keep(grant(), { ...charge('one'), owed: 1 }), see({}), [1, 8]],
-  ['a debt under 0', keep(grant(), pay('purchase', 10, -10)), bought(20), [1]],
+  ['a debt of a request', keep(grant(), { ...charge('one'), owed: 1 }), see({}), [1, 8]],
+  ['a negative debt', keep(grant(), pay('purchase', 10, -10)), bought(20), [1]],
   ['a file that is paid for', keep(grant(), charge('one')), see({}), []],
-  ['a failure that was given back', keep(grant(), charge('one'), refund('one')), see(failed), []],
-  ['a call cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],
-  ['a file given back in the moment of a kill', keep(grant(), charge('one'), refund('one')), killedAt(50, see({})), []],
-  ['a file that costs nothing', keep(grant(), charge('one'), refund('one')), see({}), [4, 8]],
-  [
-    'a file given back long before a kill',
-    keep(grant(), charge('one'), refund('one')),
-    killedAt(5000, see({})),
-    [4, 8],
-  ],
+  ['a refunded failure', keep(grant(), charge('one'), refund('one')), see(failed), []],
+  ['a request cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],
+  ['a file refunded in the moment of a kill', keep(grant(), charge('one'), refund('one')), killedAt(50, see({})), []],
+  ['a free file', keep(grant(), charge('one'), refund('one')), see({}), [4, 8]],
+  ['a file refunded long before a kill', keep(grant(), charge('one'), refund('one')), killedAt(5000, see({})), [4, 8]],
   ['a failure that is paid for', keep(grant(), charge('one')), see(failed), [4, 6, 8]],
-  ['a call that nobody made', keep(grant(), charge('one'), charge('two')), see({}), [4, 8]],
-  ['a call charged twice', keep(grant(), charge('one'), charge('one')), see({}), [2, 8]],
-  ['a call given back twice', keep(grant(), charge('one'), refund('one'), refund('one')), see(failed), [2, 8]],
+  ['a request that nobody sent', keep(grant(), charge('one'), charge('two')), see({}), [4, 8]],
+  ['a request charged twice', keep(grant(), charge('one'), charge('one')), see({}), [2, 8]],
+  ['a request refunded twice', keep(grant(), charge('one'), refund('one'), refund('one')), see(failed), [2, 8]],
   ['a month granted twice', keep(grant(), grant(), charge('one')), see({ balance: 199 }), [7]],
-  ['a balance told that the charge did not leave', keep(grant(), charge('one')), see({ balance: 98 }), [5]],
-  ['a file paid for from what was carried forward', keep(carry(100), charge('one')), see({}), []],
-  ['a refund whose charge was carried forward', keep(carry(99), refund('zero'), charge('one')), see({}), []],
-  ['a refund whose charge nobody knows', keep(grant(), refund('zero'), charge('one')), see({ balance: 100 }), [2, 8]],
-  ['a carry-forward behind what it stands for', keep(grant(), carry(0), charge('one')), see({}), [1]],
+  ['a reported balance that differs from the charge', keep(grant(), charge('one')), see({ balance: 98 }), [5]],
+  ['a file paid for from a carried sum', keep(carry(100), charge('one')), see({}), []],
+  ['a refund whose charge is part of a carried sum', keep(carry(99), refund('zero'), charge('one')), see({}), []],
+  ['a refund of an unknown charge', keep(grant(), refund('zero'), charge('one')), see({ balance: 100 }), [2, 8]],
+  ['a carried sum after the entries that it replaces', keep(grant(), carry(0), charge('one')), see({}), [1]],
   [
-    'a call given back twice, once of it before the carry-forward',
+    'a request refunded twice, once of it before the carried sum',
     keep(carry(99), refund('one'), refund('one'), charge('two')),
     see({ callId: 'two', balance: 100 }),
     [2],
@@ -119,12 +114,12 @@ test.each<[string, Books, CallLog, number[]]>([
   expect(wrongRows(books, log)).toEqual(wrong)
 })
 
-test('a balance that is not the sum of its ledger', () => {
+test('reports a balance that differs from the sum of its ledger', () => {
   const books = keep(grant(), charge('one'))
   expect(wrongRows({ ...books, accounts: [{ id: 'a', email: EMAIL, debt: 0, balance: 98 }] }, see({}))).toEqual([1, 8])
 })
 
-test('a hold that stays open', () => {
+test('reports a hold that stays open', () => {
   expect(wrongRows({ ...keep(grant(), charge('one')), holds: [{ callId: 'one', state: 'open' }] }, see({}))).toEqual([
     3,
   ])

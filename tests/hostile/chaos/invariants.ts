@@ -2,31 +2,29 @@ import type { Books, Entry } from './books'
 import { type CallLog, isCut, isDelivered, type SeenCall } from './call-log'
 import { judge, type Row } from './scenario'
 
-/** Of each account and month. */
+/** Credits per account and month. */
 const GRANT = 100
 /**
- * A file counts as delivered when its last byte is handed over, which is written down a moment later. A service killed
- * within that moment gives the credit back: this long before a kill a delivered file may have been free, longer on a
- * machine that others use as well.
+ * A file counts as delivered when its last byte is sent. Sheaf records the delivery a moment later. A service that is
+ * killed within that moment refunds the credit. A delivered file may have been free for this long before a kill, and
+ * for longer on a busy machine.
  */
 const MOMENT_MS = 250
 
-/** An account with all that is known of it, on both sides. */
+/** An account with all records of both sides. */
 interface Account {
   id: string
   email: string
   balance: number
   debt: number
   entries: Entry[]
-  /** Calls that were charged and not given back. */
+  /** Requests that were charged and not refunded. */
   paid: Set<string>
-  /** Calls that were given back. */
+  /** Requests that were refunded. */
   refunded: Set<string>
 }
 
-/**
- * Holds the books of a service that has recovered against what its clients know: the eight invariants of the ledger.
- */
+/** Compares the database of a recovered service with the clients' records: the eight invariants of the ledger. */
 export function checkBooks(books: Books, log: CallLog): Row[] {
   const accounts = joinEntries(books)
   const delivered = log.of(undefined, call => isDelivered(call) && call.charged === 1)
@@ -96,7 +94,7 @@ function callIds(entries: Entry[], kind: Entry['kind']): string[] {
 
 const PAYMENTS = new Set<Entry['kind']>(['purchase', 'purchase_refund', 'dispute', 'dispute_reversal'])
 
-/** A carry-forward stands for what was before it: it comes first, and once. */
+/** A carried sum replaces earlier entries: it comes first, and once. */
 function findBrokenSum({ email, balance, debt, entries }: Account): string | undefined {
   const second = entries.find(({ kind }, index) => kind === 'carry_forward' && index > 0)
   if (second !== undefined) return `entry ${second.id} of ${email} carries forward what is still there before it`
@@ -182,12 +180,12 @@ function findGrantProblem({ email, entries }: Account): string | undefined {
     : `${email} was granted ${months.join(', ') || 'nothing'}`
 }
 
-/** Whether the account's first entries, charges and grants among them, are one by now. */
+/** Returns whether one carried sum has replaced the account's first entries, including charges and grants. */
 function isCarriedForward([first]: Entry[]): boolean {
   return first?.kind === 'carry_forward'
 }
 
-/** What an account had before its first entry that is still there, and was given back of calls before it. */
+/** The account's balance before its first remaining entry, plus later refunds of earlier requests. */
 function findOpening(entries: Entry[]): number {
   const [first] = entries
   if (first?.kind !== 'carry_forward') return 0
@@ -196,8 +194,8 @@ function findOpening(entries: Entry[]): number {
 }
 
 /**
- * Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. What was carried
- * forward is older than what the clients know.
+ * Only interrupted requests are uncertain: each of them may or may not be paid for. Carried entries are older than the
+ * clients' records.
  */
 function findDifference(
   { email, balance, debt, entries }: Account,

@@ -3,19 +3,19 @@ import { type ApiResponse, type Client, createClient, slowSplit, type Upload } f
 import { makeDamagedPdf, makePdf } from '../../contract/documents'
 import { type CallLog, isCut, type SeenCall } from './call-log'
 
-/** Whose calls they are. */
+/** The accounts that send the requests. */
 export interface Customer {
   email: string
   apiKey: string
 }
 
-/** Calls that a client may make. */
+/** The requests that a client may send. */
 export type CallKind = 'good' | 'slow' | 'long' | 'damaged' | 'wrong'
 
 const DOCUMENT: Upload = { name: 'small.pdf', bytes: makePdf() }
 const LONG: Upload = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
 const DAMAGED: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
-/** A customer without credits asks again after this long. */
+/** A customer without credits retries after this delay. */
 const PAUSE_MS = 20
 
 const SEND: Record<CallKind, (client: Client) => Promise<ApiResponse>> = {
@@ -26,7 +26,7 @@ const SEND: Record<CallKind, (client: Client) => Promise<ApiResponse>> = {
   wrong: client => client.callTool('rotate-pdf', DOCUMENT, { angle: 45 }),
 }
 
-/** Makes a call and notes it. */
+/** Sends a request and records it. */
 export function sendCall(
   kind: CallKind,
   { base, log }: { base: string; log: CallLog },
@@ -40,21 +40,21 @@ interface LoadSettings {
   log: CallLog
   customers: Customer[]
   clients: number
-  /** Which call comes next. */
+  /** Selects the next request. */
   choose(): CallKind
-  /** Told of each call that ended. */
+  /** Receives each request that ended. */
   onCall?: (call: SeenCall) => void
 }
 
-/** Clients that call one after the other, until they are stopped or their service is gone. */
+/** Clients that send one request after the other, until they are stopped or their service ends. */
 export interface Load {
-  /** Lets calls under way end; resolves when they have. */
+  /** Waits for running requests to end. */
   stop(): Promise<void>
   /** Resolves when every client has stopped. */
   ended: Promise<void>
 }
 
-/** Sends calls from a number of clients at once; clients share the customers evenly. */
+/** Sends requests from several clients at once. The clients are distributed evenly among the customers. */
 export function startLoad({ base, log, customers, clients, choose, onCall }: LoadSettings): Load {
   const state = { isOver: false }
   const work = async (customer: Customer) => {
@@ -80,7 +80,7 @@ export function startLoad({ base, log, customers, clients, choose, onCall }: Loa
   }
 }
 
-/** 55 % that succeed, 10 % of them slow; 30 % that fail in the engine, 5 % before it. */
+/** 55 % succeed, 10 % of them slowly. 30 % fail in the engine, and 5 % before it. */
 export function chooseMixed(random: () => number): CallKind {
   const share = random()
   if (share < 0.55) return 'good'

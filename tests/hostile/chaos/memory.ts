@@ -4,9 +4,9 @@ import { listDescendants } from './processes'
 const LOOK_MS = 500
 const KIB = 1024
 
-/** Memory of a service and of all that it started, as it was looked at. */
+/** Samples of the memory of a service and its descendants. */
 export interface MemoryWatch {
-  /** Bytes that they take together, one entry for each look; empty where there is no /proc. */
+  /** The total bytes, one entry per sample. Empty if there is no /proc. */
   readonly looks: { atMs: number; bytes: number }[]
   stop(): void
 }
@@ -19,8 +19,8 @@ interface WatchSettings {
 }
 
 /**
- * Looks at the memory of a process and of others that it started, all of them when not told which, twice a second when
- * not told how often; of what several share each has its part (PSS), unless another measure is given.
+ * Samples the memory of a process and its descendants, all of them by default, twice a second by default. By default,
+ * each process gets its share of shared memory (PSS).
  */
 export function watchMemory(
   pid: number,
@@ -36,26 +36,26 @@ export function watchMemory(
   return { looks, stop: () => clearInterval(timer) }
 }
 
-/** The most that was seen, in bytes. */
+/** The largest sample, in bytes. */
 export function findPeak({ looks }: MemoryWatch): number {
   return looks.reduce((peak, { bytes }) => Math.max(peak, bytes), 0)
 }
 
-/** Bytes as people read them. */
+/** Bytes in human units. */
 export function describeBytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000)} MB`
 }
 
 /**
- * Bytes of a process without its files, from counters: what it shares with others counts for each, and the kernel need
- * not walk through its memory, which takes a second for the processes of a large page and would hold up clients here.
+ * Bytes of a process without file mappings, from counters. Shared memory counts fully for each process. The kernel need
+ * not walk the page tables, which takes a second for the processes of a large page and would delay clients here.
  */
 export function readCountedBytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     return [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].reduce((sum, [, kib]) => sum + Number(kib) * KIB, 0)
   } catch {
-    return 0 // ended meanwhile, or not Linux
+    return 0 // The process has ended, or the system isn't Linux.
   }
 }
 
@@ -63,6 +63,6 @@ function readOwnBytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0) * KIB
   } catch {
-    return 0 // ended meanwhile, of another user, or not Linux
+    return 0 // The process has ended or belongs to another user, or the system isn't Linux.
   }
 }

@@ -11,17 +11,17 @@ import { SOUND } from '../../fixtures/make-fixtures'
 import { makeSecret, TRAPS } from '../../fixtures/traps'
 import { countPages } from '../../support/reader'
 
-/** A file for the service to get along with. */
+/** A file that the service must handle. */
 export interface OddFile {
   name: string
   bytes: Buffer
-  /** What may come of it; without a word it may be taken or refused. */
+  /** The acceptable results. If it is missing, the service may accept or refuse the file. */
   expects?: 'taken' | 'refused'
-  /** Where every reader counts so many. */
+  /** The page count, if every reader agrees on it. */
   pages?: number
 }
 
-/** How each of the six tools is called with a file. */
+/** How to send a file to each of the six tools. */
 export const SIX_TOOLS: readonly { toolId: string; options: unknown; isSecond?: boolean }[] = [
   { toolId: 'rotate-pdf', options: { angle: 90 } },
   { toolId: 'merge-pdf', options: {}, isSecond: true },
@@ -34,16 +34,16 @@ export const SIX_TOOLS: readonly { toolId: string; options: unknown; isSecond?: 
   { toolId: 'pdf-redaction', options: { areas: [{ page: 1, x: 60, y: 140, width: 108, height: 20 }] } },
 ]
 
-/** A small, sound file. */
+/** A small, valid file. */
 export const SMALL_FILE = { name: 'small.pdf', bytes: makePdf() }
 
-/** A sound file that goes first where a tool takes several. */
+/** A valid first file for tools with several files. */
 export const FIRST_FILE = { name: 'first.pdf', bytes: makePdf({ pages: 1 }) }
 
 const DAMAGED_PAGES = 5
 const MOST_CORPUS_BYTES = 300_000
 
-/** Everything that the fixtures know to make, with what may come of it. */
+/** All generated fixtures, with the acceptable results. */
 export function listOddFiles(lure: Lure): (() => OddFile)[] {
   return [
     ...Object.entries(BOMBS).map(([name, make]) => () => ({ name, bytes: make().file })),
@@ -77,7 +77,7 @@ export function listOddFiles(lure: Lure): (() => OddFile)[] {
 }
 
 /**
- * What mutants are made of: the sound fixtures, and the smaller files of a folder. Throws an Error when it can't be
+ * The sources of mutants: the valid fixtures, and the smaller files of a folder. Throws an Error if the folder can't be
  * read.
  */
 export function listOriginals(corpus: string | undefined): { name: string; read(): Buffer }[] {
@@ -93,13 +93,13 @@ export function listOriginals(corpus: string | undefined): { name: string; read(
   return [...own, ...small.map(path => ({ name: path, read: () => readFileSync(join(corpus, path)) }))]
 }
 
-/** Judges files of the service by other software: PDFium, and qpdf where it is installed. */
+/** Checks files of the service with other software: PDFium, and qpdf if it is installed. */
 export class FileJudge {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sheaf-judge-'))
   readonly hasQpdf = spawnSync('qpdf', ['--version']).status === 0
   #count = 0
 
-  /** Pages, or in words why the file is none. */
+  /** The number of pages, or the reason why the file is invalid. */
   async countPages(bytes: Buffer): Promise<number | string> {
     if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'it does not begin with %PDF-'
     const pages = await countPages(bytes).catch((error: unknown) => String(error))
@@ -107,7 +107,7 @@ export class FileJudge {
     return pages === 0 ? 'PDFium finds no page' : pages
   }
 
-  /** What qpdf says of a file: of one that the service made it may not be worse than of the file that came. */
+  /** The result of qpdf for a file. A file that the service returns may not be worse than its input. */
   async check(bytes: Buffer): Promise<QpdfVerdict> {
     if (!this.hasQpdf) return { grade: 0, complaint: '' }
     this.#count += 1
@@ -137,7 +137,7 @@ export class FileJudge {
 }
 
 interface QpdfVerdict {
-  /** 0: nothing to say; 1: mended what it could; 2: damaged, or not read in time. */
+  /** 0: no problems. 1: repaired problems. 2: damaged, or not read in time. */
   grade: 0 | 1 | 2
   complaint: string
 }

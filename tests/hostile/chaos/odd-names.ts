@@ -1,4 +1,4 @@
-/** Names that a file may be sent under, and what each tries. */
+/** File names for uploads, and what each of them tests. */
 export const ODD_NAMES: Record<string, string> = {
   'folders above': '../../etc/passwd.pdf',
   'folders above, the other way': '..\\..\\win.ini.pdf',

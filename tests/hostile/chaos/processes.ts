@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process, as /proc tells. */
+/** A process, from /proc. */
 export interface SeenProcess {
   pid: number
   parent: number
   command: string
 }
 
-/** All processes that descend from one, nearest first. Empty where there is no /proc. */
+/** All descendants of a process, nearest first. Empty if there is no /proc. */
 export function listDescendants(pid: number): SeenProcess[] {
   const all = listProcesses()
   const found: SeenProcess[] = []
@@ -33,14 +33,14 @@ export function findPrinter(servicePid: number): SeenProcess | undefined {
   return listDescendants(servicePid).find(({ command }) => command.startsWith('sheaf-pages'))
 }
 
-/** The browser's own process, the parent of those for its pages. */
+/** The browser's main process, the parent of its page processes. */
 export function findBrowser(servicePid: number): SeenProcess | undefined {
   return listDescendants(servicePid).find(
     ({ command }) => command.includes('--headless') && !command.includes('--type='),
   )
 }
 
-/** Whether a process runs; one that has ended and was not asked about yet does not. */
+/** Returns whether a process runs. A zombie process does not run. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
@@ -49,7 +49,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Open descriptors of a process; NaN where nobody can tell. */
+/** The number of open descriptors of a process. NaN if it is unknown. */
 export function countDescriptors(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
@@ -69,7 +69,7 @@ function listProcesses(): SeenProcess[] {
           { pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') },
         ]
       } catch {
-        return [] // ended meanwhile
+        return [] // The process has ended.
       }
     })
 }
@@ -78,6 +78,6 @@ function readNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // not Linux
+    return [] // The system isn't Linux.
   }
 }

@@ -2,10 +2,10 @@ import { eventually, sendRequest, toolPath } from '../../contract/client'
 import { findLink, type MailServer } from '../../support/mail-server'
 import { createVisitor, makeAddress, type Visitor } from './visitor'
 
-/** The page that says what ends. */
+/** The page that lists what will end. */
 export const CONFIRM_PAGE = '/sign-in/confirm'
 
-/** Asks for a sign-in link as the page does, and gives the one that was mailed. */
+/** Requests a sign-in link as the page does, and returns the emailed link. */
 export async function askForLink(visitor: Visitor, mail: MailServer, email: string): Promise<string> {
   const mails = () => Promise.resolve(mail.received.filter(({ to }) => to.includes(email)))
   const before = (await mails()).length
@@ -15,7 +15,7 @@ export async function askForLink(visitor: Visitor, mail: MailServer, email: stri
   return latest === undefined ? '' : findLink(latest)
 }
 
-/** Follows a link; gives where it leads on to. Throws an Error where it leads nowhere. */
+/** Follows a link and returns its redirect. Throws an Error if there is none. */
 export async function openLink(visitor: Visitor, link: string): Promise<string> {
   const { pathname, search } = new URL(link)
   const { status, headers, bytes } = await visitor.get(`${pathname}${search}`)
@@ -23,7 +23,9 @@ export async function openLink(visitor: Visitor, link: string): Promise<string> 
   return headers.location
 }
 
-/** A browser without a session that follows a mailed link to the page. Throws an Error where it leads elsewhere. */
+/**
+ * A browser without a session that follows an emailed link to the page. Throws an Error if the link leads elsewhere.
+ */
 export async function followLink(
   base: string,
   mail: MailServer,
@@ -35,23 +37,23 @@ export async function followLink(
   return { owner, page: await readConfirmPage(owner) }
 }
 
-/** The page as it is now. */
+/** The current content of the page. */
 export async function readConfirmPage(visitor: Visitor, { hasChanged = false } = {}): Promise<string> {
   return (await visitor.get(`${CONFIRM_PAGE}${hasChanged ? '?changed' : ''}`)).bytes.toString('utf8')
 }
 
-/** Sends the form of the page: what it names may end. */
+/** Submits the form of the page to confirm what will end. */
 export async function agree(visitor: Visitor, page: string): Promise<void> {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
   await visitor.post('/api/sign-in/confirm', { answer: 'continue', seen: field('seen'), final: field('final') })
 }
 
-/** Whether the browser has a session. */
+/** Returns whether the browser has a session. */
 export async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return Object.keys((await visitor.get('/api/auth/session')).json).length > 0
 }
 
-/** What a call with a key gets that is refused for its Content-Type: 401 if the key is not good. */
+/** The status of a request with a key and an invalid Content-Type: 401 if the key is invalid. */
 export async function statusOf(base: string, key: string): Promise<number> {
   const headers = { 'x-api-key': key, 'content-type': 'text/plain' }
   return (await sendRequest(base, { path: toolPath('rotate-pdf'), headers, body: 'x' })).status

@@ -5,13 +5,13 @@ import type { Scenario } from './scenario'
 import { isPassed } from './scenario'
 import type { Result } from './results'
 
-/** What the documentation tells of a run; its shape is that of lib/docs/trials.ts. */
+/** The report of a run in the documentation. lib/docs/trials.ts defines its type. */
 const PATH = 'lib/docs/trials.json'
 const GB = 1e9
 
 /**
- * Writes the results of full numbers, and of shares of them, into the documentation; says which machine this is. What
- * it tells of other parts and databases stays, for all of it takes longer than anybody wants to wait at once.
+ * Writes results of full runs, and of shares of them, into the documentation, with a description of this machine.
+ * Results of other parts and databases stay, because a complete run takes too long.
  */
 export function publishResults(results: Result[], scenarios: Scenario[]): void {
   const trials = scenarios.flatMap(({ name, asks, series }) => {

@@ -1,12 +1,12 @@
 import { toolPath } from '../../contract/client'
 import { makePdf } from '../../contract/documents'
 
-/** A request written byte by byte, and the statuses that are right for it; `cut` where the service may just hang up. */
+/** A request written byte by byte, and its valid statuses. `cut` if the service may simply disconnect. */
 export interface RawRequest {
   what: string
   bytes: (key: string) => string
   may: (number | 'cut')[]
-  /** Ends the client's side behind the last byte. */
+  /** Ends the client's side after the last byte. */
   isHalf?: boolean
 }
 
@@ -27,7 +27,7 @@ interface Head {
   key?: (key: string) => string
 }
 
-/** A request with a head; `Content-Length` as it is, unless told otherwise. */
+/** A request with a head. `Content-Length` is correct by default. */
 function write(
   body: string,
   {
@@ -296,5 +296,5 @@ const HTTP_PROBLEMS: RawRequest[] = [
   },
 ]
 
-/** Faults of HTTP, of forms, of JSON and of base64. */
+/** Errors in HTTP, forms, JSON and base64. */
 export const RAW_REQUESTS: RawRequest[] = [...HTTP_PROBLEMS, ...MULTIPART, ...JSON_PROBLEMS]

@@ -2,27 +2,27 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DatabaseKind, isPassed, type Row } from './scenario'
 
-/** What came of one scenario on one database. */
+/** The result of one scenario on one database. */
 export interface Result {
   part: string
   database: DatabaseKind
-  /** Which share of the full numbers was asked for. */
+  /** The requested share of the full numbers. */
   scale: number
-  /** When it ended, UTC. */
+  /** The end of the run, in UTC. */
   at: string
   seconds: number
   rows: Row[]
 }
 
 /**
- * Results of this run and of earlier ones, kept in a file; a later one of the same part and database takes the earlier
- * one's place.
+ * Results of this run and of earlier runs, stored in a file. A later result replaces an earlier one with the same part
+ * and database.
  */
 export class Results {
   readonly #path: string
   #results: Result[]
 
-  /** Throws an Error when there is a file and it holds something else. */
+  /** Throws an Error if the file exists and has another format. */
   constructor(path: string) {
     this.#path = path
     this.#results = readResults(path)
@@ -32,7 +32,7 @@ export class Results {
     return this.#results
   }
 
-  /** Whether a part was passed before, with at least these numbers. */
+  /** Returns whether a part passed before, with at least these numbers. */
   isDone(part: string, database: DatabaseKind, scale: number): boolean {
     return this.#results.some(
       one => one.part === part && one.database === database && one.scale >= scale && didPass(one),
@@ -50,12 +50,12 @@ export class Results {
   }
 }
 
-/** Whether every row that this machine can do is as it should be. */
+/** Returns whether every row that this machine can run has passed. */
 export function didPass({ rows }: Result): boolean {
   return rows.length > 0 && rows.every(row => row.skipped !== undefined || isPassed(row))
 }
 
-/** The results as a table for people: a line for each row, its faults and notes below it. */
+/** The results as a readable table: a line for each row, with its errors and notes below it. */
 export function describeResults(results: Result[]): string {
   const lines = results.flatMap(result => result.rows.map((row, index) => ({ result, row, isFirst: index === 0 })))
   const cells = lines.map(({ result, row, isFirst }) => [
@@ -94,9 +94,9 @@ function readResults(path: string): Result[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    return [] // the first run
+    return [] // This is the first run.
   }
   const read: unknown = JSON.parse(text)
   if (!Array.isArray(read)) throw new Error(`${path} holds no results; remove it or name another file with --results`)
-  return read as Result[] // of this file's own making
+  return read as Result[] // This script wrote the file.
 }

@@ -1,4 +1,4 @@
-// `npm run chaos`: bundles tests/hostile/chaos/chaos.ts and runs it; arguments are handed on.
+// `npm run chaos`: bundles tests/hostile/chaos/chaos.ts, runs it and passes the arguments on.
 import { join } from 'node:path'
 import { ensureBuild, ensureInstalled } from '../../../lib/build/build.mjs'
 import { bundleInto } from '../../../lib/build/bundle.mjs'

@@ -6,58 +6,63 @@ export const DATABASES = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof DATABASES)[number]
 
 /**
- * One line of the report: what a scenario was asked for, and what came of it. It passed when all was done without a
- * fault.
+ * One line of the report: the request of a scenario, and its result. The row passed if everything ran without an error.
  */
 export interface Row {
   what: string
   done: number
   asked: number
-  /** What went wrong, in words. */
+  /** The errors, in words. */
   problems: string[]
-  /** A figure worth knowing. */
+  /** An additional figure for the report. */
   note?: string
-  /** Why this machine can't do it; then nothing is judged. */
+  /** The reason why this machine can't run it. The row is not judged then. */
   skipped?: string
 }
 
-/** What a scenario works with. */
+/** The fixtures of a scenario. */
 export interface Context {
   database: DatabaseKind
-  /** Fresh data, and the service on it; ended when the scenario ends. */
+  /** Fresh data, and the service that uses it. Both end with the scenario. */
   environment: Environment
-  /** Whether this is the short run, which leaves out what takes long even when it is done once. */
+  /** Whether this is the short run, which omits everything that takes long even once. */
   isQuick: boolean
-  /** A number of the full run as it is asked for in this one: scaled, at least 1. */
+  /** Scales a number of the full run for this run. At least 1. */
   times(full: number): number
-  /** From 0 to 1; the same numbers in each run. */
+  /** Returns numbers from 0 to 1, the same in each run. */
   random(): number
-  /** Folder of real files to try as well, where `--corpus` names one. */
+  /** A folder of additional real files from `--corpus`. */
   corpus: string | undefined
   tell(line: string): void
 }
 
 /** A part of the run. */
 export interface Scenario {
-  /** What `--part` names it by. */
+  /** The name for `--part`. */
   name: string
-  /** What it asks of the service, in a sentence. */
+  /** The requirement for the service, in a sentence. */
   asks: string
-  /** Where it makes sense; on both when missing, on the embedded one alone where the database has no part in it. */
+  /**
+   * The databases on which the scenario is useful: both by default, or only the embedded one if the database is
+   * irrelevant.
+   */
   databases?: readonly DatabaseKind[]
   /**
-   * Of one of several scenarios that share work which takes hours, so that it can be resumed: what they are published
-   * as.
+   * For one of several scenarios that share hours of work, so that the work can be resumed: their common name in the
+   * report.
    */
   series?: Series
-  /** If `true`, the short run does nothing else meanwhile: the scenario measures times or has to meet a moment. */
+  /**
+   * If `true`, the short run does nothing else meanwhile, because the scenario measures times or depends on exact
+   * timing.
+   */
   runsAlone?: true
-  /** The one database on which the short run does it; none when it takes longer than the short run has. */
+  /** The only database in the short run. None if the scenario takes too long for the short run. */
   quickOn?: DatabaseKind
   run(context: Context): Promise<Row[]>
 }
 
-/** A row of things that were each right or wrong: as many asked as were looked at. Of the faults ten are kept. */
+/** A row of independent checks. The number of requests is the number of checks. The row keeps ten errors. */
 export function judge(what: string, problemsOfEach: (string | undefined)[], note?: string): Row {
   const problems = problemsOfEach.filter(problem => problem !== undefined)
   return {
@@ -69,7 +74,7 @@ export function judge(what: string, problemsOfEach: (string | undefined)[], note
   }
 }
 
-/** Whether a row is as it should be. */
+/** Returns whether a row has passed. */
 export function isPassed({ done, asked, problems }: Row): boolean {
   return done >= asked && problems.length === 0
 }

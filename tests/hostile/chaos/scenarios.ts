@@ -31,7 +31,7 @@ import { slow } from './scenarios/slow'
 import { webAddresses } from './scenarios/web-addresses'
 import { webPages } from './scenarios/web-pages'
 
-/** In the order in which they run. The first one waits longest, so the short run has others run beside it. */
+/** The scenarios in running order. The first one waits longest, so the short run has others run beside it. */
 export const SCENARIOS: Scenario[] = [
   purchasesTopUp,
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],

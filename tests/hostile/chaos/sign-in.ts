@@ -7,7 +7,7 @@ export interface AccountSession {
   get(path: string): Promise<ApiResponse>
 }
 
-/** Signs in with a password, as the page does it. Throws an Error where that is refused. */
+/** Signs in with a password, as the page does it. Throws an Error if the sign-in is refused. */
 export async function signIn(base: string, email: string, password: string): Promise<AccountSession> {
   const cookies = new Map<string, string>()
   const send = async (method: 'GET' | 'POST', path: string, fields?: Record<string, string>) => {

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 
 const PIECE = Buffer.alloc(4096)
 
-/** Puts a file system of so many MiB, held in memory, over an empty folder; false where this user may not. */
+/** Mounts an in-memory file system of this many MiB on an empty folder. Returns false without permission. */
 export function mountSmall(folder: string, mib: number): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'tmpfs', folder]).status === 0
 }
 
-/** Takes the file system away, and the folder that it was put over. */
+/** Unmounts the file system, and removes its folder. */
 export function unmount(folder: string): void {
   spawnSync('umount', ['-l', folder])
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Writes until nothing more fits; gives the file that takes the room. */
+/** Writes until the disk is full. Returns the file that fills it. */
 export function fill(folder: string): string {
   const path = join(folder, 'room')
   const file = openSync(path, 'w')
   try {
     for (;;) writeSync(file, PIECE)
   } catch {
-    return path // that was the last piece that fitted
+    return path // That was the last chunk that fitted.
   } finally {
     closeSync(file)
   }

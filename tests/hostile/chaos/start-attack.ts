@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Client } from '../../contract/client'
 import type { ATTACKS, AttackSettings } from './attacks'
 
-/** An attack under way. */
+/** A running attack. */
 export interface RunningAttack {
-  /** Ends it; gives how often its requests came to what: a status with its error, or `cut`. */
+  /** Ends the attack. Returns the counts of its results: a status with its error, or `cut`. */
   stop(): Promise<Map<string, number>>
 }
 
 /**
- * Attacks a service with a key, from a process of its own: customers share no client, and what one of them does there
- * is not the service's work. Resolves once the attack has begun. Throws an Error when the process fails.
+ * Attacks a service with a key, from a separate process, because customers share no client and the attacker's own work
+ * must not count. Resolves once the attack has begun. Throws an Error if the process fails.
  */
 export async function startAttack(
   name: keyof typeof ATTACKS,
@@ -24,7 +24,7 @@ export async function startAttack(
   const failure = once(child, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${String(code)}`)
   })
-  failure.catch(() => {}) // it ends in any case; whoever waits for a message hears of it
+  failure.catch(() => {}) // The process ends in any case, and the waiting promise learns of it.
   await Promise.race([once(child, 'message'), failure])
   return {
     async stop() {
@@ -36,7 +36,7 @@ export async function startAttack(
   }
 }
 
-/** What came of an attack, the most frequent first. */
+/** The results of an attack, the most frequent first. */
 export function describeOutcomes(outcomes: Map<string, number>): string {
   return [...outcomes]
     .toSorted(([, a], [, b]) => b - a)

@@ -4,18 +4,18 @@ import type { Context } from './scenario'
 import { type AccountSession, signIn } from './sign-in'
 
 export const OWNER_PASSWORD = 'correct horse battery'
-/** Free credits of a month, and the threshold of every owner: one call crosses it. */
+/** The monthly free credits, and the threshold of every owner. One request crosses the threshold. */
 const THRESHOLD = 100
 
-/** Somebody with an account of their own, as a browser and a server of theirs see it. */
+/** An account owner with a browser and a server. */
 export interface Owner {
   email: string
   client: Client
-  /** A session in the account area; it outlives a restart of the service. */
+  /** A session in the account area. The session outlives a restart of the service. */
   session: AccountSession
 }
 
-/** Makes an account that wants to be told below 100 credits. */
+/** Creates an account with a threshold of 100 credits. */
 export async function createOwner({ environment }: Context, name: string): Promise<Owner> {
   const email = `${name}@example.test`
   const client = await environment.createClient(email, { password: OWNER_PASSWORD })
@@ -24,15 +24,12 @@ export async function createOwner({ environment }: Context, name: string): Promi
   return { email, client, session }
 }
 
-/** Signs in at the service as it runs at the moment. */
+/** Signs in to the currently running service. */
 export function signInAgain({ environment }: Pick<Context, 'environment'>, email: string): Promise<AccountSession> {
   return signIn(environment.service().base, email, OWNER_PASSWORD)
 }
 
-/**
- * Turns automatic top-up on; with a card on the page that Stripe has for that, unless there is one. Gives the answer's
- * status.
- */
+/** Turns automatic top-up on, and saves a card on Stripe's page if there is none. Returns the status. */
 export async function turnOn(
   { environment }: Context,
   stripe: StripeDouble,
@@ -49,12 +46,12 @@ export async function turnOn(
   return status
 }
 
-/** The session of a page at Stripe. */
+/** The session of a Stripe page. */
 export function readSessionId(url: unknown): string {
   return String(url).split('/').at(-1) ?? ''
 }
 
-/** What Stripe was asked to charge without its owner, of an account. */
+/** The off-session charges of an account that Stripe received. */
 export function paymentsOf(stripe: StripeDouble, accountId: string): StripeObject[] {
   return [...stripe.payments.values()].filter(
     ({ metadata }) => (metadata as Record<string, unknown>)['account_id'] === accountId,

@@ -3,17 +3,17 @@ import { type ApiResponse, sendRequest } from '../../contract/client'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A browser in the account area, as far as requests go: it keeps cookies and says where it comes from. */
+/** The HTTP part of a browser in the account area: it keeps cookies and sends an Origin. */
 export interface Visitor {
   cookies: ReadonlyMap<string, string>
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
-  /** Sends a form; `headers` take the place of its own. */
+  /** Sends a form. `headers` replace the default headers. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<ApiResponse>
-  /** Sends the form of the sign-in page, with its token. */
+  /** Sends the sign-in form with its token. */
   signIn(email: string, password: string): Promise<ApiResponse>
 }
 
-/** `address` is the network address that the visitor seems to come from, for a service behind one proxy. */
+/** `address` is the IP address of the visitor, for a service behind one proxy. */
 export function createVisitor(
   base: string,
   { address, cookies = new Map() }: { address?: string; cookies?: Map<string, string> } = {},
@@ -58,12 +58,12 @@ export function createVisitor(
   }
 }
 
-/** A network address of the documentation's range of IPv6 (RFC 3849) that hardly comes twice. */
+/** A random IPv6 address of the documentation range (RFC 3849), practically unique. */
 export function makeAddress(): string {
   return `2001:db8:${[0, 0, 0].map(() => randomInt(0x10000).toString(16)).join(':')}::1`
 }
 
-/** The cookie of the session, wherever its name comes from. */
+/** The session cookie, whatever its name. */
 export function readSessionCookie({ cookies }: Visitor): { name: string; value: string } | undefined {
   const found = [...cookies].find(([name]) => name.endsWith('.session'))
   return found && { name: found[0], value: found[1] }

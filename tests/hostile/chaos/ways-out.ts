@@ -1,4 +1,6 @@
-/** Addresses that are refused as they stand; `port` is one of this machine, `lan` an address of it. */
+/**
+ * URLs that Sheaf refuses without a request. `port` is a port of this machine, and `lan` is one of its IP addresses.
+ */
 export function listRefusedUrls({ port, lan }: { port: number; lan: string }): string[] {
   return [
     ...[
@@ -95,7 +97,7 @@ export function listRefusedUrls({ port, lan }: { port: number; lan: string }): s
   ]
 }
 
-/** Parts of a page of which each reaches for an address in its own way; the page itself is harmless. */
+/** Parts of a page. Each requests a URL in a different way. The page itself is harmless. */
 export function listWaysOut(url: string): Record<string, string> {
   const host = url.replace(/^http:\/\//, '')
   const script = (code: string) =>
@@ -181,7 +183,7 @@ export function listWaysOut(url: string): Record<string, string> {
   }
 }
 
-/** Pages that lead the whole browser elsewhere; they may not be printed. */
+/** Pages that navigate the whole browser elsewhere. Sheaf must not print them. */
 export function listLeads(url: string): Record<string, string> {
   return {
     'a refresh': `<meta http-equiv="refresh" content="0; url=${url}/refresh">`,

@@ -15,7 +15,7 @@ function decode(text: string, pieceLength = text.length || 1): { bytes: Buffer; 
 }
 
 describe('the base64 decoder', () => {
-  it('gives the bytes back whatever their number and however the text is cut', () => {
+  it('returns the bytes whatever their number and however the text is split', () => {
     for (let length = 0; length < 40; length++) {
       const bytes = randomBytes(length)
       for (const piece of [1, 2, 3, 5, 7, 1000])
@@ -28,7 +28,7 @@ describe('the base64 decoder', () => {
     expect(decode(bytes.toString('base64'), 4099).bytes.equals(bytes)).toBe(true)
   })
 
-  it('finds the same in a long text as in one that comes a character at a time, whatever stands in it', () => {
+  it('returns the same for a long text as for single characters, whatever the text contains', () => {
     const text = randomBytes(1500).toString('base64').replace(/[+/]/g, 'A')
     for (let code = 0; code < 256; code++) {
       for (const at of [300, 997, 1999]) {
@@ -52,7 +52,7 @@ describe('the base64 decoder', () => {
     },
   )
 
-  it('does not take base64 that begins like the prefix for one', () => {
+  it('does not mistake base64 that begins like the prefix for a prefix', () => {
     for (const text of ['data', 'dataAAAA', 'dat0']) expect(decode(text, 1).bytes).toEqual(Buffer.from(text, 'base64'))
   })
 

@@ -17,7 +17,7 @@ function read(text: string | Uint8Array, cuts: number[] = []): Body {
   const bytes = Buffer.from(text)
   const ends = [...cuts, bytes.length]
   ends.forEach((end, index) => reader.write(bytes.subarray(ends[index - 1] ?? 0, end)))
-  return reader.end() as Body // the reader of JSON answers at once
+  return reader.end() as Body // The JSON reader returns at once.
 }
 
 function contents(body: Body): unknown {
@@ -71,7 +71,7 @@ describe('the JSON reader', () => {
     'a byte order mark': ['\ufeff{"a":1}', { fields: { a: 1 }, files: [] }],
   }
 
-  it.each(Object.entries(samples))('reads %s, cut anywhere', (_, [text, expected]) => {
+  it.each(Object.entries(samples))('reads %s, split anywhere', (_, [text, expected]) => {
     const bytes = Buffer.from(text)
     expect(contents(read(bytes))).toEqual(expected)
     for (let cut = 1; cut < bytes.length; cut++) expect(contents(read(bytes, [cut]))).toEqual(expected)
@@ -89,8 +89,8 @@ describe('the JSON reader', () => {
     ['an empty body', '', /empty/],
     ['white space', '  \n', /empty/],
     ['broken JSON', '{"file": ', /not valid JSON/],
-    ['a string without end', '{"file": "abc', /middle of a string/],
-    ['base64 without end', '{"file": {"dataBase64": "AAAA', /middle of a string/],
+    ['an unterminated string', '{"file": "abc', /middle of a string/],
+    ['unterminated base64', '{"file": {"dataBase64": "AAAA', /middle of a string/],
     ['two values', '{"a":1} {"b":2}', /not valid JSON/],
     ['numbers with a gap', '{"a":1 2}', /not valid JSON/],
     ['a control character', '\0\0\0', /control character/],
@@ -111,18 +111,22 @@ describe('the JSON reader', () => {
       '{"options":{"image":{"dataBase64":"A*AA"}}}',
       /^options\.image\.dataBase64: is not base64/,
     ],
-    ['a foreign escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
-    ['a foreign code in base64', '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}', /^file\.dataBase64: is not base64/],
-    ['files that are an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
+    ['an invalid escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
+    [
+      'an invalid character code in base64',
+      '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}',
+      /^file\.dataBase64: is not base64/,
+    ],
+    ['files as an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
     ['too many files', JSON.stringify({ files: [1, 2, 3, 4].map(() => file('x')) }), /more than 3 files/],
     ['deep nesting', '['.repeat(100_000), /deeper than 32/],
-    ['too much besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /larger than 65536 bytes/],
+    ['too much data besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /larger than 65536 bytes/],
   ])('refuses %s', (_, text, message) => {
     expect(() => read(text)).toThrowError(message)
     expect(() => read(text, [Math.floor(text.length / 2)])).toThrowError(message)
   })
 
-  it('refuses more values than anybody needs', () => {
+  it('refuses more values than the limit', () => {
     const reader = createJsonReader({ ...RULES, maxStructureBytes: 10e6 }, { maxFiles: 3, maxParts: 3 }, refuse)
     expect(() => reader.write(Buffer.from(JSON.stringify(Array(100_001).fill(1))))).toThrowError(/100000 values/)
   })
@@ -139,12 +143,12 @@ describe('the JSON reader', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('does not count files as structure, nor white space', () => {
+  it('counts neither files nor white space as structure', () => {
     const body = read(`${' '.repeat(100_000)}${JSON.stringify({ file: file('x'.repeat(200_000)) })}`)
     expect(body.files[0]?.byteLength).toBe(200_000)
   })
 
-  it('does not let a text forge the place of a file', () => {
+  it('does not let text forge the position of a file', () => {
     const body = read('{"a":"0","file":{"name":"0","dataBase64":"AAAA"},"b":{"x":"0"}}')
     expect(contents(body)).toEqual({ fields: { a: '0', b: { x: '0' } }, files: [['file', '0', '\0\0\0']] })
   })
@@ -162,7 +166,7 @@ describe('a JSON field of a form', () => {
     )
   })
 
-  it('may hold files beyond its size', () => {
+  it('may contain files beyond its size', () => {
     const dataBase64 = Buffer.alloc(3000).toString('base64')
     expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({
       image: { name: 'a.png', dataBase64 },

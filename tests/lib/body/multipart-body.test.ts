@@ -45,7 +45,7 @@ describe('the multipart reader', () => {
   const form = part('file', PDF, 'Żółć.pdf') + part('options', '{"angle": 90}') + END
   const expected = { fields: { options: { angle: 90 } }, files: [['file', 'Żółć.pdf', PDF]] }
 
-  it('reads a file and options, cut into pieces of any length', async () => {
+  it('reads a file and options, split into chunks of any length', async () => {
     for (let pieceLength = 1; pieceLength < Buffer.byteLength(form); pieceLength++) {
       expect(contents(await read(form, { pieceLength }))).toEqual(expected)
     }
@@ -62,7 +62,7 @@ describe('the multipart reader', () => {
     })
   })
 
-  it('takes the name in filename* where there is one', async () => {
+  it('takes the name in filename* if there is one', async () => {
     const body = await read(
       `--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"; ` +
         `filename*=UTF-8''%E5%A0%B1.pdf\r\n\r\nx\r\n${END}`,
@@ -70,11 +70,11 @@ describe('the multipart reader', () => {
     expect(body.files[0]?.name).toBe('報.pdf')
   })
 
-  it('counts an empty options part as none', async () => {
+  it('ignores an empty options part', async () => {
     expect((await read(part('file', 'x', 'a.pdf') + part('options', ' ') + END)).fields.options).toBeUndefined()
   })
 
-  it('takes as many files as are allowed and, beside them, as many fields', async () => {
+  it('accepts as many files as allowed and, in addition, as many fields', async () => {
     const fields = [1, 2, 3, 4, 5].map(n => part(`f${n}`, 'x')).join('')
     const files = [1, 2, 3].map(() => part('files', 'x', 'a')).join('')
     for (const text of [fields + files, files + fields]) {
@@ -87,19 +87,19 @@ describe('the multipart reader', () => {
   it.each([
     ['no end boundary', part('file', 'x', 'a.pdf') + part('options', '{}'), /before its closing boundary/],
     [
-      'a file that is cut off',
+      'a truncated file',
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then noth',
       /before its closing boundary/,
     ],
     ['an empty body', '', /before its closing boundary/],
     [
-      'another boundary',
+      'a different boundary',
       part('file', 'x', 'a.pdf').replaceAll('--b', '--c') + '--c--\r\n',
       /before its closing boundary/,
     ],
     ['two options parts', part('options', '{}') + part('options', '{}') + END, /^options: was sent twice/],
     ['a file as a text field', part('file', 'hello') + END, /^file: has to be a file part/],
-    ['options that are no JSON', part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
+    ["options that aren't JSON", part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
     ['options that are too large', part('options', ' '.repeat(1001)) + END, /^options: is larger than 1000 bytes/],
     ['text that is not UTF-8', part('x', '\ufffd') + END, /^x: is not valid UTF-8/],
     ['a part without a name', `--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`, /no name/],

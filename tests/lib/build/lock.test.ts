@@ -16,21 +16,21 @@ const add =
   `const count = Number(readFileSync(counter, 'utf8')); await new Promise(resolve => setTimeout(resolve, 20)); ` +
   'writeFileSync(counter, String(count + 1))'
 
-test('processes that want the lock at once get it one after another', async () => {
+test('processes that request the lock at once get it one after another', async () => {
   await writeFile(join(folder, 'counter'), '0')
   await Promise.all(Array.from({ length: 6 }, () => run(add)))
   expect(await readFile(join(folder, 'counter'), 'utf8')).toBe('6')
   expect(existsSync(join(folder, 'lock'))).toBe(false)
 })
 
-test('a lock whose owner is dead is taken away, also when its pid lives again as another process', async () => {
+test('a lock whose owner is dead is removed, also if another process has the same PID', async () => {
   await writeFile(join(folder, 'counter'), '0')
   await leaveLock({ pid: process.pid, born: 'another time' })
   await Promise.all(Array.from({ length: 4 }, () => run(add)))
   expect(await readFile(join(folder, 'counter'), 'utf8')).toBe('4')
 })
 
-test('a process that is ended while it holds the lock gives it back', async () => {
+test('a process that is ended while it holds the lock releases it', async () => {
   const { child, ended } = start(`console.log('held'); await new Promise(resolve => setTimeout(resolve, 60_000))`)
   await once(child.stdout, 'data')
   expect(existsSync(join(folder, 'lock'))).toBe(true)
@@ -39,7 +39,7 @@ test('a process that is ended while it holds the lock gives it back', async () =
   expect(existsSync(join(folder, 'lock'))).toBe(false)
 })
 
-test('the one that waits is told for whom', async () => {
+test('a waiting process learns who holds the lock', async () => {
   const holder = start(`console.log('held'); await once(process.stdin, 'data')`)
   await once(holder.child.stdout, 'data')
   const waiting = start(`console.log('held too')`)
@@ -67,6 +67,6 @@ function start(work: string) {
     await withLock(${JSON.stringify(join(folder, 'lock'))}, console.log, async () => { ${work} })
     process.stdin.destroy()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // What a ChildProcess says of its exit.
+  // A ChildProcess reports this on exit.
   return { child, ended: once(child, 'exit').then(([code]) => code as number | null) }
 }

@@ -21,7 +21,7 @@ describe('the network of a client', () => {
   })
 })
 
-describe('what is kept of a User-Agent', () => {
+describe('the stored part of a User-Agent', () => {
   it.each([
     ['curl/8.5.0', 'curl/8.5.0'],
     ['python-requests/2.32.3', 'python-requests/2.32.3'],

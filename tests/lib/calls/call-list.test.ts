@@ -23,7 +23,7 @@ import { makeRequestId, makeRow } from './make-row'
 const NOON = Date.UTC(2026, 10, 20, 12)
 const minutesAgo = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString()
 
-describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
+describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let another: Database
@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
       )
     )[0]?.count
 
-  it('are all there, with the right sums, when two instances log 200 of them at once', async () => {
+  it('are all stored, with correct sums, if two instances log 200 of them at once', async () => {
     const accountId = await newAccount()
     const logs = [database, another].map(one =>
       createCallLog(rows => insertCalls(one, rows), { everyMs: 2, mostTogether: 17 }),
@@ -84,7 +84,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     expect(usage.byOperation[0]?.calls.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => 0))
   })
 
-  it('count on the day in UTC on which they came', async () => {
+  it('count on the UTC day of their arrival', async () => {
     const accountId = await newAccount()
     await insertCalls(database, [
       makeRow({ accountId, at: '2026-11-19T23:59:59.999Z' }),
@@ -107,7 +107,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     })
   })
 
-  it('of one that hung up count as refused and cost nothing', async () => {
+  it('of a client that disconnected count as refused and are free', async () => {
     const accountId = await newAccount()
     await insertCalls(database, [makeRow({ accountId, at: minutesAgo(1), delivered: false, credits: 0 })])
     expect(
@@ -115,7 +115,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     ).toEqual([0, 1, 0])
   })
 
-  it('are listed newest first, page by page, also those of the same moment', async () => {
+  it('are listed newest first, page by page, also within the same moment', async () => {
     const accountId = await newAccount()
     const rows = Array.from({ length: 7 }, (_, index) => makeRow({ accountId, at: minutesAgo(Math.floor(index / 3)) }))
     await insertCalls(database, rows)
@@ -133,7 +133,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     expect(seen).toEqual(wanted)
   })
 
-  it('are found by operation, by how they ended and by their id, with all that is known of them', async () => {
+  it('are found by operation, by result and by ID, with all details', async () => {
     const accountId = await newAccount()
     const refused = makeRow({
       accountId,
@@ -171,7 +171,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     expect(await findAccountCall(accountId, 'no id', database)).toBeNull()
   })
 
-  it('are seen by their own account only', async () => {
+  it('are visible to their own account only', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()]
     const row = makeRow({ accountId, at: minutesAgo(1) })
     await insertCalls(database, [row])
@@ -183,7 +183,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     expect(await readUsage(stranger, {}, database)).toMatchObject({ totalCalls: 0, byOperation: [] })
   })
 
-  it('tell a page that waits for one', async () => {
+  it('wake a page that waits for one', async () => {
     const accountId = await newAccount()
     const row = makeRow({ accountId, at: minutesAgo(1) })
     await insertCalls(database, [row, makeRow({ accountId, at: minutesAgo(2) })])
@@ -198,7 +198,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
       })
   })
 
-  it('tell when a key was used last, at most once a minute', async () => {
+  it('record the last use of a key, at most once a minute', async () => {
     const accountId = await newAccount()
     await createKey(accountId, database)
     const [key] = await database.rows<{ id: string }>(sql`select id from api_keys where account_id = ${accountId}`)
@@ -226,7 +226,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     })
   })
 
-  it('are deleted when their time is over, a part at a time', async () => {
+  it('are deleted after their retention period, in batches', async () => {
     const accountId = await newAccount()
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString()
     const kept = new Date(Date.now() - 89 * 86_400_000).toISOString()
@@ -248,7 +248,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     expect(await database.rows(sql`select 1 as found from usage_days where day < '2021-01-01'`)).toEqual([])
   })
 
-  it('can be downloaded, all of them and as a table that harms nobody', async () => {
+  it('can be downloaded completely, as a table without spreadsheet formulas', async () => {
     const accountId = await newAccount()
     const at = new Date(Date.now() - 60_000).toISOString()
     await insertCalls(
@@ -267,7 +267,7 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     )
   })
 
-  describe('among many', () => {
+  describe('among many requests', () => {
     let accountId: string
     beforeAll(async () => {
       accountId = await newAccount()
@@ -299,12 +299,12 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
         'calls_failed',
       ],
       [
-        'what is too old',
+        'expired requests',
         () => sql`select id from calls where day < date '2026-10-24' order by day limit 500 for update skip locked`,
         'calls_day',
       ],
       [
-        'one of them',
+        'one request',
         () => sql`select at from calls where id = 'req_0000000000000000020000' and account_id = ${accountId}`,
         'calls_pkey',
       ],

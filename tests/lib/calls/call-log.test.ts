@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for'
 const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
 const ids = (rows: readonly CallRow[]) => rows.map(({ id }) => id)
 
-/** A place to write to that can be made to fail or to wait. */
+/** A target for writes that can fail or wait on command. */
 function makeWriter() {
   const written: string[][] = []
   let problem: Error | undefined
@@ -24,8 +24,8 @@ function makeWriter() {
   }
 }
 
-describe('the call log', () => {
-  it('writes calls that end soon after one another together', async () => {
+describe('the request log', () => {
+  it('writes requests that end shortly after one another together', async () => {
     const { written, write } = makeWriter()
     const log = createCallLog(write, { everyMs: 5 })
     for (const id of ['a', 'b', 'c']) log.add(makeRow({ id }))
@@ -33,7 +33,7 @@ describe('the call log', () => {
     await waitFor(() => expect(written).toEqual([['a', 'b', 'c']]))
   })
 
-  it('does not wait once there are enough, and never writes more at once', async () => {
+  it('does not wait if there are enough, and never writes more than the limit at once', async () => {
     const { written, write } = makeWriter()
     const log = createCallLog(write, { everyMs: 60_000, mostTogether: 2 })
     for (const id of ['a', 'b', 'c', 'd', 'e']) log.add(makeRow({ id }))
@@ -42,7 +42,7 @@ describe('the call log', () => {
     expect(written).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   })
 
-  it('keeps calls while the database is away, in their order, and writes them when it is back', async () => {
+  it('keeps requests in order while the database is unavailable, and writes them afterwards', async () => {
     const { written, write, fail } = makeWriter()
     const log = createCallLog(write, { everyMs: 1, retryMs: 2, mostTogether: 3 })
     fail(away)
@@ -52,7 +52,7 @@ describe('the call log', () => {
     await waitFor(() => expect(written.flat()).toEqual(['0', '1', '2', '3', '4', '5', '6']))
   })
 
-  it('drops what comes when too many are kept', async () => {
+  it('drops requests beyond the limit', async () => {
     const { written, write, fail } = makeWriter()
     const log = createCallLog(write, { everyMs: 1, retryMs: 60_000, mostKept: 3 })
     fail(away)
@@ -63,7 +63,7 @@ describe('the call log', () => {
     expect(written).toEqual([['a', 'b', 'c']])
   })
 
-  it('gives up rows that are refused three times, and goes on with the others', async () => {
+  it('drops rows that are refused three times, and continues with the others', async () => {
     const { written, write, fail } = makeWriter()
     const log = createCallLog(write, { everyMs: 60_000, retryMs: 1, mostTogether: 1 })
     fail(new Error('refused'))
@@ -75,7 +75,7 @@ describe('the call log', () => {
     expect(write).toHaveBeenCalledTimes(4)
   })
 
-  it('writes what is left when it is closed, also what came while it was writing', async () => {
+  it('writes the rest when it is closed, also requests that arrive during the write', async () => {
     const { written, write } = makeWriter()
     const log = createCallLog(write, { everyMs: 60_000 })
     log.add(makeRow({ id: 'a' }))
@@ -85,7 +85,7 @@ describe('the call log', () => {
     expect(written.flat()).toEqual(['a', 'b'])
   })
 
-  it('does not wait for ever for a database that is away when it is closed', async () => {
+  it('does not wait forever for an unavailable database when it is closed', async () => {
     const { write, fail } = makeWriter()
     const log = createCallLog(write, { everyMs: 60_000 })
     fail(away)

@@ -6,12 +6,12 @@ const request = (forwarded?: string) => ({
   socket: { remoteAddress: '10.0.0.1' },
 })
 
-describe('the address of a client', () => {
-  it('is that of the connection when no proxy is trusted, whatever the client claims', () => {
+describe('the IP address of a client', () => {
+  it("is the connection's if no proxy is trusted, whatever the client claims", () => {
     expect(clientAddress(request('203.0.113.9'), 0)).toBe('10.0.0.1')
   })
 
-  it('is what the one trusted proxy wrote, not what the client put before it', () => {
+  it('is the one that the trusted proxy wrote, not the one that the client sent', () => {
     expect(clientAddress(request('1.2.3.4, 203.0.113.9'), 1)).toBe('203.0.113.9')
   })
 
@@ -19,11 +19,11 @@ describe('the address of a client', () => {
     expect(clientAddress(request('1.2.3.4, 203.0.113.9, 10.0.0.2'), 2)).toBe('203.0.113.9')
   })
 
-  it('is that of the connection when the proxy says nothing', () => {
+  it("is the connection's if the proxy sends none", () => {
     expect(clientAddress(request(), 1)).toBe('10.0.0.1')
   })
 
-  it('is the leftmost one known when fewer proxies wrote than are trusted', () => {
+  it('is the leftmost known one if fewer proxies wrote than are trusted', () => {
     expect(clientAddress(request('203.0.113.9'), 2)).toBe('203.0.113.9')
   })
 })

@@ -3,12 +3,12 @@ import type { CallRow } from '../../../db/queries/calls'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** An id as requests have it. */
+/** A request ID as Sheaf generates it. */
 export function makeRequestId(): string {
   return `req_${Array.from({ length: 22 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 }
 
-/** A call that was answered, as the log takes it; members may be replaced. */
+/** A successful request as the log receives it. `overrides` replaces members. */
 export function makeRow(members: Partial<CallRow> = {}): CallRow {
   return {
     id: makeRequestId(),

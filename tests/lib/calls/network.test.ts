@@ -20,7 +20,7 @@ describe('the network that a limit counts', () => {
     expect(findNetwork(address)).toEqual({ network, site })
   })
 
-  it('is none of what only resembles an address', () => {
+  it('is null for text that only resembles an IP address', () => {
     for (const text of ['203.0.113.256', '203.0.113', '2001:db8::1::2', '1:2:3:4:5:6:7:8:9', '203.0.113.9, 10.0.0.1'])
       expect(readAddress(text), text).toBeNull()
   })

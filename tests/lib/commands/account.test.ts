@@ -40,7 +40,7 @@ const newFolder = () => {
   return folder
 }
 
-/** Runs the command as an operator does, in a process of its own. */
+/** Runs the command as an operator does, in a separate process. */
 async function run(environment: Record<string, string>, given: string[], stdin = '') {
   const child = spawn(process.execPath, [script.path, ...given], {
     env: { ...process.env, ...environment },
@@ -68,7 +68,7 @@ async function withServer<T>(dataDir: string, work: (database: Database) => Prom
 }
 
 describe('the account command', () => {
-  it('works on the embedded database while no server runs, and through the server while one does', async () => {
+  it('works on the embedded database without a server, and through the server if one runs', async () => {
     const dataDir = newFolder()
     const environment = { DATA_DIR: dataDir }
 
@@ -111,20 +111,20 @@ describe('the account command', () => {
     })
   })
 
-  it('makes an account that cannot be taken over by signing up with its address', async () => {
+  it('creates an account that nobody can take over by signing up with its email', async () => {
     const dataDir = await newDataDir()
     await withServer(dataDir, async database => {
       await run({ DATA_DIR: dataDir }, ['carol@example.test'])
-      const taken = await createAccount(
+      const secondSignUp = await createAccount(
         { email: 'carol@example.test', passwordHash: 'of a stranger', verified: false },
         database,
       )
-      expect(taken.isNew).toBe(false)
+      expect(secondSignUp.isNew).toBe(false)
       expect(await findByEmail('carol@example.test', database)).toMatchObject({ hasPassword: false })
     })
   })
 
-  it('says that nobody has proved an address, and is forced to trust it where its owner could', async () => {
+  it('reports that the email is unverified, and must be forced to trust it if its owner could verify it', async () => {
     const dataDir = await newDataDir()
     const environment = { DATA_DIR: dataDir }
     const database = await openDatabase({ dataDir })
@@ -150,9 +150,12 @@ describe('the account command', () => {
     expect(forced.stdout).not.toContain('note')
     expect(forced.stderr).toMatch(/^Note: Nobody has confirmed/)
 
-    const told = await run(environment, ['erin@example.test', '--credits', '5'])
-    expect(told).toMatchObject({ code: 0, stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n' })
-    expect(told.stderr).toMatch(/^Note: Nobody has confirmed/)
+    const granted = await run(environment, ['erin@example.test', '--credits', '5'])
+    expect(granted).toMatchObject({
+      code: 0,
+      stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n',
+    })
+    expect(granted.stderr).toMatch(/^Note: Nobody has confirmed/)
     const again = await openDatabase({ dataDir })
     expect(await findByEmail('erin@example.test', again)).toMatchObject({
       id: account?.id,
@@ -162,7 +165,7 @@ describe('the account command', () => {
     await again.close()
   })
 
-  it('waits for a server that has the database open and does not listen yet', async () => {
+  it('waits for a server that has opened the database and does not listen yet', async () => {
     const dataDir = await newDataDir()
     const database = await openDatabase({ dataDir })
     await migrateDatabase(database)
@@ -175,7 +178,7 @@ describe('the account command', () => {
     await database.close()
   })
 
-  it('says what is wrong with how it was called, with exit code 2', async () => {
+  it('explains invalid arguments, with exit code 2', async () => {
     const environment = { DATA_DIR: newFolder() }
     for (const given of [
       [],
@@ -199,7 +202,7 @@ describe('the account command', () => {
     })
     afterAll(() => server.stop())
 
-    it('works beside running servers, many at once', async () => {
+    it('works beside running servers, many times at once', async () => {
       const environment = { DATA_DIR: newFolder(), DATABASE_URL: await createDatabase(server) }
       const made = await Promise.all([1, 2, 3].map(() => run(environment, ['eve@example.test', '--credits', '10'])))
       const replies = made.map(({ stdout }) => replyOf(stdout))
@@ -208,7 +211,7 @@ describe('the account command', () => {
       expect(existsSync(join(environment.DATA_DIR, 'db'))).toBe(false)
     })
 
-    it('says that the database is away, with exit code 1', async () => {
+    it('reports that the database is unavailable, with exit code 1', async () => {
       const away = await run({ DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, [
         'eve@example.test',
       ])
@@ -221,7 +224,7 @@ describe('the account command', () => {
 describe('the operator socket', () => {
   const echo = async (request: unknown) => ({ heard: request })
 
-  it("is its owner's only, and is gone when it is closed", async () => {
+  it('is accessible to its owner only, and is removed when it is closed', async () => {
     const dataDir = newFolder()
     const socket = await startOperatorSocket(dataDir, echo)
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600)
@@ -231,7 +234,7 @@ describe('the operator socket', () => {
     expect(await askOperatorSocket(dataDir, {})).toBeUndefined()
   })
 
-  it('takes the place of one that a killed server left', async () => {
+  it('replaces the socket of a killed server', async () => {
     const dataDir = newFolder()
     writeFileSync(join(dataDir, 'operator.sock'), '')
     const socket = await startOperatorSocket(dataDir, echo)
@@ -239,7 +242,7 @@ describe('the operator socket', () => {
     await socket.close()
   })
 
-  it('lies in a private folder elsewhere when its path would be too long', async () => {
+  it('is in another private folder if its path would be too long', async () => {
     const dataDir = join(newFolder(), 'a'.repeat(120))
     const socket = await startOperatorSocket(dataDir, echo)
     const place = readFileSync(join(dataDir, 'operator.path'), 'utf8')
@@ -250,7 +253,7 @@ describe('the operator socket', () => {
     expect(existsSync(join(dataDir, 'operator.path'))).toBe(false)
   })
 
-  it('tells why something was refused, and survives what makes no sense', async () => {
+  it('returns the reason for a refusal, and survives invalid input', async () => {
     const dataDir = newFolder()
     const socket = await startOperatorSocket(dataDir, () => Promise.reject(new Error('not like this')))
     await expect(askOperatorSocket(dataDir, {})).rejects.toThrow('not like this')
@@ -264,7 +267,7 @@ describe('the operator socket', () => {
     await socket.close()
   })
 
-  it('finishes what it was asked before it closes, and does not wait for those who ask nothing', async () => {
+  it('finishes its requests before it closes, and does not wait for idle clients', async () => {
     const dataDir = newFolder()
     let finish = () => {}
     let heard = () => {}
@@ -273,9 +276,9 @@ describe('the operator socket', () => {
       heard()
       return new Promise(resolve => (finish = () => resolve('done')))
     })
-    const silent = createConnection(join(dataDir, 'operator.sock'))
-    silent.on('error', () => {})
-    await once(silent, 'connect')
+    const idleClient = createConnection(join(dataDir, 'operator.sock'))
+    idleClient.on('error', () => {})
+    await once(idleClient, 'connect')
     const reply = askOperatorSocket(dataDir, {})
     await wasHeard
     const closed = socket.close()

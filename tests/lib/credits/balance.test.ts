@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     for (let call = 0; call < calls; call += 1) await ledger.charge({ callId: randomUUID(), accountId })
   }
 
-  it("is told with this month's grant and the next one", async () => {
+  it("includes this month's grant and the date of the next one", async () => {
     expect(await tell(await newAccount())).toEqual({
       balance: 100,
       free: 100,
@@ -60,7 +60,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     })
   })
 
-  it('counts calls against what was free before what was bought', async () => {
+  it('uses free credits before purchased credits', async () => {
     const accountId = await newAccount()
     await ledger.grantMonth(accountId)
     await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
@@ -71,7 +71,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     expect(await tell(accountId)).toMatchObject({ balance: 7, free: 7, bought: 0, isLow: true })
   })
 
-  it('is low under the threshold that its owner sets', async () => {
+  it('is low below the threshold that its owner sets', async () => {
     const accountId = await newAccount()
     expect(await setLowBalance(accountId, '101', database)).toEqual({ lowBalanceAt: 101 })
     expect(await tell(accountId)).toMatchObject({ balance: 100, lowBalanceAt: 101, isLow: true })
@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     expect(isBalanceLow(0, 0)).toBe(false)
   })
 
-  it('has a ledger that names the calls behind it, also as a table', async () => {
+  it('has a ledger that names the requests behind it, also as a table', async () => {
     const accountId = await newAccount()
     const [logged, other] = [randomUUID(), randomUUID()]
     await ledger.charge({ callId: logged, accountId })
@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     ])
   })
 
-  it('can be told of a ledger of more than one page, and no further back than 90 days', async () => {
+  it('can have a ledger of more than one page, at most 90 days back', async () => {
     const accountId = await newAccount()
     await database.rows(sql`
       insert into ledger_entries (account_id, kind, delta, balance, note, created_at)

@@ -14,7 +14,7 @@ import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/
 
 const DAYS = 400
 
-describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
+describe.each(DATABASE_KINDS)('old ledger entries on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let second: Database
@@ -38,7 +38,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
   })
   const carry = (batchEntries?: number, on = database) =>
     createLedgerRetention({ database: on, days: DAYS, ...(batchEntries === undefined ? {} : { batchEntries }) }).run()
-  /** Makes everything that an account has in its ledger older; no trigger of ours runs meanwhile. */
+  /** Moves all ledger entries of an account back in time. Our triggers are disabled meanwhile. */
   const age = (accountId: string, days: number) =>
     database.transaction(async queries => {
       await queries.rows(sql`set local session_replication_role = replica`)
@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     }
   }
 
-  it('become one that carries their sum forward, and what is younger stays', async () => {
+  it('become one entry with their sum, and younger entries stay', async () => {
     const accountId = await newAccount()
     await spend(accountId, 6)
     await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     expect(await describeBalance(accountId, { database, ledger })).toMatchObject({ free, bought, balance })
   })
 
-  it('are carried forward in batches, and only those of whole days that are over', async () => {
+  it('are summed in batches, and only for whole days in the past', async () => {
     const accountId = await newAccount()
     await spend(accountId, 20)
     await age(accountId, DAYS)
@@ -102,20 +102,20 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await expectSum(accountId)
   })
 
-  it('are left in the midst of an account when the service ends, and carried on with later', async () => {
+  it('can be left half-processed if the service ends, and the work continues later', async () => {
     const accountId = await newAccount()
     await spend(accountId, 20)
     await age(accountId, DAYS + 1)
     const retention = createLedgerRetention({ database, days: DAYS, batchEntries: 5 })
-    let asked = 0
-    expect(await retention.run(() => (asked += 1) > 2)).toBe(10)
+    let checks = 0
+    expect(await retention.run(() => (checks += 1) > 2)).toBe(10)
     expect((await entriesOf(accountId)).length).toBe(18)
     await expectSum(accountId)
     await retention.run()
     expect(await kindsOf(accountId)).toEqual(['carry_forward 85'])
   })
 
-  it('are told in the list and in the table as what they are', async () => {
+  it('are labeled as a carried sum in the list and in the table', async () => {
     const accountId = await newAccount()
     await spend(accountId, 2)
     await age(accountId, DAYS + 1)
@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     expect(lines[2]).toMatch(new RegExp(`^${until}T[^,]*,carry_forward,99,99,Carried forward until ${until},,,$`))
   })
 
-  it('keep the charge of a call that is open, with all after it, and its refund comes once', async () => {
+  it('keep the charge of a running request and all later entries, and its refund comes once', async () => {
     const accountId = await newAccount()
     await spend(accountId, 2)
     const open = newCall(accountId)
@@ -145,7 +145,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await expectSum(accountId)
   })
 
-  it('take no refund with them: a call whose charge is gone is given back no second time', async () => {
+  it('allow no second refund: a request whose charge was removed is not refunded again', async () => {
     const accountId = await newAccount()
     const [refunded, settled] = [newCall(accountId), newCall(accountId)]
     for (const call of [refunded, settled]) await ledger.charge(call)
@@ -158,7 +158,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await expectSum(accountId)
   })
 
-  it('leave a month granted', async () => {
+  it('do not allow a second grant for a month', async () => {
     const accountId = await newAccount()
     await ledger.grantMonth(accountId)
     await age(accountId, DAYS + 1)
@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     expect(await kindsOf(accountId)).toEqual(['carry_forward 100', 'charge 99'])
   })
 
-  it('leave a repetition free', async () => {
+  it('keep a repetition free', async () => {
     const accountId = await newAccount()
     const call = newCall(accountId, 'again')
     await ledger.charge(call)
@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     expect(await ledger.charge(newCall(accountId, 'again'))).toEqual({ balance: 99, charged: 0, replayed: true })
   })
 
-  it('of a deleted account come to its balance as well', async () => {
+  it('of a deleted account add up to its balance as well', async () => {
     const accountId = await newAccount()
     await spend(accountId, 3)
     await deletePersonalData(database, { accountId, month: '2026-11', addressHash: 'hash' })
@@ -188,7 +188,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await expectSum(accountId)
   })
 
-  it('are carried forward by several instances at once while calls are charged and given back', async () => {
+  it('are summed by several instances at once while requests are charged and refunded', async () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, newAccount))
     for (const accountId of accounts) {
       await ledger.adjust(accountId, 1000, 'test')

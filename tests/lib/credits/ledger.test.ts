@@ -14,7 +14,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let ledger: Ledger
-  /** A second instance with connections of its own. */
+  /** A second instance with separate connections. */
   let other: Ledger
   let today = NOVEMBER
 
@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     accountId,
     ...(key === undefined ? {} : { idempotency: { key, requestHash } }),
   })
-  /** The ledger's own account of an account: what the balance must be. */
+  /** The sum of an account's ledger entries, which the balance must equal. */
   const sumOf = async (accountId: string) => {
     const [found] = await database.rows<{ sum: number; entries: number; grants: number }>(sql`
       select coalesce(sum(delta), 0)::int as sum, count(*)::int as entries,
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     )
 
   describe('charging', () => {
-    it('lets exactly 100 of 150 calls on 100 credits succeed, on two instances at once, each with a balance of its own', async () => {
+    it('lets exactly 100 of 150 requests with 100 credits succeed, on two instances at once, each with its own balance', async () => {
       const accountId = await newAccount()
       const calls = Array.from({ length: 150 }, (_, index) =>
         (index % 2 === 0 ? ledger : other).charge(newCall(accountId)),
@@ -77,7 +77,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await sumOf(accountId)).toEqual({ sum: 0, entries: 101, grants: 1 })
     })
 
-    it('spends the last credit once when 50 calls want it', async () => {
+    it('spends the last credit once if 50 requests want it', async () => {
       for (let round = 0; round < 5; round += 1) {
         const accountId = await newAccount()
         await spendTo(accountId, 1)
@@ -88,7 +88,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       }
     })
 
-    it('writes nothing when the balance does not suffice', async () => {
+    it('writes nothing if the balance is too low', async () => {
       const accountId = await newAccount()
       await spendTo(accountId, 0)
       const before = await sumOf(accountId)
@@ -99,7 +99,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await database.rows(sql`select 1 from idempotency_records where account_id = ${accountId}`)).toEqual([])
     })
 
-    it('refuses to charge one call twice', async () => {
+    it('refuses to charge one request twice', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
       await expect(ledger.charge(call)).rejects.toThrow('holds_pkey')
@@ -107,8 +107,8 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     })
   })
 
-  describe('the month', () => {
-    it('grants once at its turn and refuses none of 50 calls that met it', async () => {
+  describe('the monthly grant', () => {
+    it('happens once at the start of a month and refuses none of 50 simultaneous requests', async () => {
       for (let month = 1; month <= 6; month += 1) {
         const accountId = await newAccount()
         today = NOVEMBER
@@ -125,16 +125,16 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       today = NOVEMBER
     })
 
-    it('grants once however often and from wherever it is asked', async () => {
+    it('happens once however often and wherever it is triggered', async () => {
       const accountId = await newAccount()
-      const asked = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ledger : other).grantMonth(accountId)),
       )
-      expect(asked.every(({ balance }) => balance === 100)).toBe(true)
+      expect(results.every(({ balance }) => balance === 100)).toBe(true)
       expect(await sumOf(accountId)).toEqual({ sum: 100, entries: 1, grants: 1 })
     })
 
-    it('turns with the calendar of UTC, adds to what is left, and is not granted again when a clock goes back', async () => {
+    it('follows the UTC calendar, adds to the balance, and is not repeated if a clock goes back', async () => {
       const accountId = await newAccount()
       today = new Date('2028-02-29T23:59:59.999Z')
       expect((await ledger.charge(newCall(accountId))).balance).toBe(99)
@@ -146,7 +146,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       today = NOVEMBER
     })
 
-    it('is not granted to an address nobody verified, where that is asked for', async () => {
+    it('is not given to an unverified email, if verification is required', async () => {
       const strict = createLedger({ database, verifiedOnly: true })
       const accountId = await newAccount()
       expect(await strict.grantMonth(accountId)).toEqual({ balance: 0 })
@@ -157,40 +157,36 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
   })
 
   describe('refunds', () => {
-    it('give a credit back once, however often they are asked for', async () => {
+    it('return a credit once, however often they are requested', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      const asked = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)),
       )
-      expect(asked).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
+      expect(results).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
       expect(await sumOf(call.accountId)).toMatchObject({ sum: 100, entries: 3 })
     })
 
-    it('take nothing back from a call whose answer was delivered', async () => {
+    it("don't apply to a request whose response was delivered", async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
       await ledger.settle([call.callId])
       expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
     })
 
-    it(
-      'take nothing back from calls that were settled together, and leave one among them as it was that had been ' +
-        'refunded',
-      async () => {
-        const accountId = await newAccount()
-        const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
-        for (const call of calls) await ledger.charge(call)
-        await ledger.refund(calls[1]?.callId ?? '')
-        await ledger.settle(calls.map(({ callId }) => callId))
-        for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
-        expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
-        expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
-        expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
-      },
-    )
+    it("don't apply to requests that were settled together, and leave an earlier refund among them unchanged", async () => {
+      const accountId = await newAccount()
+      const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
+      for (const call of calls) await ledger.charge(call)
+      await ledger.refund(calls[1]?.callId ?? '')
+      await ledger.settle(calls.map(({ callId }) => callId))
+      for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
+      expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
+      expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
+      expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
+    })
 
-    it('still give the balance after the hold has been purged', async () => {
+    it('still return the balance after the hold is deleted', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
       await ledger.settle([call.callId])
@@ -200,7 +196,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
     })
 
-    it('race with the delivery of the answer: one of both happens', async () => {
+    it('compete with the delivery of the response: exactly one of both happens', async () => {
       for (let round = 0; round < 20; round += 1) {
         const call = newCall(await newAccount())
         await ledger.charge(call)
@@ -214,7 +210,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
   })
 
   describe('the sweep', () => {
-    it('refunds calls whose lease has run out and never one whose lease is live', async () => {
+    it('refunds requests whose lease has expired and never one with a live lease', async () => {
       const accountId = await newAccount()
       const [dead, live, renewed] = [newCall(accountId), newCall(accountId), newCall(accountId)]
       for (const call of [dead, live, renewed]) await ledger.charge(call)
@@ -227,7 +223,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.sweep('expired')).toBe(0)
     })
 
-    it('does not revive a lease that was swept', async () => {
+    it('does not renew a lease that was swept', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
       await expireLease(call.callId)
@@ -250,7 +246,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
   })
 
   describe('an Idempotency-Key', () => {
-    it('charges one of 20 equal calls at once and tells the others to wait', async () => {
+    it('charges one of 20 equal requests at once and makes the others wait', async () => {
       const accountId = await newAccount()
       const codes = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -261,7 +257,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.balance(accountId)).toBe(99)
     })
 
-    it('tells a waiting client when to come back', async () => {
+    it('tells a waiting client when to retry', async () => {
       const accountId = await newAccount()
       await ledger.charge(newCall(accountId, 'wait'))
       await expect(ledger.charge(newCall(accountId, 'wait'))).rejects.toMatchObject({
@@ -270,7 +266,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       })
     })
 
-    it('makes a repetition free once the first call succeeded, also at balance 0', async () => {
+    it('makes a repetition free after the first request succeeded, also at balance 0', async () => {
       const accountId = await newAccount()
       await spendTo(accountId, 1)
       const first = newCall(accountId, 'free')
@@ -283,7 +279,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await codeOf(ledger.charge(newCall(accountId, 'another')))).toBe('insufficient_credits')
     })
 
-    it('allows three replays that are delivered, and any number that are not', async () => {
+    it('allows three delivered replays, and any number of undelivered replays', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'thrice')
       await ledger.charge(first)
@@ -303,7 +299,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.balance(accountId)).toBe(99)
     })
 
-    it('lets no more replays run at once than may be delivered', async () => {
+    it('runs no more replays at once than may be delivered', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'at once')
       await ledger.charge(first)
@@ -325,7 +321,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       today = NOVEMBER
     })
 
-    it('gives nothing back for a repetition that fails, and keeps standing for the success', async () => {
+    it('refunds nothing for a repetition that fails, and remains valid for the first success', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'fails')
       await ledger.charge(first)
@@ -337,7 +333,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.hasReplay(accountId, 'fails')).toBe(true)
     })
 
-    it('refuses another request under a key that is running or has succeeded', async () => {
+    it('refuses a different request under a key that is running or has succeeded', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'reused', 'one')
       await ledger.charge(first)
@@ -347,7 +343,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.balance(accountId)).toBe(99)
     })
 
-    it('counts as new after a failure, for another request too', async () => {
+    it('counts as new after a failure, for a different request too', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'failed', 'one')
       await ledger.charge(first)
@@ -359,7 +355,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       })
     })
 
-    it('counts as new once the lease of the first call has run out, for one of many that ask', async () => {
+    it('counts as new after the lease of the first request has expired, for one of many requests', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'expired')
       await ledger.charge(first)
@@ -376,7 +372,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await codeOf(ledger.charge(newCall(accountId, 'expired')))).toBe('request_in_progress')
     })
 
-    it('is forgotten after 24 hours', async () => {
+    it('expires after 24 hours', async () => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'old')
       await ledger.charge(first)
@@ -410,7 +406,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await sumOf(accountId)).toEqual({ sum: 1050, entries: 2, grants: 0 })
     })
 
-    it('never take a balance under 0: what is missing is owed, and paid by the next payment', async () => {
+    it('never make a balance negative: the missing amount is owed, and the next payment repays it', async () => {
       const accountId = await newAccount()
       const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', credits: number) =>
         bookPayment(database, { accountId, kind, credits, reference: randomUUID() })
@@ -444,7 +440,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     })
   })
 
-  it('keeps every balance equal to its ledger through a mix of everything', async () => {
+  it('keep every balance equal to its ledger through a mix of all operations', async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, newAccount))
     const random = seeded(20_261_120)
     const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)]

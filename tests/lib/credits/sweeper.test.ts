@@ -26,7 +26,7 @@ const newAccount = async () => {
 }
 
 describe('the sweeper', () => {
-  it('refunds expired leases and deletes what is past its time, again and again, until it is stopped', async () => {
+  it('refunds expired leases and deletes expired rows, repeatedly, until it is stopped', async () => {
     const accountId = await newAccount()
     const call = { callId: randomUUID(), accountId }
     await ledger.charge(call)
@@ -61,7 +61,7 @@ describe('the sweeper', () => {
     await sweeper.stop()
   })
 
-  it('tells of a failure and tries again', async () => {
+  it('reports a failure and retries', async () => {
     const problems: unknown[] = []
     let rounds = 0
     const failing = {
@@ -84,7 +84,7 @@ describe('the sweeper', () => {
     expect(problems).toEqual([new Error('away')])
   })
 
-  it('lets every instance renew its leases before it refunds, and twice after the database was away', async () => {
+  it('lets every instance renew its leases before it refunds, and twice after the database was unavailable', async () => {
     const events: string[] = []
     const noted = {
       purge: () => Promise.resolve(0),
@@ -107,7 +107,7 @@ describe('the sweeper', () => {
     expect(events.slice(0, 8)).toEqual(['renew', 'sweep', 'renew', 'renew', 'renew', 'sweep', 'renew', 'sweep'])
   })
 
-  it('ends the round that is under way before it has stopped', async () => {
+  it('finishes the current round before it stops', async () => {
     let finish = () => {}
     let isDone = false
     const slow = {

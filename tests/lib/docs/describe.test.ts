@@ -6,7 +6,7 @@ import { describeOptions } from '../../../lib/docs/describe'
 const rows = (schema: z.ZodObject) => describeOptions(schema)
 const row = (schema: z.ZodType) => rows(z.object({ it: schema.describe('Words.') }))[0]
 
-it('tells name, type, bounds and whether an option must be given', () => {
+it('returns name, type, bounds and whether an option is required', () => {
   expect(row(z.string().min(1).max(120))).toEqual({
     name: 'it',
     type: 'string',
@@ -20,7 +20,7 @@ it('tells name, type, bounds and whether an option must be given', () => {
   expect(row(z.boolean().optional())).toMatchObject({ type: 'boolean', isRequired: false })
 })
 
-it('lists the only values allowed, and the default', () => {
+it('lists the only allowed values, and the default', () => {
   expect(row(z.enum(['ranges', 'every']).default('ranges'))).toMatchObject({
     type: 'string',
     values: ['"ranges"', '"every"'],
@@ -31,14 +31,14 @@ it('lists the only values allowed, and the default', () => {
   expect(row(z.literal('only'))).toMatchObject({ type: 'string', values: ['"only"'] })
 })
 
-it('tells a choice between kinds as one', () => {
+it('describes a choice between kinds as one option', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
     bounds: '1 to 20,000 entries; each 1 to 1,000,000,000; 1 to 2,000 characters',
   })
 })
 
-it('puts what an object or the entries of an array hold behind them', () => {
+it("lists the members of an object, or of an array's entries, after it", () => {
   const part = z.strictObject({ start: z.int().describe('First.'), end: z.int().optional().describe('Last.') })
   const schema = z.object({
     box: z.object({ x: z.number().describe('Left.') }).describe('Box.'),
@@ -69,7 +69,7 @@ it('says that a member is required only if every form of the object requires it'
   ])
 })
 
-it('ends with a schema that holds itself', () => {
+it('ends with a schema that contains itself', () => {
   const node = z.object({
     get inner() {
       return node.optional().describe('Another one.')

@@ -5,7 +5,7 @@ import { describeLimits } from '../../../lib/docs/limits'
 const value = (environment: Record<string, string>, variable: string) =>
   describeLimits(readConfig(environment)).find(row => row.variable === variable)?.value
 
-it('shows the limits that this server was given, in units that people read', () => {
+it('shows the limits of this server, in human units', () => {
   expect(value({}, 'MAX_BODY_BYTES')).toBe('100 MiB')
   expect(value({ MAX_BODY_BYTES: '2500000' }, 'MAX_BODY_BYTES')).toBe('2.5 MB')
   expect(value({}, 'KEY_RPS')).toBe('not limited')

@@ -22,7 +22,7 @@ describe('the name of a refused field', () => {
     ['pdf-tools/none', 'file', null],
     ['pdf-tools/rotate-pdf', undefined, null],
     ['pdf-tools/rotate-pdf', '', null],
-  ])('of %s, %s, is kept as %s', (operation, param, kept) => {
+  ])('of %s, %s, is shown as %s', (operation, param, kept) => {
     expect(keepKnownParam(operation, param)).toBe(kept)
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { countTraps, listConstructions, REDACTION_TRAPS } from '../../../lib/docs/redaction-traps'
 import { TRAP_GROUPS } from '../../redaction-traps/all-groups'
 
-it('tells of every redaction trap that the tests have; `node tests/redaction-traps/publish.mjs` writes them anew', () => {
+it('lists every redaction trap of the tests (`node tests/redaction-traps/publish.mjs` updates the list)', () => {
   const told = REDACTION_TRAPS.groups.map(({ name, cause, constructions }) => ({
     name,
     cause,
@@ -22,7 +22,7 @@ it('counts at least 200 traps over at least 60 constructions', () => {
   expect(tried).toBeGreaterThanOrEqual(200)
 })
 
-it('adds up what constructions count', () => {
+it('adds up the counts of the constructions', () => {
   const group = {
     name: 'a',
     cause: 'b',

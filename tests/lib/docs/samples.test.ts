@@ -19,12 +19,15 @@ import { canRunSample, runSample } from '../../support/run-sample'
 const LIMITS = { maxFiles: 10, maxParts: 100 }
 const REFUSAL = '{"error":"pdf_tool_processing_failed","message":"page 12 is not in this document"}'
 const STYLES = ['form', 'json'] as const
-/** They start quickly enough for every call; the others run the calls that differ in how they are sent. */
+/**
+ * These languages start quickly enough for every operation. The others run only operations with different kinds of
+ * bodies.
+ */
 const QUICK = ['curl', 'node']
 const COMPILED = ['python', 'php', 'go', 'csharp']
 const KINDS = ['merge-pdf', 'form-filler', 'webpage-to-pdf', 'invoice-generator'].map(getCall)
 
-/** Everything that some language would take for something else. */
+/** Every character sequence that some language would interpret. */
 const TRICKY = {
   text: 'it\'s "quoted" \\ back\\\\slash `tick` $HOME $(id) ${x} %s {x} #{y} """ <?php EOF',
   lines: 'one\ntwo\ttab\r\nthree',
@@ -61,7 +64,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
   const cases = calls.flatMap(call => STYLES.map(style => [call.slug, style, call] as const))
   const isReady = isThere.get(id) ?? false
 
-  it.runIf(isReady).each(cases)('are accepted as they stand: %s as %s', async (_, style, call) => {
+  it.runIf(isReady).each(cases)('run unchanged: %s as %s', async (_, style, call) => {
     const { received, run } = await send(call, style, id)
     expect({ ...received, ...run }).toMatchObject({
       path: call.path,
@@ -74,13 +77,13 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
   })
 
-  it.runIf(isReady).each(STYLES)('send whatever a value holds, as %s', async style => {
+  it.runIf(isReady).each(STYLES)('send any value intact, as %s', async style => {
     const call = getCall('rotate-pdf')
     const { received } = await send({ ...call, examples: [{ title: 'Tricky', options: TRICKY }] }, style, id)
     expect(received.body?.fields['options']).toEqual(TRICKY)
   })
 
-  it.runIf(isReady).each(STYLES)('send whatever a text holds, as %s', async style => {
+  it.runIf(isReady).each(STYLES)('send any text intact, as %s', async style => {
     const html = TRICKY.text + TRICKY.script.replace('\u0007', '')
     const { received } = await send(
       { ...getCall('webpage-to-pdf'), examples: [{ title: 'Tricky', options: { html } }] },
@@ -105,8 +108,8 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
   })
 })
 
-describe('the samples of a call', () => {
-  it('are in six languages in either form, and show the body in JSON', () => {
+describe('the samples of an operation', () => {
+  it('are in six languages for either encoding, and show the body in JSON', () => {
     for (const call of listDocumentedCalls()) {
       const { form, json } = writeSamples(call, 'https://api.example.com')
       expect(form.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#'])
@@ -116,7 +119,7 @@ describe('the samples of a call', () => {
     }
   })
 
-  it('hold no sign that ends a line of C# in the middle of a text', () => {
+  it('contain no character that ends a line of C# in the middle of a string', () => {
     const call = {
       ...getCall('rotate-pdf'),
       examples: [{ title: 'Tricky', options: { text: 'one\u2028two\u2029three' } }],
@@ -128,7 +131,7 @@ describe('the samples of a call', () => {
     }
   })
 
-  it('read the key from the environment, or hold the one that they are given', () => {
+  it('read the key from the environment, or contain the given key', () => {
     const request = {
       url: 'https://api.example.com/',
       files: { field: 'files', names: ['a.pdf', 'b.pdf'] },
@@ -151,7 +154,7 @@ interface Received {
   body?: Body
 }
 
-/** Runs a sample against a server that reads calls as the service does. */
+/** Runs a sample against a server that reads requests as the service does. */
 async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: string, status = 200) {
   const received: Received = {}
   const server = createServer((req, res) => {
@@ -162,7 +165,7 @@ async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: st
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    const { port } = server.address() as AddressInfo // a TCP server's address
+    const { port } = server.address() as AddressInfo // A TCP server has an address of this type.
     const sample = writeSamples(call, `http://127.0.0.1:${port}`)[style].find(one => one.id === id)
     if (!sample) throw new Error(`there is no sample in ${id}`)
     return { received, run: await runSample(sample, folder) }

@@ -5,27 +5,24 @@ import { SCENARIOS } from '../../hostile/chaos/scenarios'
 
 const names = SCENARIOS.map(({ name }) => name)
 
-it.each(SECURITY_PROMISES)(
-  'the promise against «$against» is tried by parts of the chaos that exist',
-  ({ chaosParts }) => {
-    for (const part of chaosParts)
-      expect(
-        names.filter(name => name === part || name.startsWith(`${part}-`)),
-        part,
-      ).not.toEqual([])
-  },
-)
+it.each(SECURITY_PROMISES)('existing chaos scenarios test the promise against «$against»', ({ chaosParts }) => {
+  for (const part of chaosParts)
+    expect(
+      names.filter(name => name === part || name.startsWith(`${part}-`)),
+      part,
+    ).not.toEqual([])
+})
 
-it('every part of the chaos tries a promise', () => {
+it('every chaos scenario tests a promise', () => {
   const parts = SECURITY_PROMISES.flatMap(({ chaosParts }) => chaosParts)
   expect(names.filter(name => !parts.some(part => name === part || name.startsWith(`${part}-`)))).toEqual([])
 })
 
-it('tells of parts that exist, in the words of what they ask', () => {
+it('lists existing scenarios, with their own questions', () => {
   for (const { part, asks } of TRIALS.trials) expect(SCENARIOS.find(({ name }) => name === part)?.asks).toBe(asks)
 })
 
-it('tells of the parts of a series as of one, with the share of it that was done', () => {
+it('lists a series of scenarios as one, with the share of the series that ran', () => {
   const series = { name: 'files', asks: 'all files', count: 10 }
   const makePart = (number: number, passed: number) => ({
     part: `files-${number}`,

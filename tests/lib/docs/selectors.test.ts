@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { resolvePages } from '../../../engines/options/selectors'
 import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../../../lib/docs/selectors'
 
-it.each(SELECTOR_FORMS)('the selector $example names the pages that the documentation says', ({ example, pages }) => {
+it.each(SELECTOR_FORMS)('the selector $example selects the pages in the documentation', ({ example, pages }) => {
   expect(resolvePages(example, EXAMPLE_PAGE_COUNT, 'options.pages').map(index => index + 1)).toEqual(pages)
 })
 
-it('what the documentation calls aliases are aliases', () => {
+it('documented aliases are equal', () => {
   const pages = (text: string) => resolvePages(text, EXAMPLE_PAGE_COUNT, 'options.pages')
   expect([pages('end'), pages('z')]).toEqual([pages('last'), pages('last')])
   expect(pages('x4')).toEqual(pages('!4'))

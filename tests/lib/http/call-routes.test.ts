@@ -3,18 +3,18 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ResponseCall, openCallRoutes } from '../../../lib/http/call-routes'
+import { type HandleCall, openCallRoutes } from '../../../lib/http/call-routes'
 
 const GOOD =
   'exports.routeModule = { async ensureUserland() { this.userland = { POST: async (_, { params }) => new ' +
   'Response(null, { status: 200 + Object.keys(await params).length, headers: await params }) } } }'
 
 let folder: string
-let responseCall: ResponseCall
+let handleCall: HandleCall
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sheaf-routes-'))
-  responseCall = await openCallRoutes(
+  handleCall = await openCallRoutes(
     makeBuild({
       '/api/external/[[...path]]/route': GOOD,
       '/api/external/invoices/pdf/route': GOOD,
@@ -28,18 +28,18 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a call', () => {
-  it('on the path of an operation is answered by its route handler, which knows the tool', async () => {
+describe('a request', () => {
+  it('to the path of an operation is answered by its route handler, with the tool', async () => {
     expect(await response('/api/external/invoices/pdf')).toEqual({ status: 200, isEnded: true })
     expect(await response('/api/external/tools/rotate-pdf')).toEqual({ status: 201, isEnded: true })
   })
 
-  it('keeps the answer that its handler wrote', async () => {
+  it("gets the handler's response unchanged", async () => {
     const res = { writableEnded: true, headersSent: true, statusCode: 418, end: () => expect.unreachable() }
-    await responseCall(
+    await handleCall(
       { method: 'POST', url: '/api/external/invoices/pdf' } as IncomingMessage,
       res as unknown as ServerResponse,
-    ) // what it looks at
+    ) // The handler reads only these properties.
     expect(res.statusCode).toBe(418)
   })
 
@@ -57,7 +57,7 @@ describe('a call', () => {
     '/api/health',
     '/api/external/changed',
     '/api/external/unknown',
-  ])('on %s is left to Next.js', url => {
+  ])('to %s is left to Next.js', url => {
     expect(response(url)).toBeUndefined()
   })
 
@@ -76,11 +76,11 @@ function response(url: string, method = 'POST'): Promise<{ status: number; isEnd
     },
     end: () => (result.isEnded = true),
   }
-  // What it looks at.
-  return responseCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
+  // The function reads only these properties.
+  return handleCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
 }
 
-/** A folder with what `next build` leaves of routes, as far as it is read. */
+/** A folder with the route files of `next build`, as far as Sheaf reads them. */
 function makeBuild(routes: Record<string, string>): string {
   const manifest = Object.fromEntries(Object.keys(routes).map(route => [route, `app${route}.js`]))
   for (const [route, code] of Object.entries(routes)) {

@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { getExchange } from '../../../lib/http-exchange'
 import { createHttpServer, type HttpServer } from '../../../lib/http/server/http-server'
 
-/** A running server whose requests are answered by `answer`, as a route of Next.js would be. */
+/** A running server that responds with `answer`, like a route of Next.js. */
 export interface TestServer extends HttpServer {
   port: number
   close(): Promise<void>
@@ -24,7 +24,7 @@ export async function startServer(reply: () => Promise<Response> | Response): Pr
   })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
-  const { port } = http.server.address() as AddressInfo // it listens on a port
+  const { port } = http.server.address() as AddressInfo // The server listens on a port.
   return {
     ...http,
     port,
@@ -36,7 +36,7 @@ export async function startServer(reply: () => Promise<Response> | Response): Pr
   }
 }
 
-/** What Next.js does with a route's Response: headers that are set stay, Content-Length is not taken over. */
+/** Writes a route's Response as Next.js does: existing headers stay, Content-Length is not copied. */
 async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
   if (res.headersSent) {
     res.statusCode = response.status
@@ -53,7 +53,7 @@ async function sendResponse(response: Response, res: ServerResponse): Promise<vo
     res.end()
     return
   }
-  await pipeline(Readable.fromWeb(response.body as ReadableStream), res).catch(() => {}) // the client has gone
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), res).catch(() => {}) // The client has disconnected.
 }
 
 export interface ApiResponse {
@@ -70,7 +70,7 @@ interface SendOptions {
   body?: string | Buffer
 }
 
-/** Sends one request and reads its answer. */
+/** Sends one request and reads its response. */
 export function send(
   port: number,
   { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {},
@@ -102,7 +102,7 @@ interface RawResponse {
   end: 'closed' | 'reset'
 }
 
-/** Writes bytes to a connection without caring for the answer, as a client does that sends first and reads later. */
+/** Writes bytes to a connection before it reads the response, like a client that sends first and reads later. */
 export function sendRaw(port: number, pieces: Iterable<string | Buffer>): Promise<RawResponse> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')

@@ -29,7 +29,7 @@ const output: OutputFile = {
   timings: { queue: 0, open: 1.23, work: 4 },
 }
 
-/** A ledger that notes its calls; its balance falls with each charge. */
+/** A ledger that records its calls. The balance falls with each charge. */
 function createLedger(balance = 10) {
   const events: string[] = []
   const ledger = {
@@ -117,8 +117,8 @@ afterEach(() => server.close())
 const call = (options: Parameters<typeof send>[1] = {}) =>
   send(server.port, { headers: JSON_TYPE, body: '{}', ...options })
 
-describe('a call that succeeds', () => {
-  it('is answered with the file and every header, and settled after it was sent', async () => {
+describe('a request that succeeds', () => {
+  it('returns the file and every header, and is settled after it was sent', async () => {
     const response = await call({ headers: { ...JSON_TYPE, origin: 'https://example.com' } })
     expect(response.status).toBe(200)
     expect(response.bytes.toString()).toBe('%PDF-1.7')
@@ -172,7 +172,7 @@ describe('a call that succeeds', () => {
     expect(Math.abs(Date.parse(at) - before)).toBeLessThan(10_000)
   })
 
-  it('names the fields that were ignored, at most 10 and only plain words', async () => {
+  it('lists ignored fields, at most 10 and only plain words', async () => {
     const unknownFields = [
       'color',
       'a b',
@@ -189,11 +189,11 @@ describe('a call that succeeds', () => {
     expect((await call()).headers['x-unknown-fields']).toBeUndefined()
   })
 
-  it('does not use the id that a client sends', async () => {
+  it('does not use the ID that a client sends', async () => {
     expect((await call({ headers: { ...JSON_TYPE, 'x-request-id': 'mine' } })).headers['x-request-id']).not.toBe('mine')
   })
 
-  it('says so when it repeats one that was paid for, even at balance 0', async () => {
+  it('is marked as a replay if it repeats a paid request, even at balance 0', async () => {
     callerBalance = 0
     ledger.hasReplay.mockResolvedValueOnce(true)
     ledger.charge.mockResolvedValueOnce({ balance: 0, charged: 0, replayed: true })
@@ -211,10 +211,10 @@ describe('a call that succeeds', () => {
   })
 })
 
-describe('a call is refused in the order of its steps', () => {
+describe('a request is refused in the order of the checks', () => {
   const broken = { headers: { 'x-api-key': 'wrong', 'content-type': 'text/plain' }, body: '{broken' }
 
-  it('by its path first, by its method second', async () => {
+  it('first by path, second by method', async () => {
     found = new CallError('not_found', 'Nothing here')
     expect(await call({ method: 'GET', ...broken })).toMatchObject({ status: 404, json: { error: 'not_found' } })
     found = operation
@@ -236,7 +236,7 @@ describe('a call is refused in the order of its steps', () => {
     expect(response.headers['x-credit-balance']).toBeUndefined()
   })
 
-  it('then by the balance, with what is needed and there', async () => {
+  it('then by the balance, with the required and the available credits', async () => {
     callerBalance = 0
     expect(await call({ ...broken, headers: { ...broken.headers, 'x-api-key': KEY } })).toMatchObject({
       status: 402,
@@ -277,7 +277,7 @@ describe('a call is refused in the order of its steps', () => {
     expect(ledger.events).toEqual([])
   })
 
-  it('and by the charge, whose balance is told', async () => {
+  it('and by the charge, whose balance the response reports', async () => {
     ledger.charge.mockRejectedValueOnce(
       new CallError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }),
     )
@@ -287,7 +287,7 @@ describe('a call is refused in the order of its steps', () => {
   })
 })
 
-describe('a call that fails after its charge', () => {
+describe('a request that fails after its charge', () => {
   it.each([
     [
       new EngineError('unreadable', 'This is no PDF', { param: 'file' }),
@@ -334,7 +334,7 @@ describe('a call that fails after its charge', () => {
     expect(ledger.events).toEqual(['charge', 'refund'])
   })
 
-  it('is refunded when the database went away while it was charged, for it may have been', async () => {
+  it('is refunded if the database failed during the charge, because the charge may exist', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }))
     expect(await call()).toMatchObject({
       status: 503,
@@ -345,7 +345,7 @@ describe('a call that fails after its charge', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('is answered without waiting for its refund, when the database has kept it waiting already', async () => {
+  it('gets a response without waiting for its refund, if the database is already slow', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('no answer in time'), { code: 'DATABASE_TIMEOUT' }))
     ledger.refund.mockImplementationOnce(() => new Promise(() => {}))
     expect(await call()).toMatchObject({
@@ -356,20 +356,20 @@ describe('a call that fails after its charge', () => {
     expect(ledger.refund).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps its answer when it turns out that it was never charged', async () => {
+  it('keeps its response if it turns out that it was never charged', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
     ledger.refund.mockRejectedValueOnce(new Error('There is no call'))
     expect(await call()).toMatchObject({ status: 503, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10' } })
   })
 
-  it('is answered all the same when the refund has to wait for the database', async () => {
+  it('gets a response although the refund must wait for the database', async () => {
     run.mockRejectedValueOnce(new EngineError('unreadable', 'This is no PDF'))
     ledger.refund.mockRejectedValueOnce(new Error('away'))
     expect(await call()).toMatchObject({ status: 422, headers: { 'x-credit-balance': '10' } })
   })
 })
 
-describe('work for nothing', () => {
+describe('failed work', () => {
   const fail = (error: EngineError, workMs?: number) =>
     run.mockRejectedValueOnce(Object.assign(error, workMs === undefined ? {} : { workMs }))
   beforeEach(() => {
@@ -379,7 +379,7 @@ describe('work for nothing', () => {
     placeSingleton('failed-work', createFailedWork({ budgetMs: 600_000 }))
   })
 
-  it('is bounded for each account: beyond it requests are refused before their body is read', async () => {
+  it('is limited per account: further requests are refused before their body is read', async () => {
     fail(new EngineError('timed-out', 'Too long'), 999)
     await call()
     fail(new EngineError('unreadable', 'No PDF'), 2)
@@ -391,7 +391,7 @@ describe('work for nothing', () => {
     expect(parse.mock.calls.length).toBe(parsed)
   })
 
-  it('does not count what the input did not cause, what waited, and what succeeds', async () => {
+  it('excludes failures that the input did not cause, waiting time, and successful work', async () => {
     fail(new EngineError('internal', 'Ours'), 5000)
     await call()
     fail(new EngineError('busy', 'Full'), 5000)
@@ -403,7 +403,7 @@ describe('work for nothing', () => {
     expect(await call()).toMatchObject({ status: 200 })
   })
 
-  it('counts a response that its client did not take', async () => {
+  it('includes responses that the client did not accept', async () => {
     const large = Buffer.alloc(2 ** 20)
     run.mockResolvedValueOnce({
       ...output,
@@ -422,7 +422,7 @@ describe('work for nothing', () => {
     expect(await call()).toMatchObject({ status: 429 })
   })
 
-  it('notes one request without credits a minute', async () => {
+  it("doesn't include requests without credits, which are logged once a minute", async () => {
     placeSingleton('noted-insufficient_credits', createOncePerPeriod(60_000))
     callerBalance = 0
     for (let index = 0; index < 5; index++) expect(await call()).toMatchObject({ status: 402 })
@@ -430,10 +430,10 @@ describe('work for nothing', () => {
   })
 })
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const head = `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n`
 
-  it('while its call runs stops the work and is refunded', async () => {
+  it('during its request stops the work and is refunded', async () => {
     const signals: AbortSignal[] = []
     run.mockImplementationOnce(({ signal }) => {
       signals.push(signal)
@@ -452,7 +452,7 @@ describe('a client that goes away', () => {
     ])
   })
 
-  it('before it has the whole answer is refunded', async () => {
+  it('before the end of the response is refunded', async () => {
     const large = Buffer.alloc(2 ** 20)
     run.mockResolvedValueOnce({
       ...output,
@@ -469,7 +469,7 @@ describe('a client that goes away', () => {
     expect(logged).toMatchObject([{ status: 200, delivered: false, credits: 0 }])
   })
 
-  it('in the middle of its body costs nothing', async () => {
+  it('during its upload is not charged', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 5000\r\n\r\n{"file":`)
     await waitFor(() => expect(server.server.listening).toBe(true))
@@ -478,20 +478,20 @@ describe('a client that goes away', () => {
     expect(ledger.events).toEqual([])
   })
 
-  it('that stops sending is hung up on', async () => {
+  it('by sending nothing more is disconnected', async () => {
     const response = await sendRaw(server.port, [`${head}Content-Length: 5000\r\n\r\n{"file":`])
     expect(response.text).toBe('')
     expect(ledger.events).toEqual([])
   })
 })
 
-describe('an answer that comes before the body was read', () => {
+describe('a response before the end of the request body', () => {
   const head = (more: string) =>
     `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
   const megabyte = Buffer.alloc(2 ** 20, 0x20)
 
   it.each(['', 'Connection: close\r\n'])(
-    'arrives although the client sends on (%j), and the connection ends',
+    'arrives although the client continues to send (%j), and the connection ends',
     async connection => {
       const { text, end } = await sendRaw(server.port, [
         head(`${connection}Content-Length: ${3 * megabyte.length}`),
@@ -505,13 +505,13 @@ describe('an answer that comes before the body was read', () => {
     },
   )
 
-  it('arrives for a body without announced length once it is too long', async () => {
+  it('arrives for a body without announced length once the body is too long', async () => {
     const chunk = Buffer.concat([Buffer.from(`${megabyte.length.toString(16)}\r\n`), megabyte, Buffer.from('\r\n')])
     const { text } = await sendRaw(server.port, [head('Transfer-Encoding: chunked'), chunk, chunk, chunk])
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('arrives although nothing but the beginning is ever sent', async () => {
+  it('arrives although the client sends only the start of the body', async () => {
     const { text } = await sendRaw(server.port, [
       head(`Content-Length: ${64 * 2 ** 30}`),
       '{"file": {"name": "big.pdf", "dataBase64": "AAAA',
@@ -519,12 +519,12 @@ describe('an answer that comes before the body was read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('asks no client for its body that is waiting to be told so', async () => {
+  it('sends no 100 Continue before a refusal', async () => {
     const { text } = await sendRaw(server.port, [head('Expect: 100-continue\r\nContent-Length: 500000')])
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('tells a client to send whose call may pass', async () => {
+  it('sends 100 Continue to an accepted request', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(head('Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close'))
     const [first] = (await once(socket, 'data')) as [Buffer]
@@ -535,16 +535,16 @@ describe('an answer that comes before the body was read', () => {
     socket.destroy()
   })
 
-  it('keeps the connection when the body had come already', async () => {
+  it('keeps the connection if the body has already arrived', async () => {
     const response = await call({ headers: { ...JSON_TYPE, 'x-api-key': 'wrong', connection: 'keep-alive' } })
     expect(response.status).toBe(401)
     expect(response.headers.connection).toBe('keep-alive')
-    expect(logged).toEqual([]) // nobody's
+    expect(logged).toEqual([]) // No account has this key.
   })
 })
 
-describe('a server that ends', () => {
-  it('answers what is under way, refuses what is new, and closes', async () => {
+describe('a server that shuts down', () => {
+  it('finishes running requests, refuses new ones, and closes', async () => {
     let finish = () => {}
     run.mockImplementationOnce(
       () => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))),
@@ -564,7 +564,7 @@ describe('a server that ends', () => {
     await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
   })
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     run.mockImplementationOnce(
       ({ signal }) =>
         new Promise((_, reject) =>
@@ -579,7 +579,7 @@ describe('a server that ends', () => {
   })
 })
 
-it('answers 503 when the database is away before anybody is known', async () => {
+it('returns 503 if the database is unavailable before authentication', async () => {
   authorization = Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
   const response = await call()
   expect(response).toMatchObject({

@@ -38,16 +38,15 @@ afterEach(() => {
 })
 
 /**
- * The value of a series, written as Prometheus writes it, such as `sheaf_calls_total{operation="x"}`; undefined where
- * there is none.
+ * The value of a series in Prometheus notation, such as `sheaf_calls_total{operation="x"}`. Undefined if it is missing.
  */
 async function read(series: string): Promise<number | undefined> {
   const line = (await metrics.registry.metrics()).split('\n').find(one => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-describe('what is counted of calls', () => {
-  it('has operation, status, error, bytes, engine time and pages that were recognized', async () => {
+describe('request metrics', () => {
+  it('have operation, status, error, bytes, engine time and recognized pages', async () => {
     const { countCall } = metrics.telemetry
     countCall(
       await makeEndedCall({
@@ -72,7 +71,7 @@ describe('what is counted of calls', () => {
     expect(await read('sheaf_call_duration_seconds_count{operation="pdf-tools/pdf-ocr"}')).toBe(2)
   })
 
-  it('has no series that a client could name', async () => {
+  it('have no series that a client could name', async () => {
     metrics.telemetry.countCall(
       await makeEndedCall({
         status: 404,
@@ -86,7 +85,7 @@ describe('what is counted of calls', () => {
     expect(await metrics.registry.metrics()).not.toMatch(/Confidential|made-up/)
   })
 
-  it('costs next to nothing a call', async () => {
+  it('take almost no time per request', async () => {
     const timings = { auth: 1, body: 1, parse: 1, wait: 1, charge: 1, queue: 1, send: 1, open: 1, work: 1, save: 1 }
     const call = await makeEndedCall({
       operationId: 'pdf-tools/rotate-pdf',
@@ -97,7 +96,7 @@ describe('what is counted of calls', () => {
     })
     const measure = (count: (one: typeof call) => void) => {
       for (let i = 0; i < 2000; i++) count(call)
-      const before = process.cpuUsage() // other work of the machine does not count
+      const before = process.cpuUsage() // This excludes other work on the machine.
       for (let i = 0; i < 10_000; i++) count(call)
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 10_000
@@ -109,8 +108,8 @@ describe('what is counted of calls', () => {
   })
 })
 
-describe('what is asked at a scrape', () => {
-  it('says that nothing is up before the service has begun', async () => {
+describe('metrics read at a scrape', () => {
+  it('report that nothing is up before the service starts', async () => {
     expect(
       await Promise.all(['sheaf_ready', 'sheaf_database_up', 'sheaf_browser_up', 'sheaf_engine_processes'].map(read)),
     ).toEqual([0, 0, 0, 0])
@@ -118,7 +117,7 @@ describe('what is asked at a scrape', () => {
     expect(await read('sheaf_credits_total{kind="refund"}')).toBe(0)
   })
 
-  it('tells of engines, browser and database as they are', async () => {
+  it('report the state of engines, browser and database', async () => {
     placeSingleton(ENGINES, {
       status: () => ({ processes: 3, busy: 2, waiting: 5, started: 9, killed: 1 }),
       residentBytes: () => Promise.resolve(500),
@@ -148,18 +147,18 @@ describe('what is asked at a scrape', () => {
       'sheaf_browser_starts_total',
     ]
     expect(await Promise.all(names.map(read))).toEqual([1, 1, 7, 2, 2, 5, 9, 1, 500, 1, 4, 800, 60, 2])
-    expect(await Promise.all(names.slice(-2).map(read))).toEqual([60, 2]) // not added up
+    expect(await Promise.all(names.slice(-2).map(read))).toEqual([60, 2]) // The values aren't added up.
     placeSingleton('database', { ping: () => Promise.reject(new Error('away')) })
     expect(await Promise.all(['sheaf_ready', 'sheaf_database_up'].map(read))).toEqual([0, 0])
   })
 
-  it('counts who runs and who waits by lane', async () => {
+  it('count running and waiting requests by lane', async () => {
     const { signal } = new AbortController()
     const releases = await Promise.all([
       getRequestQueue().acquire('a', signal),
       getRequestQueue().acquire('a', signal, 'browser'),
     ])
-    const third = getRequestQueue().acquire('a', signal, 'browser') // one more than an account may have
+    const third = getRequestQueue().acquire('a', signal, 'browser') // One more than an account may run.
     const lanes = (kind: string) =>
       Promise.all(['engines', 'browser'].map(lane => read(`sheaf_calls_${kind}{lane="${lane}"}`)))
     expect([await lanes('running'), await lanes('waiting'), await lanes('capacity')]).toEqual([
@@ -175,7 +174,7 @@ describe('what is asked at a scrape', () => {
     ])
   })
 
-  it('counts statements that a database did not answer, and times those of the ledger', async () => {
+  it('count statements without a response from the database, and measure ledger statements', async () => {
     Object.assign(telemetry(), metrics.telemetry)
     const away = () => Promise.reject(new DatabaseTimeoutError('away'))
     const database = placeDatabase({
@@ -193,11 +192,11 @@ describe('what is asked at a scrape', () => {
   })
 })
 
-describe('the listener', () => {
+describe('the metrics listener', () => {
   let running: RunningTelemetry | undefined
   afterEach(async () => running?.close())
 
-  it('answers /metrics on loopback, and nothing else', async () => {
+  it('serves /metrics on loopback, and nothing else', async () => {
     running = await startTelemetry(config)
     const address = running.metricsAddress ?? ''
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/metrics$/)
@@ -215,16 +214,16 @@ describe('the listener', () => {
     expect((await fetch(address.replace('/metrics', '/'))).status).toBe(404)
   })
 
-  it('is not there unless it is asked for, and nothing is counted', async () => {
+  it('does not run unless it is configured, and nothing is counted', async () => {
     running = await startTelemetry(readConfig({}))
     expect(running.metricsAddress).toBeUndefined()
     expect(telemetry()).toEqual({})
   })
 
-  it('names the variable that is in the way', async () => {
+  it('names the variable whose port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
-    const { port } = other.address() as AddressInfo // it listens on a port
+    const { port } = other.address() as AddressInfo // The server listens on a port.
     await expect(startTelemetry(readConfig({ METRICS_PORT: String(port) }))).rejects.toThrow(
       `METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.`,
     )
@@ -234,7 +233,7 @@ describe('the listener', () => {
     other.close()
   })
 
-  it('is refused where its variables are wrong', () => {
+  it('does not start if its variables are invalid', () => {
     expect(() => readConfig({ METRICS_PORT: 'ninety' })).toThrow(
       'METRICS_PORT: has to be a port: a whole number from 1 to 65535',
     )

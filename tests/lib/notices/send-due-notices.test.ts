@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 describe('a low balance', () => {
-  it('is mailed once each time that it falls below the threshold, in plain text and in HTML', async () => {
+  it('causes an email once each time that the balance falls below the threshold, in plain text and in HTML', async () => {
     const { createOwner, call, seeTo, mailsTo, subjectsTo, ledger } = shop
     const account = await createOwner()
     await seeTo()
@@ -47,7 +47,7 @@ describe('a low balance', () => {
     expect(subjectsTo(account)).toHaveLength(2)
   })
 
-  it('is mailed once at most for calls that fail at the threshold again and again, and not while it is not low', async () => {
+  it('causes at most one email for requests that repeatedly fail at the threshold, and none while it is not low', async () => {
     const { createOwner, call, seeTo, mailsTo, subjectsTo, ledger } = shop
     const account = await createOwner()
     for (let round = 0; round < 3; round += 1) {
@@ -64,7 +64,7 @@ describe('a low balance', () => {
     expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])
   })
 
-  it('is not mailed where the threshold is 0, or was raised over the balance', async () => {
+  it('causes no email if the threshold is 0, or was raised above the balance', async () => {
     const { createOwner, call, seeTo, mailsTo, database } = shop
     const never = await createOwner(0)
     for (let sent = 0; sent < GRANT; sent += 1) await call(never)
@@ -75,7 +75,7 @@ describe('a low balance', () => {
     expect([mailsTo(never), mailsTo(raised)]).toEqual([[], []])
   })
 
-  it('is not mailed to an account that was deleted meanwhile', async () => {
+  it('causes no email to an account that was deleted in the meantime', async () => {
     const { createOwner, call, seeTo, mailsTo, database } = shop
     const account = await createOwner()
     await call(account)
@@ -84,7 +84,7 @@ describe('a low balance', () => {
     expect(mailsTo(account)).toEqual([])
   })
 
-  it('is mailed later when the mail server is away', async () => {
+  it('causes the email later if the mail server is unavailable', async () => {
     const { createOwner, call, seeTo, hurry, mailsTo } = shop
     const account = await createOwner()
     const transport = findSingleton('mail')
@@ -99,7 +99,7 @@ describe('a low balance', () => {
     expect(mailsTo(account)).toHaveLength(1)
   })
 
-  it('buys nothing unless its owner wants that', async () => {
+  it('causes no purchase unless its owner enabled top-up', async () => {
     const { createOwner, call, seeTo, paymentsOf, subjectsTo } = shop
     const account = await createOwner()
     await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
@@ -112,7 +112,7 @@ describe('a low balance', () => {
 })
 
 describe('automatic top-up', () => {
-  it('buys once each time that the balance falls, says so by mail, and is credited once whoever tells of it first', async () => {
+  it('buys once each time that the balance falls, sends an email, and is credited once whatever reports it first', async () => {
     const { createOwner, turnOn, call, hear, seeTo, balanceOf, paymentsOf, subjectsTo, database, double } = shop
     const account = await createOwner()
     await turnOn(account)
@@ -151,14 +151,14 @@ describe('automatic top-up', () => {
   })
 
   it.each(['the event', 'the sweep'])(
-    'is paid once when the answer of Stripe is lost, and %s tells of it first',
+    'is paid once if the response of Stripe is lost, and %s reports it first',
     async first => {
       const { database, double, createOwner, turnOn, call, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
       const account = await createOwner()
       await turnOn(account)
       await call(account)
       double.failWith = 500
-      await seeTo() // the purchase is open, Stripe can't be asked
+      await seeTo() // The purchase is open, and Stripe is unavailable.
       expect(paymentsOf(account)).toEqual([])
       double.failWith = undefined
       double.losesResponses = true
@@ -178,7 +178,7 @@ describe('automatic top-up', () => {
     },
   )
 
-  it('stops at the limit of the month, which is told with the low balance', async () => {
+  it('stops at the monthly limit, which the low-balance email mentions', async () => {
     const { ledger, createOwner, turnOn, call, seeTo, hurry, paymentsOf, mailsTo } = shop
     const account = await createOwner()
     await turnOn(account, '5', '5')
@@ -193,7 +193,7 @@ describe('automatic top-up', () => {
     expect(mailsTo(account).at(-1)).toContain('over your limit of $5')
   })
 
-  it('is off after three payments in a row that did not go through, each one told', async () => {
+  it('turns off after three failed payments in a row, each with an email', async () => {
     const { createOwner, turnOn, call, hear, seeTo, balanceOf, paymentsOf, mailsTo, subjectsTo, double } = shop
     const account = await createOwner()
     await turnOn(account)
@@ -228,7 +228,7 @@ describe('automatic top-up', () => {
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
   })
 
-  it('asks for a payment no longer than Stripe remembers what it was asked', async () => {
+  it('requests a payment only as long as Stripe remembers the idempotency key', async () => {
     const { createOwner, turnOn, call, seeTo, hurry, paymentsOf, database, double } = shop
     const account = await createOwner()
     await turnOn(account)
@@ -247,7 +247,7 @@ describe('automatic top-up', () => {
     expect(paymentsOf(account)).toEqual([])
   })
 
-  it('tries no more once the balance is back, or its owner has turned it off', async () => {
+  it('stops retrying if the balance is restored, or its owner has turned it off', async () => {
     const { createOwner, turnOn, call, seeTo, balanceOf, paymentsOf, double, ledger } = shop
     const [back, off] = [await createOwner(), await createOwner()]
     await turnOn(back)
@@ -265,7 +265,7 @@ describe('automatic top-up', () => {
     expect([await balanceOf(back), await balanceOf(off)]).toEqual([GRANT - 1 + 1000, GRANT - 1])
   })
 
-  it('refuses amounts, limits and thresholds that do not go together', async () => {
+  it('refuses conflicting amounts, limits and thresholds', async () => {
     const { createOwner, turnOn, database } = shop
     const account = await createOwner()
     const set = (dollars: string, monthlyLimit: string) =>
@@ -298,7 +298,7 @@ describe('automatic top-up', () => {
     await expect(setLowBalance(account.id, '5001', database)).rejects.toMatchObject({ code: 'threshold_too_high' })
   })
 
-  it('opens no more than ten pages for a card in an hour', async () => {
+  it('opens at most ten card pages per hour', async () => {
     const { createOwner } = shop
     const account = await createOwner()
     const open = () => setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })
@@ -306,7 +306,7 @@ describe('automatic top-up', () => {
     await expect(open()).rejects.toMatchObject({ status: 429 })
   })
 
-  it('is found by the reconciliation when neither the answer nor the event came', async () => {
+  it('is found by the reconciliation if neither the response nor the event arrived', async () => {
     const { database, double, createOwner, turnOn, call, seeTo, balanceOf, paymentsOf } = shop
     const account = await createOwner()
     await turnOn(account)

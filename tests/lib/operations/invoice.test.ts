@@ -11,7 +11,7 @@ const file = (field: string, text = 'x'): BodyFile => ({
   byteLength: Buffer.byteLength(text),
 })
 
-/** Copied, because a body is changed while it is read. */
+/** A copy, because reading a body changes it. */
 const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) =>
   invoiceOperation.parse({ fields: structuredClone(fields), files })
 
@@ -26,7 +26,7 @@ function problemsOf(fields: Record<string, unknown>, files: BodyFile[] = []): un
 }
 
 describe('the invoice generator', () => {
-  it('names everything that is missing', () => {
+  it('names all missing fields', () => {
     expect(problemsOf({})).toMatchObject(['invoiceNumber', 'from', 'billTo', 'items'].map(param => ({ param })))
   })
 
@@ -48,13 +48,13 @@ describe('the invoice generator', () => {
     expect(problemsOf({ ...least, ...wrong })).toEqual([{ param, message: expect.stringMatching(message) as string }])
   })
 
-  it('names the field in words that begin with it', () => {
+  it('starts the message with the name of the field', () => {
     expect(() => parse({ ...least, taxRate: 10 })).toThrowError(
       /^taxRate: is 10, but taxRate is a fraction from 0 to 1; did you mean 0\.1\?$/,
     )
   })
 
-  it('counts null as not sent, at any depth', () => {
+  it('treats null as missing, at any depth', () => {
     expect(
       parse({ ...least, notes: null, payment: { iban: null }, items: [{ ...items[0], unit: null }] }).warnings,
     ).toEqual([])
@@ -63,7 +63,7 @@ describe('the invoice generator', () => {
     ])
   })
 
-  it('ignores fields that it does not know, and tells their names', () => {
+  it('ignores unknown fields, and lists their names', () => {
     const { warnings, unknownFields } = parse({
       ...least,
       color: 'red',
@@ -78,10 +78,10 @@ describe('the invoice generator', () => {
   })
 })
 
-describe('a form of an invoice', () => {
+describe('an invoice sent as a form', () => {
   const flat = { invoiceNumber: '1', fromName: 'A', billToName: 'B', items }
 
-  it('has flat fields, numbers and switches as text, and empty fields', () => {
+  it('has flat fields, numbers and booleans as text, and empty fields', () => {
     const form = {
       ...flat,
       fromEmail: 'a@example.com',
@@ -100,7 +100,7 @@ describe('a form of an invoice', () => {
     expect(parse(form)).toMatchObject({ warnings: [], unknownFields: [] })
   })
 
-  it('may hold the whole invoice as data, as a field or as a file', () => {
+  it('may contain the whole invoice as data, in a field or a file', () => {
     expect(parse({ data: least }).warnings).toEqual([])
     expect(parse({}, [file('data', JSON.stringify({ ...least, weight: 1 })), file('logo')]).unknownFields).toEqual([
       'weight',

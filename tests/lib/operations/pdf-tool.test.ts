@@ -46,7 +46,7 @@ describe('a PDF tool as an operation', () => {
     placeSingleton('engines', { run: run.mockReset() })
   })
 
-  it('hands a job with its defaults, limits and deadlines to the engines', async () => {
+  it('passes a job with its defaults, limits and deadlines to the engines', async () => {
     const { signal } = new AbortController()
     const prepared = createPdfToolOperation(rotate).parse({ fields: fine, files: [file('files', 20e6)] })
     await prepared.run({ accountId: 'a', signal })
@@ -56,14 +56,14 @@ describe('a PDF tool as an operation', () => {
     expect(options).toEqual({ signal, owner: 'a', openTimeoutMs: 4000, toolTimeoutMs: 12_000 })
   })
 
-  it('never gives more time than the setting says', async () => {
+  it('never allows more time than the setting', async () => {
     await createPdfToolOperation(rotate)
       .parse({ fields: fine, files: [file('file', 90e6)] })
       .run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 
-  it.each([undefined, null, {}])('counts options that are %j as none', options => {
+  it.each([undefined, null, {}])('treats options that are %j as missing', options => {
     expect(
       createPdfToolOperation(merge).parse({ fields: { options }, files: [file('files'), file('files')] }).warnings,
     ).toEqual([])
@@ -79,7 +79,7 @@ describe('a PDF tool as an operation', () => {
       [file('file'), file('files')],
       'files: was sent together with "file"; send only one of the two',
     ],
-    ['a file under another name', rotate, [file('upload')], 'upload: files are sent as "file"'],
+    ['a file under a different name', rotate, [file('upload')], 'upload: files are sent as "file"'],
     ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
     ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
     ['file for merge', merge, [file()], 'files: is missing; merge-pdf takes the PDFs as "files", not as "file"'],
@@ -88,7 +88,7 @@ describe('a PDF tool as an operation', () => {
     expect(refusal(tool, tool === merge ? {} : fine, files).message).toBe(message)
   })
 
-  it('names the faults of files and options together', () => {
+  it('lists the problems of files and options together', () => {
     const error = refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
     expect(error.problems.map(({ param }) => param)).toEqual(['file', 'options.angle', 'options.angel'])
     expect(error.message).toMatch(/^3 faults: file: is missing/)
@@ -98,7 +98,7 @@ describe('a PDF tool as an operation', () => {
     expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: .* is not an object$/)
   })
 
-  it('refuses an option outside of the options, and ignores other fields with a warning', () => {
+  it('refuses a tool option outside `options`, and ignores other fields with a warning', () => {
     expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
       /^angle: is an option; put it into "options"/,
     )

@@ -34,7 +34,7 @@ function mistakes(input: unknown): string[] {
       )
 }
 
-describe('a fault of the options', () => {
+describe('an error in the options', () => {
   it.each([
     [{ angle: 45 }, 'options.angle: 45 is not allowed; use 90, 180 or 270'],
     [{ angle: '90' }, 'options.angle: "90" is a string; use the number 90, without quotes'],
@@ -77,21 +77,21 @@ describe('a fault of the options', () => {
     [{ angle: 90, range: 'x' }, 'options.range: has to be two page numbers, such as 2-5'],
     [[], 'options: an array is not an object'],
     ['angle', 'options: "angle" is not an object'],
-  ])('in %j is named with what is allowed', (input, expected) => {
+  ])('in %j has a message with the allowed values', (input, expected) => {
     expect(mistakes(input)).toEqual([expected])
   })
 
-  it('names what is known where no name is near', () => {
+  it('lists the known names if no name is close', () => {
     expect(mistakes({ angle: 90, zzzzzz: 1 })[0]).toMatch(
       /^options\.zzzzzz: unknown option; known are angle, pages, .* and range$/,
     )
   })
 
-  it('does not hide another', () => {
+  it('does not hide another error', () => {
     expect(mistakes({ angle: 45, angel: 1, ratio: 2 })).toHaveLength(3)
   })
 
-  it('is counted when there are very many', () => {
+  it('is counted if there are very many errors', () => {
     const problems = mistakes({ angle: 90, pages: Array(500).fill(0) })
     expect(problems).toHaveLength(21)
     expect(problems.at(-1)).toBe('options: and 480 more faults')
@@ -103,7 +103,7 @@ describe('a fault of the options', () => {
     ).toEqual(['options.__proto__: unknown option', 'options.constructor: unknown option'])
   })
 
-  it('is shown cut when it is long', () => {
+  it('is shortened if it is long', () => {
     expect(mistakes({ angle: 90, position: 'x'.repeat(5000) })[0]?.length).toBeLessThan(200)
   })
 })

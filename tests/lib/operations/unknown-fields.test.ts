@@ -27,6 +27,6 @@ describe('unknown fields', () => {
     ])
   })
 
-  it('are none in a value that is no object', () =>
+  it("are absent in a value that isn't an object", () =>
     expect([null, 'text', [], 7].flatMap(value => findUnknownFields(schema, value))).toEqual([]))
 })

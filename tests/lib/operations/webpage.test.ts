@@ -7,7 +7,7 @@ const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
 const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) => webpageOperation.parse({ fields, files })
 
-describe('what is printed', () => {
+describe('the page to print', () => {
   it.each([
     [{}, [], /one of url, html and file; none was sent/],
     [{ url: null }, [], /none was sent/],
@@ -81,7 +81,7 @@ describe('what is printed', () => {
       'http://example.com@127.0.0.1/',
       'http://127.0.0.1%2f@example.com/',
     ],
-  ])('refuses the address %j', url => {
+  ])('refuses the URL %j', url => {
     expect(() => parse({ url })).toThrowError(refused(/^(url: |the request needs)/))
   })
 
@@ -91,7 +91,7 @@ describe('what is printed', () => {
     'https://bücher.example/ü',
     'http://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('takes the address %j', url => {
+  ])('accepts the URL %j', url => {
     expect(parse({ url }).warnings).toEqual([])
   })
 
@@ -108,14 +108,14 @@ describe('what is printed', () => {
 })
 
 describe('options', () => {
-  it('that are unknown are ignored and told', () => {
+  it('that are unknown are ignored with a warning', () => {
     expect(parse({ html: '<p>', paperSize: 'A4', x: 1 })).toMatchObject({
       warnings: ['unknown-field'],
       unknownFields: ['paperSize', 'x'],
     })
   })
 
-  it('that are wrong are all named at once, as fields of the body', () => {
+  it('that are wrong are all listed at once, as fields of the body', () => {
     expect(() => parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).toThrowError(
       expect.objectContaining({
         problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object),
@@ -173,7 +173,7 @@ describe('options', () => {
     },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
-  ])('takes %j, from a form too', options => {
+  ])('accepts %j, also from a form', options => {
     expect(parse({ html: '<p>', ...options }).warnings).toEqual([])
   })
 })

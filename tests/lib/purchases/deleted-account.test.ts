@@ -10,7 +10,7 @@ import { setTopUp } from '../../../lib/purchases/top-up-settings'
 import { DATABASE_KINDS } from '../../support/databases'
 import { GRANT, openShop, ORIGIN, type Shop } from './shop'
 
-describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
+describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop(kind)
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
       .filter(({ purchaseId }) => purchaseId === purchaseOf(sessionId))
       .map(({ what, isMended }) => [what, isMended])
   }
-  /** Every row of every table that has something in it, as text. */
+  /** Every row of every table with contents, as text. */
   const findRows = async (text: string) => {
     const tables = await shop.database.rows<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
       .filter(row => row.includes(text))
   }
 
-  it('gets no credits for a checkout that is paid later: the payment is refunded in full, and the operator is told', async () => {
+  it('gets no credits for a checkout that is paid later: the payment is refunded in full, and the operator is notified', async () => {
     const account = await shop.createOwner()
     const sessionId = await order(account)
     await remove(account)
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     expect(await shop.database.rows(sql`select 1 from stripe_tasks`)).toEqual([])
   })
 
-  it('is told of by the reconciliation too when the event never came', async () => {
+  it('is found by the reconciliation too if the event never arrived', async () => {
     const account = await shop.createOwner()
     const sessionId = await order(account)
     await remove(account)
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     expect(refundsOf(sessionId)).toHaveLength(1)
   })
 
-  it('gets back what an automatic payment took whose answer came too late', async () => {
+  it('gets back an automatic payment whose response arrived too late', async () => {
     const account = await shop.createOwner()
     await shop.turnOn(account)
     await shop.call(account)
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     expect((await entriesOf(account)).filter(({ kind }) => kind === 'purchase')).toEqual([])
   })
 
-  it('leaves an invoice that nothing leads to, with its number and its buyer', async () => {
+  it('leaves an unlinked invoice with its number and its buyer', async () => {
     const account = await shop.createOwner()
     await shop.turnOn(account)
     const sessionId = await order(account)
@@ -145,7 +145,7 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     ])
   })
 
-  it('leaves no such trace either where a version before this one deleted it', async () => {
+  it('leaves no such link either if an earlier version deleted it', async () => {
     const account = await shop.createOwner()
     const sessionId = await order(account)
     await shop.hear(shop.double.pay(sessionId))
@@ -157,11 +157,11 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     expect(shop.double.deletedCustomers).toContain(customerOf(sessionId))
   })
 
-  it('has every customer deleted at Stripe with the saved cards, as soon as Stripe can be asked', async () => {
+  it('has all its customers and saved cards at Stripe deleted, as soon as Stripe is available', async () => {
     const account = await shop.createOwner()
     const [first, second] = [await order(account), await order(account)]
     await shop.hear(shop.double.pay(first))
-    await shop.hear(shop.double.pay(second)) // both were opened before there was a customer
+    await shop.hear(shop.double.pay(second)) // Both checkouts were opened before there was a customer.
     const { url } = await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
     const cardPage = url?.split('/').at(-1) ?? ''
     const late =

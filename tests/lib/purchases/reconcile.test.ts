@@ -54,7 +54,7 @@ async function balanceOf(accountId: string): Promise<unknown> {
   return (await database.rows(sql`select balance, debt from users where id = ${accountId}`))[0]
 }
 
-it('finds nothing where every event came, on more than one page', async () => {
+it('finds nothing if every event arrived, on more than one page', async () => {
   for (let index = 0; index < 12; index += 1) await hear(double.pay((await order()).sessionId))
   expect(await reconcile({ database, stripe })).toEqual({
     days: 30,
@@ -66,7 +66,7 @@ it('finds nothing where every event came, on more than one page', async () => {
   })
 })
 
-it('credits what was paid, and takes what went back, where the events never came, once', async () => {
+it('credits payments, and subtracts refunds, whose events never arrived, once', async () => {
   const [paid, refunded, disputed] = [await order(), await order(), await order()]
   double.pay(paid.sessionId)
   await hear(double.pay(refunded.sessionId))
@@ -91,7 +91,7 @@ it('credits what was paid, and takes what went back, where the events never came
   expect((await reconcile({ database, stripe })).differences).toEqual([])
 })
 
-it('tells, and does not mend, what Stripe says otherwise or knows nothing of', async () => {
+it('reports, and does not fix, differences from Stripe and unknown payments', async () => {
   const [foreign, unknown, failed] = [await order(), await order(), await order()]
   double.pay(foreign.sessionId)
   Object.assign(double.sessions.get(foreign.sessionId) ?? {}, { currency: 'eur' })
@@ -112,11 +112,11 @@ it('tells, and does not mend, what Stripe says otherwise or knows nothing of', a
   expect(await balanceOf(foreign.accountId)).toEqual({ balance: 0, debt: 0 })
 })
 
-it('ends when it is told to', async () => {
+it('stops on request', async () => {
   await expect(reconcile({ database, stripe, signal: AbortSignal.abort() })).rejects.toThrow('aborted')
 })
 
-it("is one instance's of a night, until that fails", async () => {
+it('runs on one instance a night, and on another if that fails', async () => {
   expect(await Promise.all([claimEvent(database, 'night'), claimEvent(database, 'night')])).toContain(false)
   await releaseEvent(database, 'night')
   expect(await claimEvent(database, 'night')).toBe(true)

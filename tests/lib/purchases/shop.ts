@@ -20,32 +20,32 @@ import { type MailServer, startMailServer } from '../../support/mail-server'
 import { startStripe, type StripeDouble, type StripeEvent, type StripeObject } from '../../support/stripe-double'
 
 export const ORIGIN = 'http://sheaf.test'
-/** Free credits of a new account, and the threshold of one of `createOwner`. */
+/** Free credits of a new account, and the threshold of an account from `createOwner`. */
 export const GRANT = 100
-/** What $5 buy. */
+/** The credits that $5 buy. */
 export const BOUGHT = 5000
 
-/** A database of its own, doubles of Stripe and of a mail server, and what owners of accounts do with them. */
+/** A separate database, test doubles of Stripe and of a mail server, and actions of account owners. */
 export interface Shop {
   database: Database
-  /** The same data over connections of its own, as another instance has. */
+  /** The same data over separate connections, as on another instance. */
   another(): Promise<Database>
   double: StripeDouble
   mails: MailServer
   ledger: Ledger
-  /** A new account with 100 credits that wants to be told below so many. */
+  /** Creates an account with 100 credits and this low-balance threshold. */
   createOwner(lowBalanceAt?: number): Promise<Account>
-  /** Has an account leave a card and turn automatic top-up on. */
+  /** Lets an account save a card and turn automatic top-up on. */
   turnOn(account: Account, dollars?: string, monthlyLimit?: string): Promise<void>
-  /** Charges a call; gives its id. */
+  /** Charges a request and returns its ID. */
   call(account: Account, callId?: string): Promise<string>
-  /** What comes of an event; `ignored` if it is about nothing of ours. */
+  /** The result of an event. `ignored` if the event isn't about our data. */
   hear(event: StripeEvent): Promise<Outcome | 'ignored'>
-  /** A round of the sweep. */
+  /** Runs a round of the sweep. */
   seeTo(): Promise<void>
-  /** Makes due what waits to be tried again. */
+  /** Makes waiting retries due. */
   hurry(): Promise<void>
-  /** Ends the pauses after payments that did not go through. */
+  /** Ends the pauses after failed payments. */
   endPauses(): Promise<void>
   balanceOf(account: Account): Promise<number>
   paymentsOf(account: Account): StripeObject[]
@@ -54,7 +54,7 @@ export interface Shop {
   stop(): Promise<void>
 }
 
-/** Opens a shop, and places its parts for everything in this process. */
+/** Opens a shop, and installs its parts for the whole process. */
 export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite'): Promise<Shop> {
   const opened = await startDatabase(kind)
   const database = placeDatabase(opened.database)
@@ -85,7 +85,7 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
     )
   }
   const mailsTo = ({ email }: Account) =>
-    // Quoted-printable breaks lines so.
+    // Quoted-printable encoding breaks lines like this.
     mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
   return {
     database,

@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
     shop.double.losesResponses = false
   })
 
-  /** An owner whose top-up is on and who has bought once; gives the payment's id too. */
+  /** An owner with automatic top-up and one purchase. Returns the payment's ID too. */
   const buyOnce = async (monthlyLimit?: string): Promise<{ account: Account; paymentId: string }> => {
     const account = await shop.createOwner()
     await shop.turnOn(account, '5', monthlyLimit)
@@ -44,9 +44,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
   const statesOf = ({ id }: Account) =>
     shop.database.rows(sql`select state from purchases where account_id = ${id} order by created_at`)
 
-  describe('money that goes back', () => {
+  describe('a refund or dispute', () => {
     it.each(['refund', 'dispute'] as const)(
-      'by a %s turns it off, says so by mail, and takes no second payment',
+      'by a %s turns top-up off, sends an email, and allows no second payment',
       async by => {
         const { account, paymentId } = await buyOnce()
         expect(
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       },
     )
 
-    it('stays without a mail where top-up was off, and an inquiry of a bank takes nothing', async () => {
+    it('causes no email if top-up is off, and a bank inquiry subtracts nothing', async () => {
       const { account, paymentId } = await buyOnce()
       expect(await shop.hear(shop.double.dispute(paymentId, { ...DISPUTE, status: 'warning_needs_response' }))).toBe(
         'noted',
@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await readTopUp(account.id)).toMatchObject({ isOn: false, stoppedBy: undefined })
     })
 
-    it('gives up a payment that is queued, also where a card is told of only then', async () => {
+    it('cancels a queued payment, also if the card is reported only then', async () => {
       const { account, paymentId } = await buyOnce()
       const cardPage = await openCardPage(account)
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
@@ -98,8 +98,8 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
     })
   })
 
-  describe('is decided by what is so', () => {
-    it('after a call crossed the threshold and was refunded before anybody looked', async () => {
+  describe('the decision to buy uses the current state', () => {
+    it('after a request crossed the threshold and was refunded before the check', async () => {
       const [account, unsold] = [await shop.createOwner(), await shop.createOwner()]
       await shop.turnOn(account)
       for (const one of [account, unsold]) await shop.ledger.refund(await shop.call(one))
@@ -112,7 +112,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(shop.subjectsTo(unsold)).toEqual(['Your Sheaf balance is low: 99 credits left'])
     })
 
-    it('where nothing says that the balance has fallen', async () => {
+    it('if no record says that the balance has fallen', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -135,7 +135,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
     })
 
-    it('by the month of the grant, which comes before anything is bought', async () => {
+    it('after the monthly grant, which precedes any purchase', async () => {
       const { account } = await buyOnce('5')
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
       await shop.seeTo()
@@ -154,7 +154,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
     })
 
-    it('tells of the limit too where the balance was low before it was reached', async () => {
+    it('with an email about the limit too if the balance was low before the limit was reached', async () => {
       const { account } = await buyOnce('5')
       await shop.database.rows(sql`update users set balance = 0, low_told = true where id = ${account.id}`)
       await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
@@ -162,7 +162,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
     })
 
-    it('when a debt has swallowed what was bought', async () => {
+    it('if a debt used the purchased credits', async () => {
       const account = await shop.createOwner()
       await shop.database.rows(sql`update users set debt = ${BOUGHT} where id = ${account.id}`)
       await shop.turnOn(account)
@@ -175,7 +175,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(shop.paymentsOf(account)).toHaveLength(2)
     })
 
-    it('for a purchase that was left open without anything to pay it', async () => {
+    it('for a purchase that was left open without a payment', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -188,7 +188,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
   })
 
   describe('at the moment of payment', () => {
-    it.each(['turned off', 'recovered'])('makes no payment that was queued before it was %s', async how => {
+    it.each(['turned off', 'recovered'])('no queued payment is made after top-up was %s', async how => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -203,7 +203,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       ).toEqual([])
     })
 
-    it('tells of the low balance where a payment that waited for Stripe was given up', async () => {
+    it('the low-balance email is sent if a payment that waited for Stripe was canceled', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -217,7 +217,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(shop.subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])
     })
 
-    it('looks at Stripe for a payment whose answer was lost before it gives up', async () => {
+    it('Stripe is checked for a payment whose response was lost, before the payment is canceled', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -231,7 +231,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
     })
 
-    it('charges nobody twice a day later, when Stripe has forgotten what it was asked', async () => {
+    it('nobody is charged twice a day later, after Stripe has forgotten the idempotency key', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       await shop.call(account)
@@ -248,7 +248,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
     })
 
-    it('has one purchase under way, however many look, and pays once for a card from before the first call', async () => {
+    it('one purchase runs, however many checks run, and a card from before the first request is charged once', async () => {
       const other = await shop.another()
       const owners = await Promise.all(
         Array.from({ length: 6 }, async () => {
@@ -274,7 +274,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
   })
 
   describe('a card', () => {
-    it('that is new does not wait for the pause of the old one', async () => {
+    it('that is new does not wait for the pause of the old card', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       shop.double.declineWith = 'Your card was declined.'
@@ -289,7 +289,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
     })
 
-    it('that is new is charged in place of the old one, where nobody knows what became of that', async () => {
+    it("that is new is charged in place of the old card, if the old card's result is unknown", async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
       shop.double.failWith = 500
@@ -308,7 +308,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(payment?.['payment_method']).toBe(card?.['id'])
     })
 
-    it('can be left, and credits be bought, after somebody has deleted the customer at Stripe', async () => {
+    it('can be saved, and credits can be bought, after somebody has deleted the customer at Stripe', async () => {
       const { account } = await buyOnce()
       const [before] = await shop.database.rows(
         sql`select stripe_customer_id as id from users where id = ${account.id}`,

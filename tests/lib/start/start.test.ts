@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-// The start scripts in a project of their own, where building and installing are quick and leave a trace.
+// The start scripts run in a separate project. Builds and installs are quick there and leave a trace.
 const project = {
   'package.json': '{ "engines": { "node": ">=20.20.0" } }',
   'package-lock.json':
@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a start builds, and the next one of the same sources does not', async () => {
+test('a start builds, and the next start with the same sources does not', async () => {
   const first = await serve()
   expect(first.said()).toMatch(/building[^]*serving first/)
   const second = await serve()
@@ -64,7 +64,7 @@ test('two starts at once share one build', async () => {
   await Promise.all(both.map(one => one.end()))
 })
 
-test('a build is kept while a server runs on it, and removed when that one is gone, even by force', async () => {
+test('a build is kept while a server uses it, and removed after the server ends, even by force', async () => {
   const first = await serve()
   await write('app/page', 'second')
   const second = await serve()
@@ -76,7 +76,7 @@ test('a build is kept while a server runs on it, and removed when that one is go
   await Promise.all([second.end(), third.end()])
 })
 
-test('a build that fails says why, leaves nothing behind, and a mended one starts', async () => {
+test('a failed build shows the reason, leaves nothing behind, and a corrected one starts', async () => {
   await write('app/page', 'broken')
   const failed = start('lib/start/start.mjs')
   expect(await failed.ended).toBe(1)
@@ -93,14 +93,14 @@ test.each([
     async () =>
       write('node_modules/.package-lock.json', '{ "packages": { "node_modules/one": { "version": "0.9.0" } } }'),
   ],
-])('npm is called when what is installed %s, and its last words are shown', async (_what, spoil) => {
+])('npm runs if the installation %s, and its last output is shown', async (_what, spoil) => {
   await spoil()
   const failed = start('lib/start/start.mjs')
   expect(await failed.ended).toBe(1)
   expect(failed.said()).toMatch(/npm could not install the packages:[^]*no network/)
 })
 
-test('the account command prints only its answer, with a build and without', async () => {
+test('the account command prints only its result, with a build and without', async () => {
   const alone = start('lib/commands/account.mjs', ['a@example.com'])
   expect(await alone.ended).toBe(0)
   expect(alone.said()).toBe('["a@example.com"]\n')
@@ -118,8 +118,8 @@ async function write(path: string, content: string): Promise<void> {
 async function serve() {
   const running = start('lib/start/start.mjs')
   while (!running.said().includes('serving')) {
-    const told = await Promise.race([once(running.child.stdout, 'data'), running.ended])
-    if (!Array.isArray(told)) throw new Error(`it ended with ${told}: ${running.said()}`)
+    const firstOutput = await Promise.race([once(running.child.stdout, 'data'), running.ended])
+    if (!Array.isArray(firstOutput)) throw new Error(`it ended with ${firstOutput}: ${running.said()}`)
   }
   return {
     said: running.said,
@@ -131,7 +131,7 @@ async function serve() {
   }
 }
 
-/** Runs a start script of the small project from another folder, as a service manager would. */
+/** Runs a start script of the small project from another folder, as a service manager does. */
 function start(script: string, args: string[] = []) {
   const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.js') }
   const child = spawn(process.execPath, [join(folder, script), ...args], {
@@ -142,6 +142,6 @@ function start(script: string, args: string[] = []) {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (output += part))
-  // What a ChildProcess says of its exit.
+  // A ChildProcess reports this on exit.
   return { child, said: () => output, ended: once(child, 'close').then(([code]) => code as number | null) }
 }

@@ -6,7 +6,7 @@ import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
 
-describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
+describe.each(DATABASE_KINDS)('metrics of booked credits on %s', kind => {
   let opened: TestDatabase
   let ledger: Ledger
   let counted: Record<string, number>
@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
     await opened.stop()
   })
 
-  /** What is counted while some work is done. */
+  /** The metrics counted during some work. */
   const count = async (work: () => Promise<unknown>) => {
     counted = {}
     await work()
@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
   const newAccount = async () =>
     (await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, opened.database)).account?.id ?? ''
 
-  it('are counted once each: the grant on the way, the charge, its refund by whoever comes first', async () => {
+  it('count each booking once: the grant, the charge, and the refund from any source', async () => {
     const accountId = await newAccount()
     const callId = randomUUID()
     const { granted_month: month } =
@@ -45,14 +45,16 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
     expect(await count(() => ledger.charge({ callId, accountId }))).toEqual({ ...grant, charge: 1 })
     expect(await count(() => ledger.refund(callId))).toEqual({ refund: 1 })
     expect(await count(() => ledger.refund(callId))).toEqual({})
-    const left = randomUUID()
-    expect(await count(() => ledger.charge({ callId: left, accountId }))).toEqual({ charge: 1 })
-    await opened.database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${left}`)
+    const expiredCallId = randomUUID()
+    expect(await count(() => ledger.charge({ callId: expiredCallId, accountId }))).toEqual({ charge: 1 })
+    await opened.database.rows(
+      sql`update holds set lease_until = now() - interval '1 second' where call_id = ${expiredCallId}`,
+    )
     expect(await count(() => ledger.sweep('expired'))).toEqual({ refund: 1 })
-    expect(await count(() => ledger.refund(left))).toEqual({})
+    expect(await count(() => ledger.refund(expiredCallId))).toEqual({})
   })
 
-  it('are not those of a call that repeats one, nor of its end', async () => {
+  it('do not count a replayed request, nor its end', async () => {
     const accountId = await newAccount()
     const idempotency = { key: 'k', requestHash: 'h' }
     const first = randomUUID()
@@ -63,7 +65,7 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
     expect(await count(() => ledger.refund(again))).toEqual({})
   })
 
-  it('are those that were granted in a new month, once', async () => {
+  it('count the grant of a new month once', async () => {
     const accountId = await newAccount()
     const next = createLedger({
       database: opened.database,
@@ -75,11 +77,11 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
   })
 })
 
-it('a pool tells how its connections are used', async () => {
+it('report how the connections of a pool are used', async () => {
   const opened = await startDatabase('postgres')
   const { connections } = opened.database
   const sleeping = Array.from({ length: 13 }, () => opened.database.rows(sql`select pg_sleep(0.3)::text as slept`))
-  await new Promise(resolve => setTimeout(resolve, 10)) // statements take their turn when they are awaited
+  await new Promise(resolve => setTimeout(resolve, 10)) // Statements run when they are awaited.
   expect(connections?.()).toEqual({ most: 10, used: 10, waiting: 3 })
   await Promise.all(sleeping)
   expect(connections?.()).toEqual({ most: 10, used: 0, waiting: 0 })

@@ -17,12 +17,12 @@ interface EndedCall {
   responseHeaders?: Record<string, string>
 }
 
-/** A call as it is when its connection is done with it, over a real exchange of this machine. */
+/** A request after its connection ended, over a real exchange on this machine. */
 export async function makeEndedCall(facts: EndedCall): Promise<Call> {
   const { operationId, status = 200, error, headers = {}, responseHeaders = {}, ...others } = facts
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // The server listens on a port.
   const answered = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>
   const asked = fetch(`http://127.0.0.1:${port}/api/external/x`, {
     method: 'POST',

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Traces calls to a collector and gives what arrived there. */
+/** Traces requests to a collector and returns what arrived there. */
 async function send(calls: Parameters<typeof makeEndedCall>[0][], environment: Record<string, string> = {}) {
   const collector = await startCollector()
   for (const [name, value] of Object.entries({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment }))
@@ -30,8 +30,8 @@ async function send(calls: Parameters<typeof makeEndedCall>[0][], environment: R
   return { ...collector, ids }
 }
 
-describe('the trace of a call', () => {
-  it('has the call with its attributes, its phases, and the run with those of the engine', async () => {
+describe('the trace of a request', () => {
+  it('has a span for the request with its attributes, its phases, and the engine run with its phases', async () => {
     const startedAtMs = performance.now()
     const facts = {
       operationId: 'pdf-tools/rotate-pdf',
@@ -85,7 +85,7 @@ describe('the trace of a call', () => {
     expect(find('work')?.startTimeUnixNano).toBe(find('queue')?.endTimeUnixNano)
   })
 
-  it('says what went wrong, and that it was our fault only where it was', async () => {
+  it('records the error, and marks the span as failed only if the failure was ours', async () => {
     const { spans } = await send([
       { status: 401, error: 'invalid_api_key' },
       { operationId: 'webpage-to-pdf/pdf', status: 502, error: 'conversion_failed' },
@@ -98,7 +98,7 @@ describe('the trace of a call', () => {
     ])
   })
 
-  it('goes on with the trace of the request, sampled as it says, without any text of it', async () => {
+  it('continues the trace of the request with its sampling decision, and without text of the request', async () => {
     const sampled = {
       traceparent: `00-${TRACE}-${SPAN}-01`,
       tracestate: 'vendor=Confidential',
@@ -116,7 +116,7 @@ describe('the trace of a call', () => {
     expect(JSON.stringify(spans)).not.toContain('Confidential')
   })
 
-  it('is sampled by OTEL_TRACES_SAMPLER, and names the service as OTEL_SERVICE_NAME does', async () => {
+  it('is sampled by OTEL_TRACES_SAMPLER, and names the service by OTEL_SERVICE_NAME', async () => {
     const { spans, ids } = await send([{}], { OTEL_TRACES_SAMPLER: 'always_off' })
     expect([spans.length, ids]).toEqual([0, [undefined]])
     const { seen } = await send([{}], {
@@ -128,30 +128,26 @@ describe('the trace of a call', () => {
   })
 })
 
-describe('a collector that is away', () => {
-  it(
-    'holds up no call, and the end for less time than its exporter would wait, where it takes connections and never ' +
-      'answers',
-    async () => {
-      const collector = await startCollector({ isSilent: true })
-      vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint)
-      vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
-      const tracing = await startTracing(onTrouble)
-      const call = await makeEndedCall({ operationId: 'pdf-tools/rotate-pdf', timings: { auth: 1 } })
-      const before = process.cpuUsage()
-      for (let i = 0; i < 5000; i++) tracing.traceCall(call) // more than are kept for it
-      const { user, system } = process.cpuUsage(before)
-      console.log(`tracing a call: ${((user + system) / 5000).toFixed(1)} µs`)
-      expect((user + system) / 5000).toBeLessThan(500)
-      await waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0))
-      const started = performance.now()
-      await tracing.close()
-      expect(performance.now() - started).toBeLessThan(8000) // the exporter itself would wait 10 s
-      await collector.close()
-    },
-  )
+describe('a collector that is unavailable', () => {
+  it('delays no request, and delays the shutdown less than its exporter would, if it never responds', async () => {
+    const collector = await startCollector({ isSilent: true })
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint)
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
+    const tracing = await startTracing(onTrouble)
+    const call = await makeEndedCall({ operationId: 'pdf-tools/rotate-pdf', timings: { auth: 1 } })
+    const before = process.cpuUsage()
+    for (let i = 0; i < 5000; i++) tracing.traceCall(call) // More spans than the queue holds.
+    const { user, system } = process.cpuUsage(before)
+    console.log(`tracing a call: ${((user + system) / 5000).toFixed(1)} µs`)
+    expect((user + system) / 5000).toBeLessThan(500)
+    await waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0))
+    const started = performance.now()
+    await tracing.close()
+    expect(performance.now() - started).toBeLessThan(8000) // The exporter itself would wait 10 s.
+    await collector.close()
+  })
 
-  it('is told of once a minute, not with each batch', async () => {
+  it('is reported once a minute, not with each batch', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9')
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '100')
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
@@ -189,7 +185,7 @@ describe('traceparent', () => {
   })
 })
 
-it('is asked for by the address of a collector alone, and refuses what it cannot do', () => {
+it("is enabled by the collector's URL alone, and unsupported settings are refused", () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   expect(
     [

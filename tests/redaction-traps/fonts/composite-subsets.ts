@@ -7,12 +7,12 @@ import { writeTables, writeTrueType } from './write-true-type'
 
 interface CompositePlan {
   meaning?: Meaning
-  /** `gid`: codes are glyph numbers. `map`: codes are those of the letters, and a /CIDToGIDMap leads to glyphs. */
+  /** `gid`: codes are glyph numbers. `map`: codes are character codes, and a /CIDToGIDMap maps them to glyphs. */
   codes: 'gid' | 'map'
   hasCidSet?: boolean
-  /** Whether /W has ranges in place of lists. */
+  /** Whether /W has ranges instead of lists. */
   hasRanges?: boolean
-  /** Whether the program says in a cmap of its own what its glyphs are. */
+  /** Whether the program has a cmap that maps characters to its glyphs. */
   hasCmap?: boolean
 }
 

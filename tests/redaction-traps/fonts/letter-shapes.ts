@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ContourPoint, Outline } from '../../support/redaction-judges/outlines'
 import { readTrueType } from '../../support/redaction-judges/true-type-program'
 
-/** A letter as the font writers draw it, in units of a thousandth of an em. */
+/** A letter as the font writers draw it, in thousandths of an em. */
 export interface LetterShape {
   character: string
   /** Name in the Adobe Glyph List. */
@@ -36,7 +36,7 @@ export function shapeLetter(character: string): LetterShape {
   }
 }
 
-/** A contour that begins on the curve and names every point on it. */
+/** A contour that begins on the curve and has no implied points. */
 function writeImplied(points: readonly ContourPoint[]): ContourPoint[] {
   const whole = points.flatMap((point, index) => {
     const next = points[(index + 1) % points.length] ?? point
@@ -49,7 +49,7 @@ function writeImplied(points: readonly ContourPoint[]): ContourPoint[] {
   return [...whole.slice(first), ...whole.slice(0, first)]
 }
 
-/** A contour as lines and cubic curves, the way Type 1, CFF and Type 3 draw: steps from point to point. */
+/** A contour as lines and cubic curves, as in Type 1, CFF and Type 3: steps from point to point. */
 export function toCubic(points: readonly ContourPoint[]): number[][] {
   const steps: number[][] = []
   for (let index = 1; index <= points.length; index++) {

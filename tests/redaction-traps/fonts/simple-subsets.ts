@@ -6,7 +6,7 @@ import { writeCff } from './write-cff'
 import { writeTrueType } from './write-true-type'
 import { writeType1 } from './write-type1'
 
-/** Codes of letters: their own, or 1, 2, 3 in the order of the subset. */
+/** Codes of letters: their character codes, or 1, 2, 3 in subset order. */
 type Codes = 'own' | 'counted'
 const codesOf = (letters: readonly LetterShape[], codes: Codes): number[] =>
   letters.map(({ character }, index) => (codes === 'own' ? character.charCodeAt(0) : index + 1))
@@ -22,7 +22,7 @@ function widthsOf(letters: readonly LetterShape[], codes: readonly number[]): st
   return `/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(' ')}]`
 }
 
-/** A simple TrueType font. `names` puts names of glyphs into /Differences and `post`. */
+/** A simple TrueType font. `names` adds glyph names to /Differences and `post`. */
 export const addTrueType =
   ({
     codes: kind,
@@ -51,7 +51,7 @@ export const addTrueType =
     }
   }
 
-/** A simple font with a bare CFF program. `hasDifferences` puts the codes into the font in place of the program. */
+/** A simple font with a bare CFF program. `hasDifferences` stores the codes in the font instead of the program. */
 export const addSimpleCff =
   ({ codes: kind, meaning = 'mapped', hasDifferences = false }: SimplePlan & { hasDifferences?: boolean }): AddSubset =>
   (pdf, text) => {

@@ -2,20 +2,20 @@ import type { PdfWriter } from '../../fixtures/pdf-writer'
 import { shapeLetter } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
 
-/** A font in a file, and how a text is shown with it. */
+/** A font in a file, and the operands that show a text with it. */
 export interface SubsetFont {
   ref: number
-  /** A text as the string of a text-showing operator. */
+  /** A text as the operand of a text-showing operator. */
   encode(text: string): string
 }
 
 /** Adds an embedded subset to a file. Its glyphs are in the order in which letters first occur in `text`. */
 export type AddSubset = (pdf: PdfWriter, text: string) => SubsetFont
 
-/** Name of the fonts, with the tag of a subset. */
+/** The name of the fonts, with a subset tag. */
 export const NAME = 'AAAAAA+Trap'
 
-/** The letters of a text in the order in which they first occur. */
+/** The letters of a text in order of first occurrence. */
 export function lettersIn(text: string): LetterShape[] {
   return [...new Set(text)].map(shapeLetter)
 }
@@ -32,7 +32,7 @@ export function encodeWith(
   return text => `<${Array.from(text, letter => hex(byLetter.get(letter) ?? 0, bytes)).join('')}>`
 }
 
-/** How a text of a subset is mapped to Unicode. */
+/** The mapping of a subset's text to Unicode. */
 export type Meaning = 'mapped' | 'none' | 'private' | 'wrong'
 function meaningFor(meaning: Meaning): ((letter: string) => string) | undefined {
   if (meaning === 'private') return letter => String.fromCharCode(0xe000 + letter.charCodeAt(0))
@@ -41,7 +41,7 @@ function meaningFor(meaning: Meaning): ((letter: string) => string) | undefined 
   return undefined
 }
 
-/** A ToUnicode CMap, one line for each letter in the order of the subset. */
+/** A ToUnicode CMap, one line for each letter in subset order. */
 function addMeaning(
   pdf: PdfWriter,
   {
@@ -69,7 +69,7 @@ function addMeaning(
   )
 }
 
-/** The /ToUnicode entry of a font; nothing for a font without one. */
+/** The /ToUnicode entry of a font. Empty for a font without one. */
 export function mapped(
   pdf: PdfWriter,
   {
@@ -84,7 +84,7 @@ export function mapped(
   return `/ToUnicode ${addMeaning(pdf, { letters, codes, bytes, ...(meaning && { meaning }) })} 0 R`
 }
 
-/** Adds a font descriptor that names its file. Flags are those of ISO 32000-2, 9.8.2. */
+/** Adds a font descriptor that references its font file. Flags are as in ISO 32000-2, 9.8.2. */
 export function addDescriptor(pdf: PdfWriter, file: string, more = '', flags = 4): number {
   return pdf.add(
     `<</Type/FontDescriptor/FontName/${NAME}/Flags ${flags}/FontBBox[0 -300 1100 1000]/Ascent 900/Descent ` +

@@ -1,7 +1,7 @@
 import { toCubic } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
 
-/** What a CFF program is made of. Letters are glyphs 1, 2, 3 and so on, behind an empty `.notdef`. */
+/** The parts of a CFF program. Letters are glyphs 1, 2, 3 and so on, after an empty `.notdef`. */
 interface CffPlan {
   letters: readonly LetterShape[]
   /** Codes of the letters in the program's own encoding. */
@@ -11,7 +11,7 @@ interface CffPlan {
 }
 
 const u16 = (value: number): number[] => [(value >> 8) & 255, value & 255]
-/** An operand of a DICT, always of five bytes, so that offsets can be set after sizes are known. */
+/** An operand of a DICT, always of five bytes, so that offsets can be written after sizes are known. */
 const wide = (value: number): number[] => [
   29,
   (value >>> 24) & 255,
@@ -21,7 +21,7 @@ const wide = (value: number): number[] => [
 ]
 const short = (value: number): number[] => [28, ...u16(value)]
 
-/** Strings below are standard ones (Adobe Technical Note 5176, Appendix A). */
+/** Smaller string numbers are standard strings (Adobe Technical Note 5176, Appendix A). */
 const FIRST_OWN_STRING = 391
 
 /** A bare CFF program (Adobe Technical Note 5176). */

@@ -7,7 +7,7 @@ interface WrittenCmap {
   glyphs: Map<number, number>
 }
 
-/** What a TrueType file is made of. Letters are glyphs 1, 2, 3 and so on, behind an empty `.notdef`. */
+/** The parts of a TrueType file. Letters are glyphs 1, 2, 3 and so on, after an empty `.notdef`. */
 interface TrueTypePlan {
   letters: readonly LetterShape[]
   cmaps: WrittenCmap[]
@@ -18,7 +18,7 @@ interface TrueTypePlan {
 const u16 = (...values: number[]): Buffer => Buffer.from(values.flatMap(value => [(value >> 8) & 255, value & 255]))
 const u32 = (...values: number[]): Buffer => u16(...values.flatMap(value => [(value >>> 16) & 0xffff, value & 0xffff]))
 
-/** A TrueType file of 1000 units an em, as subsetters write it for PDF files. */
+/** A TrueType file with 1000 units per em, as subsetters write it for PDF files. */
 export function writeTrueType({ letters, cmaps, hasNames = false }: TrueTypePlan): Buffer {
   const glyphs = [Buffer.alloc(0), ...letters.map(writeGlyph)]
   const offsets = glyphs.reduce<number[]>((list, glyph) => [...list, (list.at(-1) ?? 0) + glyph.length], [0])

@@ -1,7 +1,7 @@
 import { toCubic } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
 
-/** A Type 1 program in its three parts, and the lengths of these for /Length1, /Length2 and /Length3. */
+/** A Type 1 program in its three parts, and their lengths for /Length1, /Length2 and /Length3. */
 interface Type1File {
   data: Buffer
   lengths: [number, number, number]
@@ -10,7 +10,7 @@ interface Type1File {
 const EEXEC_KEY = 55665
 const CHARSTRING_KEY = 4330
 
-/** A Type 1 program (Adobe Type 1 Font Format) with these letters at these codes of its own encoding. */
+/** A Type 1 program (Adobe Type 1 Font Format) with these letters at these codes of its built-in encoding. */
 export function writeType1(letters: readonly LetterShape[], codes: readonly number[]): Type1File {
   const encoding = letters.map(({ name }, index) => `dup ${codes[index] ?? 0} /${name} put`).join('\n')
   const clear = Buffer.from(
@@ -74,7 +74,7 @@ function encrypt(data: Buffer, key: number): Buffer {
   )
 }
 
-/** A number of a charstring in its form of five bytes. */
+/** A number of a charstring in five-byte form. */
 function number(value: number): number[] {
   if (value >= -107 && value <= 107) return [value + 139]
   return [255, (value >> 24) & 255, (value >> 16) & 255, (value >> 8) & 255, value & 255]

@@ -3,7 +3,7 @@ import { fromDrafts } from '../draft'
 import type { Draft } from '../draft'
 import type { Construction, TrapGroup } from '../trap'
 
-/** A page of Courier text, from lines with their places. */
+/** A page of Courier text, from lines with their positions. */
 function showLines(lines: [x: number, y: number, text: string][], isOneBlock = false): Draft {
   const shows = lines.map(([x, y, text]) =>
     isOneBlock ? `1 0 0 1 ${x} ${y} Tm (${text}) Tj` : `BT /F 10 Tf ${x} ${y} Td (${text}) Tj ET`,

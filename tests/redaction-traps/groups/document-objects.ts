@@ -4,7 +4,7 @@ import type { Draft } from '../draft'
 import type { TrapGroup } from '../trap'
 import { action, annotation, inCatalog, onPage, RECT } from './object-drafts'
 
-/** A tagged page whose element has such entries. */
+/** A tagged page whose structure element has these entries. */
 const tagged =
   (make: (secret: string) => string) =>
   (secret: string): Draft => {

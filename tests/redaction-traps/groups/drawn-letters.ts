@@ -3,7 +3,7 @@ import type { Draft } from '../draft'
 import type { TrapGroup } from '../trap'
 import { addUnicodeFont, codes } from './unicode-text'
 
-/** A word whose glyphs have names, without any /ToUnicode. Each item is a name and what it stands for. */
+/** A word whose glyphs have names, without any /ToUnicode. Each item is a glyph name and its text. */
 function byNames(asked: (secret: string) => string, names: (secret: string) => string[]): (secret: string) => Draft {
   return secret => {
     const glyphs = names(secret)
@@ -24,7 +24,7 @@ function byNames(asked: (secret: string) => string, names: (secret: string) => s
 
 const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 
-/** A letter with an accent that is drawn over it as a glyph of its own, as TeX does it. */
+/** A letter with an accent drawn over it as a separate glyph, as TeX does it. */
 function overprinted(accent: string, isFirst: boolean, composed: string, base: string): (secret: string) => Draft {
   return secret => {
     const [first, second] = [secret.slice(0, 6), secret.slice(6)]

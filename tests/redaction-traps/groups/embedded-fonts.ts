@@ -7,7 +7,7 @@ import { NAME } from '../fonts/subset-parts'
 import type { AddSubset } from '../fonts/subset-parts'
 import type { Construction, RedactionTrap, TrapGroup } from '../trap'
 
-/** What stays in the font of the secret. */
+/** The kept text in the font of the secret. */
 const KEPT = 'keeps these'
 
 /** The area over the secret. */
@@ -27,7 +27,7 @@ const WAYS: Way[] = [
   { isSearched: true, subset: 'own' },
 ]
 
-/** Outlines of the letters of a secret that the kept text doesn't show. */
+/** Outlines of the secret's letters that the kept text doesn't show. */
 export function outlinesOf(secret: string, kept = KEPT): string[] {
   return [...new Set(secret)]
     .filter(letter => !kept.includes(letter))
@@ -37,8 +37,8 @@ export function outlinesOf(secret: string, kept = KEPT): string[] {
 const line = (name: string, text: string, y: number): string => `BT /${name} 14 Tf 60 ${y} Td ${text} Tj ET`
 
 /**
- * Where the kept text is beside the secret: on its page, in its form, on another page, or in another font of the same
- * glyphs.
+ * The position of the kept text: on the secret's page, in its form XObject, on another page, or in another font with
+ * the same glyphs.
  */
 type Place = 'page' | 'form' | 'second page' | 'second font'
 
@@ -81,7 +81,7 @@ export function makeFontFile(add: AddSubset, { secret, way, place = 'page', isSh
   return pdf.write({ root })
 }
 
-/** A font of another name with the glyphs and codes of a font. */
+/** A font with another name and with the glyphs and codes of a font. */
 function addSecondFont(pdf: PdfWriter, ref: number): number {
   const body = pdf.bodies[ref - 1]
   if (typeof body !== 'string') throw new TypeError('a font must be a dictionary')

@@ -6,7 +6,7 @@ import { BY_AREA, fromDrafts, shownText } from '../draft'
 import type { Draft } from '../draft'
 import type { TrapGroup } from '../trap'
 
-/** Encoders of the filters that content may have. */
+/** Encoders of the filters that content streams may have. */
 const hexEncode = (data: Buffer): Buffer => Buffer.from(`${data.toString('hex')}>`, 'latin1')
 const runEncode = (data: Buffer): Buffer =>
   Buffer.concat([
@@ -48,7 +48,7 @@ const FILTERS: [string, (data: Buffer) => Buffer][] = [
   ['[/ASCIIHexDecode/LZWDecode]', data => hexEncode(lzwEncode(data))],
 ]
 
-/** The secret in a form whose stream has such filters. */
+/** The secret in a form XObject whose stream has these filters. */
 const filtered =
   ([filter, encode]: [string, (data: Buffer) => Buffer]) =>
   (secret: string): Draft => ({
@@ -62,7 +62,7 @@ const filtered =
     seenBy: ['pdfium', 'pdfjs'],
   })
 
-/** A page whose content is split into streams at any place. */
+/** A page whose content is split into streams at arbitrary positions. */
 function splitContent(secret: string, pieces: string[], layout: Layout = 'table', info = ''): Buffer {
   const pdf = new PdfWriter()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]
@@ -78,7 +78,7 @@ function splitContent(secret: string, pieces: string[], layout: Layout = 'table'
   return pdf.write({ root, layout, trailer })
 }
 
-/** A later revision that changes one object of the fixtures' page. Their root is object 1. */
+/** A later revision that changes one object of the fixture's page. The root is object 1. */
 function revise(before: Buffer, objects: Map<number, string>, freed: number[] = []): Buffer {
   const size =
     1 +

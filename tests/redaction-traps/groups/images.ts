@@ -20,7 +20,7 @@ function makePixels(secret: string, channels = 1): Buffer {
 const SIZE = `/Type/XObject/Subtype/Image/Width ${SIDE}/Height ${SIDE}`
 const GRAY = `${SIZE}/ColorSpace/DeviceGray/BitsPerComponent 8`
 
-/** A page that an image covers, in the ways in which pages show images. */
+/** A page that an image covers, in each way in which pages show images. */
 const showImage = (add: (pdf: PdfWriter) => number): Parts => ({
   content: 'q 300 0 0 300 0 0 cm /I Do Q',
   resources: pdf => `/XObject<</I ${add(pdf)} 0 R>>`,
@@ -33,7 +33,7 @@ const showInForm = (add: (pdf: PdfWriter) => number): Parts => ({
     '0 R>>',
 })
 
-/** The image redacted by its area, on the page and in a form. */
+/** The image redacted by its area, on the page and in a form XObject. */
 function eachWay(add: (pdf: PdfWriter, secret: string) => number): ((secret: string) => Draft)[] {
   return [showImage, showInForm].map(show => secret => ({
     ...BY_AREA,
@@ -43,7 +43,7 @@ function eachWay(add: (pdf: PdfWriter, secret: string) => number): ((secret: str
   }))
 }
 
-/** PNG predictors: each row as differences to the one above. */
+/** PNG predictors: each row as differences from the row above. */
 function withPredictor(data: Buffer): Buffer {
   const rows = Array.from({ length: SIDE }, (_, row) =>
     Buffer.concat([
@@ -62,7 +62,7 @@ function withPredictor(data: Buffer): Buffer {
   return deflateSync(Buffer.concat(rows))
 }
 
-/** A JPEG photo of 8 × 8 pixels, with bytes inside and behind it. */
+/** A JPEG photo of 8 × 8 pixels, with bytes inside and after it. */
 const jpegWith = (secret: string, place: 'comment' | 'xmp' | 'end'): Buffer => {
   const photo = makeJpeg({ blocks: [[[128]]] })
   if (place === 'end') return Buffer.concat([photo, Buffer.from(secret)])
@@ -80,7 +80,7 @@ const addJpeg = (pdf: PdfWriter, data: Buffer, more = ''): number =>
     data,
   )
 
-/** Texts of an image's dictionary, searched. */
+/** Text in an image's dictionary, searched. */
 const searched =
   (entries: (secret: string, pdf: PdfWriter) => string) =>
   (secret: string): Draft => ({

@@ -2,7 +2,7 @@ import { fromDrafts } from '../draft'
 import type { Construction, TrapGroup } from '../trap'
 import { showUnicode } from './unicode-text'
 
-/** What the file shows and what is searched for, both around the two halves of a secret. */
+/** The text in the file and the search text. Both surround the two halves of a secret. */
 type Pair = (
   first: string,
   second: string,
@@ -19,7 +19,7 @@ function listPairs(name: string, pairs: Pair[]): Construction {
   )
 }
 
-/** Each of some characters in the file, searched by another one, and the other way round once. */
+/** Each of some characters in the file, searched by another character, and vice versa once. */
 function swapped(name: string, usual: string, others: string[]): Construction {
   return listPairs(name, [
     ...others.map((other): Pair => (a, b) => ({ shown: `${a}${other}${b}`, asked: `${a}${usual}${b}` })),
@@ -42,7 +42,7 @@ const toCyrillic = toScript('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩ�
 const toHebrew = toScript('אבגדהוזחטיכלמנסעפצקרשת')
 const toArabic = toScript('بتثجحخسشصضطظعغفقكلمنهي')
 
-/** How a text from right to left stands in a content stream: in the order in which it is seen from the left. */
+/** The order of right-to-left text in a content stream: visual order from the left. */
 const backwards = (text: string): string => Array.from(text).reverse().join('')
 
 export const MATCHING: TrapGroup = {

@@ -3,7 +3,7 @@ import { fromDrafts, wide } from '../draft'
 import type { Draft } from '../draft'
 import type { TrapGroup } from '../trap'
 
-/** A secret that markup splits, in ways that an XML parser puts together again. */
+/** A secret that markup splits, and that an XML parser reads as one text. */
 const SPLITS: ((secret: string) => string)[] = [
   secret => `${secret.slice(0, 4)}<!-- x -->${secret.slice(4)}`,
   secret => `${secret.slice(0, 4)}<![CDATA[${secret.slice(4)}]]>`,

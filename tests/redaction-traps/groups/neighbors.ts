@@ -6,7 +6,7 @@ import type { TrapGroup } from '../trap'
 const NEAR = `[${UNDER.x} ${UNDER.y} ${UNDER.x + 40} ${UNDER.y + 20}]`
 const FAR = '[250 250 270 270]'
 
-/** A note with a reply of another author that stands elsewhere. */
+/** A note with a reply by another author in another place. */
 function addReply(pdf: PdfWriter, page: number, note: string, reply: string): string {
   const [first, popup, second] = [pdf.reserve(), pdf.reserve(), pdf.reserve()]
   pdf.set(first, `<</Type/Annot/Subtype/Text/Rect${NEAR}/P ${page} 0 R/Popup ${popup} 0 R${note}>>`)

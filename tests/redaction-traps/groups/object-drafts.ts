@@ -1,7 +1,7 @@
 import type { PdfWriter } from '../../fixtures/pdf-writer'
 import type { Draft } from '../draft'
 
-/** A place for annotations beside the text of the page. */
+/** A rectangle for annotations beside the text of the page. */
 export const RECT = '[200 40 290 60]'
 
 /** A draft with entries of the catalog. */

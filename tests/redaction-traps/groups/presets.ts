@@ -2,7 +2,7 @@ import { fromDrafts } from '../draft'
 import type { Draft } from '../draft'
 import type { Construction, TrapGroup } from '../trap'
 
-/** Digits that follow from a secret. The first one isn't 0. */
+/** Digits derived from a secret. The first digit isn't 0. */
 function digitsOf(secret: string, count: number): string {
   return Array.from({ length: count }, (_, index) => (secret.charCodeAt(index % secret.length) * (index + 7)) % 9)
     .join('')
@@ -34,7 +34,7 @@ const grouped = (text: string, sizes: number[], between: string): string => {
 }
 const inFours = (text: string, between: string): string => (text.match(/.{1,4}/g) ?? []).join(between)
 
-/** Lines of Courier text with a value in the middle, and what must be gone of it. */
+/** Lines of Courier text with a value in the middle, and the text that redaction must remove. */
 function showValue(preset: string, lines: string[], gone: string[]): Draft {
   const content = lines
     .map((line, index) => `BT /F 10 Tf 20 ${160 - 12 * index} Td (${line.replace(/[()\\]/g, '\\$&')}) Tj ET`)
@@ -48,7 +48,7 @@ function showValue(preset: string, lines: string[], gone: string[]): Draft {
   }
 }
 
-/** Forms of one kind of data; each says a line, or lines, with the value between words. */
+/** Formats of one kind of data. Each returns one or more lines, with the value between words. */
 function listForms(
   preset: string,
   forms: ((secret: string) => string | string[])[],
@@ -76,7 +76,7 @@ const ssn = (secret: string): [string, string, string] => [
 ]
 const lower = (secret: string): string => secret.toLowerCase()
 
-/** National phone numbers by country; `#` is a digit. */
+/** National phone numbers by country. `#` is a digit. */
 const PHONES: [country: string, form: string][] = [
   ['US', '(415) 5##-####'],
   ['US', '415.5##.####'],

@@ -27,7 +27,7 @@ const SYLLABLES = [
   'bran',
 ]
 
-/** A word such as a surname that follows from a secret. */
+/** A word like a surname, derived from a secret. */
 function makeSurname(secret: string): string {
   const word = Array.from(
     { length: 3 },
@@ -36,7 +36,7 @@ function makeSurname(secret: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** How dark the paper is at a place, from 0 to 1 across and down; multiplied with what is printed. */
+/** The brightness factor of the paper at a position, from 0 to 1 across and down. The print is multiplied by it. */
 const PAPERS: Record<string, (x: number, y: number) => number> = {
   'a flat scan': () => 1,
   'a scan on a gradient': x => 1 - 0.8 * x,
@@ -45,10 +45,10 @@ const PAPERS: Record<string, (x: number, y: number) => number> = {
   'a scan on a dark patch': (x, y) => (Math.hypot(x - 0.4, y - 0.4) < 0.35 ? 0.35 : 0.95),
 }
 
-/** Pixels per inch of the scans. */
+/** The resolution of the scans, in DPI. */
 const DPI = 150
 
-/** A page that is one image of printed lines on such paper. */
+/** A page that is one image of printed lines on this paper. */
 async function makeScanOn(paper: (x: number, y: number) => number, lines: string[]): Promise<Buffer> {
   const renderer = await openRenderer(openDocument(new Uint8Array(makePrint({ lines })), LIMITS))
   const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'gray', annotations: false })

@@ -9,7 +9,7 @@ const RULES: ((secret: string) => object)[] = [
 ]
 const EXPRESSION: ((secret: string) => object)[] = [secret => ({ regex: `${secret.slice(0, 4)}[A-Z]{8}` })]
 
-/** Text whose /ToUnicode says something else than its glyphs. Nothing says which of them is right. */
+/** Text whose /ToUnicode differs from its glyphs. A reader can't know which one is right. */
 const CONTRADICTING = new Set(['with a meaning that lies'])
 
 type Makers = Record<string, (secret: string) => Trap>

@@ -8,7 +8,7 @@ import type { TrapGroup } from '../trap'
 /** Side of the sampled square that covers the page of 300 points. */
 const SIDE = 60
 
-/** Gray samples of a picture with the secret in the row under the area. */
+/** Gray samples of an image with the secret in the row under the area. */
 function makeSamples(secret: string, { rows = SIDE, row = 29 } = {}): Buffer {
   const data = Buffer.alloc(SIDE * rows)
   for (let index = 0; index < data.length; index++) data[index] = 20 + ((index * 67) % 200)
@@ -29,7 +29,7 @@ const addStitched = (pdf: PdfWriter, secret: string): number =>
       'R]/Bounds[.5]/Encode[0 1 1 0]>>',
   )
 
-/** Shadings by name. Each covers the page in gray, or only its part under the area. */
+/** Shadings by name. Each covers the page, or only the area, in gray. */
 const functionBased = (pdf: PdfWriter, secret: string): string =>
   '<</ShadingType 1/ColorSpace/DeviceGray/Domain[0 1 0 1]/Matrix[300 0 0 300 0 0]/Function ' +
   `${addSquare(pdf, secret)} 0 R>>`
@@ -40,7 +40,7 @@ const radial = (pdf: PdfWriter, secret: string, makeFunction = addLine): string 
   '<</ShadingType 3/ColorSpace/DeviceGray/Coords[114 150 0 114 150 60]/Extend[true true]/Function ' +
   `${makeFunction(pdf, secret)} 0 R>>`
 
-/** Decode arrays that put the letters A to Z under the area, as coordinates and as shades. */
+/** Decode arrays that map the letters A to Z under the area, as coordinates and as gray values. */
 function decodeLetters(): string {
   const over = ([from, to]: [number, number]): string => {
     const step = (to - from) / 25
@@ -49,7 +49,7 @@ function decodeLetters(): string {
   return `/Decode[${over([UNDER.x, UNDER.x + UNDER.width])} ${over([UNDER.y, UNDER.y + UNDER.height])} ${over([0, 1])}]`
 }
 
-/** A lattice mesh whose data are letters: three bytes a vertex, four vertices a secret. */
+/** A lattice mesh whose data are letters: three bytes per vertex, four vertices per secret. */
 function latticeMesh(pdf: PdfWriter, secret: string): string {
   const corners = ['AAA', 'IAZ', 'QAA', 'ZAZ', 'AZZ', 'IZA', 'QZZ', 'ZZA'].join('')
   return (

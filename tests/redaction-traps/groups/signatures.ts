@@ -8,7 +8,7 @@ import type { TrapGroup } from '../trap'
 const RECT = `[${UNDER.x} ${UNDER.y} ${UNDER.x + UNDER.width} ${UNDER.y + UNDER.height}]`
 const hex = (text: string): string => `<${Buffer.from(text, 'latin1').toString('hex')}>`
 
-/** A signed file: the signature's entries, and what else the catalog says of it. */
+/** A signed file: the entries of the signature and of the catalog. */
 interface SignedPlan {
   secret: string
   entries: string

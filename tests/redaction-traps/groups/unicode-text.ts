@@ -4,7 +4,7 @@ import type { Draft } from '../draft'
 
 const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex')
 
-/** A font whose codes 1, 2, 3 and so on stand for the characters of a text, one after the other. */
+/** A font whose codes 1, 2, 3 and so on map to the characters of a text, one after the other. */
 export function addUnicodeFont(pdf: PdfWriter, characters: readonly string[]): number {
   const lines = characters.map(
     (character, index) => `<${(index + 1).toString(16).padStart(2, '0')}> <${utf16(character)}>`,
@@ -18,11 +18,11 @@ export function addUnicodeFont(pdf: PdfWriter, characters: readonly string[]): n
   )
 }
 
-/** The codes of characters in such a font, from a place of the text on. */
+/** The codes of characters in such a font, from a position in the text on. */
 export const codes = (characters: readonly string[], from = 0): string =>
   `<${characters.map((_, index) => (from + index + 1).toString(16).padStart(2, '0')).join('')}>`
 
-/** A page that shows characters of Unicode in one line. An item of several characters is one glyph. */
+/** A page with Unicode characters in one line. An item of several characters is one glyph. */
 export function showUnicode(text: string | string[], gone: string[]): Draft {
   const characters = typeof text === 'string' ? Array.from(text) : text
   return {

@@ -4,7 +4,7 @@ import type { AddSubset } from '../fonts/subset-parts'
 import type { Construction, TrapGroup } from '../trap'
 import { makeFontFile, outlinesOf } from './embedded-fonts'
 
-/** Subsets whose text can't be searched, and what their /ToUnicode says. */
+/** Subsets whose text can't be searched, and their /ToUnicode. */
 const FONTS: Record<string, AddSubset> = {
   'no mapping in a CID TrueType': addCidTrueType({ codes: 'gid', meaning: 'none' }),
   'no mapping in a CID-keyed CFF': addCidCff({ meaning: 'none' }),
@@ -22,7 +22,7 @@ const FONTS: Record<string, AddSubset> = {
   }),
 }
 
-/** Without recognition: by a text, by an expression, and beside a text that can be searched. */
+/** Without recognition: by a text, by an expression, and beside searchable text. */
 const RULES: ((secret: string) => object)[] = [
   secret => ({ text: secret }),
   secret => ({ regex: secret }),

@@ -1,12 +1,12 @@
 import { decodeStreams } from './decoded-streams'
 
-/** A file and all its decoded streams, as texts in which a word can be searched. */
+/** A file and all its decoded streams, as texts that can be searched for a word. */
 export type ByteViews = readonly string[]
 
 /**
- * The readings of a file that a forensic tester would try: raw bytes of the file and of each decoded stream, string
- * objects in every encoding, names with their `#xx` escapes undone, markup without its tags, and escapes of scripts and
- * URLs undone. All texts are in lower case.
+ * Readings of a file that a forensic tester would try: raw bytes of the file and of each decoded stream, string objects
+ * in every encoding, names with decoded `#xx` escapes, markup without tags, and decoded escapes of scripts and URLs.
+ * All texts are in lower case.
  */
 export function readByteViews(file: Uint8Array): ByteViews {
   const bytes = Buffer.from(file)
@@ -14,7 +14,7 @@ export function readByteViews(file: Uint8Array): ByteViews {
   return [...new Set(places.flatMap(viewsOf))].map(view => view.toLowerCase())
 }
 
-/** Whether a word is in one of the views, in any encoding of its characters. */
+/** Returns whether a word is in one of the views, in any encoding of its characters. */
 export function isInViews(views: ByteViews, word: string): boolean {
   const forms = new Set(['NFC', 'NFD'].flatMap(form => encodingsOf(word.normalize(form).toLowerCase())))
   return views.some(view => [...forms].some(form => view.includes(form)))
@@ -48,7 +48,7 @@ function viewsOf(bytes: Buffer): string[] {
   ]
 }
 
-/** What the glyphs of /Differences arrays stand for by their names (Adobe Glyph List), array by array. */
+/** The text that the glyph names in /Differences arrays stand for (Adobe Glyph List), array by array. */
 function readDifferences(raw: string): string {
   const arrays = [...raw.matchAll(/\/Differences\s*\[([^\]]*)\]/g)]
   const texts = arrays.map(({ 1: names = '' }) =>
@@ -57,7 +57,9 @@ function readDifferences(raw: string): string {
   return toUtf8Bytes(texts.join('\n'))
 }
 
-/** Letters, `uni` and `u` with hexadecimal digits, ligatures such as `f_i`, without suffixes such as `.alt`. */
+/**
+ * Decodes letters, `uni` and `u` with hexadecimal digits, and ligatures such as `f_i`, without suffixes such as `.alt`.
+ */
 function readGlyphName(name: string): string {
   const parts = (name.split('.')[0] ?? '').split('_')
   return parts
@@ -80,7 +82,7 @@ function looksLikeText(bytes: Buffer): boolean {
 const LITERAL = /\(((?:\\[\s\S]|[^\\()]|\((?:\\[\s\S]|[^\\()])*\))*)\)/g
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** What the string objects of a text hold, byte by byte. Whatever looks like a string counts. */
+/** The bytes of the string objects in a text. Everything that looks like a string counts. */
 function stringsOf(raw: string): string[] {
   const literals = [...raw.matchAll(LITERAL)].map(({ 1: body = '' }) =>
     body.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))/g, (_, octal?: string, other = '') => {
@@ -94,7 +96,7 @@ function stringsOf(raw: string): string[] {
   return [...literals, ...digits]
 }
 
-/** A text string in its encoding (ISO 32000-2, 7.9.2.2), without language escapes. */
+/** Decodes a text string in its encoding (ISO 32000-2, 7.9.2.2), without language escapes. */
 function readTextString(raw: string): string {
   const bytes = Buffer.from(raw, 'latin1')
   if (raw.startsWith('\xfe\xff')) return toUtf16(bytes.subarray(2), true)
@@ -105,7 +107,7 @@ function readTextString(raw: string): string {
 
 function toUtf16(bytes: Buffer, isBigEndian: boolean): string {
   const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
-  // Escape characters enclose names of languages.
+  // Escape characters enclose language codes.
   return (isBigEndian ? even.swap16() : even)
     .toString('utf16le')
     .split('\u001b')
@@ -115,7 +117,7 @@ function toUtf16(bytes: Buffer, isBigEndian: boolean): string {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** XML or HTML as it reads: without tags, comments and processing instructions, CDATA and entities resolved. */
+/** XML or HTML as text: without tags, comments and processing instructions, with CDATA and entities resolved. */
 function withoutMarkup(text: string): string {
   if (!/[<&]/.test(text)) return text
   const inner = text

@@ -40,7 +40,7 @@ export function readCff(file: Buffer): FontProgram {
   }
 }
 
-/** Names of the standard strings that tests meet: letters, digits and the space. */
+/** The standard strings that the tests use: letters, digits and the space. */
 function standardName(sid: number): string | undefined {
   if (sid === 0) return '.notdef'
   if (sid === 1) return 'space'
@@ -78,7 +78,7 @@ function readDict(data: Buffer): Dict {
       at += 4
     } else if (byte === 30) {
       while (at < data.length && ((data[at++] ?? 0xff) & 15) !== 15);
-      operands.push(0) // no fraction is needed here
+      operands.push(0) // The tests need no fractions.
     } else if (byte >= 247) {
       const low = data[at++] ?? 0
       operands.push(byte < 251 ? (byte - 247) * 256 + low + 108 : -(byte - 251) * 256 - low - 108)
@@ -98,7 +98,7 @@ function readPrivate(data: Buffer, place: number[] | undefined): { local: Buffer
   }
 }
 
-/** Strings or CIDs by glyph. The three predefined charsets count up as the ISOAdobe one does. */
+/** Strings or CIDs by glyph. The three predefined charsets are numbered like ISOAdobe. */
 function readCharset(data: Buffer, offset: number, count: number): number[] {
   if (offset <= 2) return Array.from({ length: count }, (_, gid) => gid)
   const ids = [0]
@@ -123,7 +123,7 @@ function readSelect(data: Buffer, offset: number, count: number): number[] {
   })
 }
 
-/** Glyphs by code. Of the predefined encodings only letters, digits and the space count. */
+/** Glyphs by code. Of the predefined encodings, only letters, digits and the space count. */
 function readEncoding(data: Buffer, offset: number, names: readonly string[]): Map<number, number> {
   const glyphs = new Map<number, number>()
   if (offset <= 1) {

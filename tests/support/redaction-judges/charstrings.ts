@@ -4,13 +4,13 @@ import type { Outline } from './outlines'
 /** A glyph as its charstring describes it. */
 export interface DrawnGlyph {
   outline: Outline
-  /** Undefined where a Type 2 charstring leaves it to the program's default. */
+  /** Undefined if a Type 2 charstring uses the program's default. */
   advance?: number
 }
 
 const MAX_CALLS = 10_000
 
-/** Runs a Type 2 charstring (Adobe Technical Note 5177). The advance is the difference to the nominal width. */
+/** Runs a Type 2 charstring (Adobe Technical Note 5177). The advance is relative to the nominal width. */
 export function runType2(
   code: Buffer,
   subroutines: { local: readonly Buffer[]; global: readonly Buffer[] },
@@ -168,7 +168,7 @@ class Type1Run {
   advance = 0
   private stack: number[] = []
   private handed: number[] = []
-  /** Points of a flex, while one is collected. */
+  /** Points of a flex while it is collected. */
   private flexed: [number, number][] | undefined
   private calls = 0
 
@@ -235,7 +235,7 @@ class Type1Run {
     this.handed = handed.reverse()
     if (number === 1) this.flexed = []
     if (number === 0 && this.flexed) {
-      // The first step leads to the reference point, from which the second one starts.
+      // The first step leads to the reference point, and the second step starts there.
       const [[rx, ry] = [0, 0], [ax, ay] = [0, 0], ...others] = this.flexed
       const steps = [[rx + ax, ry + ay], ...others].flat()
       this.pen.curve(steps.slice(0, 6))

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** Everything that the streams of a file decode to, without trusting any /Length, object or cross-reference. */
+/** The decoded data of all streams of a file, found without trusting any /Length, object or cross-reference. */
 export function decodeStreams(file: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
@@ -16,7 +16,7 @@ export function decodeStreams(file: Buffer): Buffer[] {
   return found
 }
 
-/** The names of filters in the dictionary that ends where the keyword `stream` begins. */
+/** The filter names in the dictionary that precedes the keyword `stream`. */
 function filtersBefore(file: Buffer, at: number): string[] {
   const before = file.toString('latin1', Math.max(0, at - 2000), at)
   const dictionary = before.slice(before.lastIndexOf(' obj') + 1)
@@ -24,7 +24,7 @@ function filtersBefore(file: Buffer, at: number): string[] {
   return [...filter.matchAll(/\/([A-Za-z0-9]+)/g)].map(match => match[1] ?? '')
 }
 
-/** The bytes behind the filters that this judge knows. What no filter was named for is tried as Flate. */
+/** Decodes data with the filters that this judge supports. Without a filter name, Flate is tried. */
 export function decodeChain(data: Buffer, filters: readonly string[]): Buffer | undefined {
   if (filters.length === 0) return inflate(data)
   let bytes: Buffer | undefined = data
@@ -46,7 +46,7 @@ function inflate(data: Buffer): Buffer | undefined {
     try {
       return read()
     } catch {
-      // Not deflated: its bytes are searched as they stand.
+      // The data isn't deflated, so its raw bytes are searched.
     }
   }
   return undefined
@@ -84,7 +84,7 @@ function decodeRuns(data: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-/** LZW as ISO 32000-2, 7.4.4 describes it, with the early change of code lengths. */
+/** LZW as defined in ISO 32000-2, 7.4.4, with the early change of code lengths. */
 function decodeLzw(data: Buffer): Buffer {
   const out: number[] = []
   let table: number[][] = []

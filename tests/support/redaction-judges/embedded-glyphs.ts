@@ -18,7 +18,7 @@ export function listOutlines(file: Buffer): string[] {
   return [...new Set(keys)].filter(key => key !== '')
 }
 
-/** What embedded subsets still say about characters that the file doesn't show, a line for each font and kind. */
+/** What embedded subsets still reveal about characters that the file doesn't show, one line per font and kind. */
 export function findGlyphProblems(file: Buffer, { isDense }: { isDense: boolean }): string[] {
   const reader = new FontFileReader(file)
   return reader.readFonts().flatMap(font => judgeFont(reader, font, isDense))
@@ -68,7 +68,7 @@ function judgeProgram(
 ): [string, (string | number)[]][] {
   const shown = new Set([0, ...glyphs])
   for (const gid of shown) for (const part of program.parts[gid] ?? []) shown.add(part)
-  // A Type 1 program has its `.notdef` anywhere.
+  // A Type 1 program may have its `.notdef` at any index.
   if (program.names.length > 0)
     for (const [gid, name] of program.names.entries()) if (name === '.notdef') shown.add(gid)
   const all = program.outlines.map((_, gid) => gid)
@@ -87,13 +87,10 @@ function judgeProgram(
   return problems
 }
 
-/** The first printable code behind the space, where numbering may begin as well as at 1. */
+/** The first printable code after the space. Numbering may begin there as well as at 1. */
 const PRINTABLE = 33
 
-/**
- * Numbers that are missing between the first one and the largest. The space and codes that aren't printable may be left
- * out.
- */
+/** Missing numbers between the first and the largest one. The space and codes that aren't printable may be missing. */
 function gapsIn(numbers: readonly number[]): number[] {
   const held = new Set(numbers)
   const first = numbers.every(number => number >= PRINTABLE - 1) ? PRINTABLE : 1

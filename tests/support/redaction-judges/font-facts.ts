@@ -5,17 +5,17 @@ import type { FontFileReader, ShownFont } from './shown-fonts'
 import { readTrueType } from './true-type-program'
 import { readType1 } from './type1-program'
 
-/** What a font says, and what is shown with it. */
+/** The codes and glyphs of a font, and the text shown with the font. */
 export interface FontFacts {
   codes: Set<number>
-  /** Codes of which the font says something, by where it says it. */
+  /** Codes with data in the font, by the place of the data. */
   listed: Record<string, number[]>
-  /** Glyphs that are shown. */
+  /** Glyphs that the file shows. */
   glyphs: Set<number>
   program: FontProgram | undefined
 }
 
-/** The font program that a descriptor names; undefined if the font is not embedded. */
+/** The font program of a descriptor. Undefined if the font is not embedded. */
 export function readProgram(reader: FontFileReader, descriptor: PdfDict): FontProgram | undefined {
   const bytes = (key: string): Buffer | undefined => reader.bytesOf(descriptor.get(key))
   const [trueType, cff, type1] = [bytes('FontFile2'), bytes('FontFile3'), bytes('FontFile')]
@@ -24,7 +24,7 @@ export function readProgram(reader: FontFileReader, descriptor: PdfDict): FontPr
   return type1 ? readType1(type1) : undefined
 }
 
-/** Reads what a simple font says of its codes. */
+/** Reads the data of a simple font for its codes. */
 export function readSimple(reader: FontFileReader, { dict, strings }: ShownFont): FontFacts {
   const { pdf } = reader
   const codes = new Set(strings.flatMap(text => Array.from(Buffer.from(text, 'latin1'))))
@@ -70,7 +70,7 @@ function readDifferences(reader: FontFileReader, dict: PdfDict): Map<number, str
   return names
 }
 
-/** Every glyph that a reader could choose for a code: by its name, by the cmaps, by the encoding of the program. */
+/** Every glyph that a reader could choose for a code: by name, by the cmaps, or by the encoding of the program. */
 function simpleGlyphs(program: FontProgram, code: number, name: string | undefined): number[] {
   const found: number[] = []
   const letter = name?.length === 1 ? name.charCodeAt(0) : name === 'space' ? 32 : undefined
@@ -85,7 +85,7 @@ function simpleGlyphs(program: FontProgram, code: number, name: string | undefin
   return named >= 0 ? [...found, named] : found
 }
 
-/** Codes that a /ToUnicode CMap lists. */
+/** The codes in a /ToUnicode CMap. */
 function readMeaning(reader: FontFileReader, dict: PdfDict): number[] {
   const text = reader.bytesOf(dict.get('ToUnicode'))?.toString('latin1') ?? ''
   const codes: number[] = []
@@ -102,7 +102,7 @@ function readMeaning(reader: FontFileReader, dict: PdfDict): number[] {
   return codes
 }
 
-/** Reads what a composite font says of its codes. CIDs that are not shown are listed as negative numbers. */
+/** Reads the data of a composite font for its codes. Unused CIDs are listed as negative numbers. */
 export function readComposite(reader: FontFileReader, { dict, strings }: ShownFont): FontFacts {
   const { pdf } = reader
   const descendant = pdf.dict(pdf.array(dict.get('DescendantFonts'))[0])
@@ -136,7 +136,7 @@ export function readComposite(reader: FontFileReader, { dict, strings }: ShownFo
   const inMap = map
     ? Array.from({ length: map.length >> 1 }, (_, cid) => cid).filter(cid => map.readUInt16BE(2 * cid) !== 0)
     : []
-  // These are CIDs; what is shown is left out here, so that the rest can be compared with codes.
+  // These are CIDs. Shown CIDs are left out, so that the rest can be compared with codes.
   const listed = { '/W': byCid(readW(reader, descendant)), '/CIDSet': byCid(inSet), '/CIDToGIDMap': byCid(inMap) }
   const unshown = Object.fromEntries(
     Object.entries(listed).map(([where, found]) => [where, found.map(cid => -cid - 1)]),
@@ -144,7 +144,7 @@ export function readComposite(reader: FontFileReader, { dict, strings }: ShownFo
   return { codes, listed: { ...unshown, '/ToUnicode': readMeaning(reader, dict) }, glyphs, program }
 }
 
-/** CIDs by code: those of an embedded CMap, or the codes themselves. */
+/** CIDs by code: from an embedded CMap, or equal to the codes. */
 function readEncoding(reader: FontFileReader, dict: PdfDict): (code: number) => number {
   const text = reader.bytesOf(dict.get('Encoding'))?.toString('latin1')
   if (text === undefined) return code => code
@@ -156,7 +156,7 @@ function readEncoding(reader: FontFileReader, dict: PdfDict): (code: number) => 
   return code => cids.get(code) ?? 0
 }
 
-/** CIDs that a /W array lists with a width. */
+/** CIDs with a width in a /W array. */
 function readW(reader: FontFileReader, descendant: PdfDict): number[] {
   const items = reader.pdf.array(descendant.get('W')).map(item => reader.pdf.get(item))
   const cids: number[] = []

@@ -1,4 +1,4 @@
-/** A point of a contour. Points that are not on the curve control it. */
+/** A point of a contour. Points that are not on the curve are control points. */
 export interface ContourPoint {
   x: number
   y: number
@@ -8,7 +8,7 @@ export interface ContourPoint {
 /** A glyph's outline: closed contours in units of the font. */
 export type Outline = ContourPoint[][]
 
-/** An outline as a text: its points on the curve in a fixed order. Empty for a glyph that shows nothing. */
+/** An outline as text: its on-curve points in a fixed order. Empty for an invisible glyph. */
 export function outlineKey(outline: Outline): string {
   const points = outline.flat().filter(({ isOn }) => isOn)
   return [...new Set(points.map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`))].sort().join(' ')

@@ -3,13 +3,13 @@ import { openRenderer } from '../../../engines/pdfium/render'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { LIMITS, runOn } from '../run-on'
 
-/** Pixels per inch at which pages are rendered. */
+/** The resolution of rendered pages, in DPI. */
 const DPI = 216
 
-/** Pixels of the blocks whose brightest part counts as paper. */
+/** The block size in pixels. The brightest part of a block counts as paper. */
 const BLOCK = 24
 
-/** Paper that is darker than this is left as it is: a box, not a shadow. */
+/** Areas darker than this stay unchanged, because they are boxes, not shadows. */
 const DARKEST_PAPER = 40
 
 interface GrayPage {
@@ -18,7 +18,7 @@ interface GrayPage {
   pixels: Uint8Array
 }
 
-/** The text that recognition reads on the rendered pages, after shades of the paper were taken out. */
+/** The text that recognition reads on the rendered pages after removing shadows of the paper. */
 export async function recognizeText(file: Uint8Array): Promise<string> {
   const document = openDocument(new Uint8Array(file), LIMITS)
   const renderer = await openRenderer(document)
@@ -31,7 +31,7 @@ export async function recognizeText(file: Uint8Array): Promise<string> {
   return bytes.toString('utf8')
 }
 
-/** The page on white paper: each pixel divided by the brightest ones around it. */
+/** The page on white paper. Each pixel is divided by the brightest pixels around it. */
 function flatten({ width, height, pixels }: GrayPage): GrayPage {
   const [columns, rows] = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)]
   const brightest = new Uint8Array(columns * rows)

@@ -1,7 +1,7 @@
 import { PdfName, PdfText, StrictParser } from '../pdf-syntax'
 import type { PdfValue } from '../pdf-syntax'
 
-/** What a content stream does with fonts: strings shown with a font, and other resources that it draws. */
+/** The fonts of a content stream: the strings shown with each font, and other resources that the stream draws. */
 export interface ContentUse {
   shown: { font: string; bytes: string }[]
 }

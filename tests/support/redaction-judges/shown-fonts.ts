@@ -10,7 +10,7 @@ export interface ShownFont {
   strings: string[]
 }
 
-/** A file as the judge of fonts reads it, object by object. */
+/** A file as the font judge reads it, object by object. */
 export class FontFileReader {
   readonly pdf: StrictPdf
 
@@ -18,7 +18,7 @@ export class FontFileReader {
     this.pdf = new StrictPdf(file)
   }
 
-  /** The decoded bytes of a stream; undefined if the value is none. */
+  /** The decoded bytes of a stream. Undefined if the value isn't a stream. */
   bytesOf(value: PdfValue | undefined): Buffer | undefined {
     const dict = this.pdf.get(value)
     const object = dict instanceof PdfDict ? [...this.pdf.objects.values()].find(one => one.value === dict) : undefined
@@ -28,7 +28,7 @@ export class FontFileReader {
     return names.length === 0 ? object.data : decodeChain(object.data, names)
   }
 
-  /** Each font that a resource dictionary or an object of the file names, with what is shown with it. */
+  /** Each font in a resource dictionary or object of the file, with the strings shown with it. */
   readFonts(): ShownFont[] {
     const fonts = new Map<PdfDict, ShownFont>()
     const note = (dict: PdfDict): ShownFont => {

@@ -9,7 +9,8 @@ import { readPdf, withDocument } from '../reader'
 const PACKAGE = fileURLToPath(new URL('../../../node_modules/pdfjs-dist/', import.meta.url))
 
 /**
- * All that PDFium says about a file: page texts, annotations, fields, links, bookmarks, attachments, scripts, title.
+ * Everything that PDFium reads in a file: page texts, annotations, fields, links, bookmarks, attachments, scripts,
+ * title.
  */
 export async function readWithPdfium(file: Uint8Array): Promise<string> {
   const { pages, ...rest } = await readPdf(file)
@@ -47,7 +48,8 @@ function readAnnotations(file: Uint8Array): Promise<string[]> {
 }
 
 /**
- * All that pdf.js says about a file: page texts, annotations, outline, metadata, labels, layers, structure and scripts.
+ * Everything that PDF.js reads in a file: page texts, annotations, outline, metadata, labels, layers, structure and
+ * scripts.
  */
 export async function readWithPdfjs(file: Uint8Array): Promise<string> {
   const task = getDocument({
@@ -115,7 +117,7 @@ export function readWithOthers(file: Uint8Array): Record<string, string> {
   }
 }
 
-/** A text as it is compared: its letters and digits only, in one form and one case. */
+/** A text for comparison: its letters and digits only, normalized and in one case. */
 export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')

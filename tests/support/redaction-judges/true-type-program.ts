@@ -12,7 +12,7 @@ export function readTables(data: Buffer): Map<string, Buffer> {
   return tables
 }
 
-/** Reads a TrueType program: outlines, widths, names of glyphs, and what its cmaps say. */
+/** Reads a TrueType program: outlines, widths, names of glyphs, and cmaps. */
 export function readTrueType(data: Buffer): FontProgram {
   const tables = readTables(data)
   const table = (tag: string): Buffer => tables.get(tag) ?? Buffer.alloc(0)
@@ -96,7 +96,7 @@ function readSimple(glyph: Buffer, contours: number): Outline {
   return ends.map((end, index) => points.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end + 1))
 }
 
-/** Names by glyph of a `post` table of version 2; only names that the font adds to the standard ones. */
+/** Glyph names of a `post` table of version 2, without the standard names. */
 function readPostNames(post: Buffer, count: number): (string | undefined)[] {
   if (post.length < 34 || post.readUInt32BE(0) !== 0x20000) return []
   const listed = post.readUInt16BE(32)
@@ -108,7 +108,7 @@ function readPostNames(post: Buffer, count: number): (string | undefined)[] {
   )
 }
 
-/** What each cmap says: glyphs by code. Formats 0, 4, 6 and 12. */
+/** The glyphs by code of each cmap. Formats 0, 4, 6 and 12. */
 function readCmaps(cmap: Buffer): Map<string, Map<number, number>> {
   const cmaps = new Map<string, Map<number, number>>()
   for (let index = 0; cmap.length > 4 && index < cmap.readUInt16BE(2); index++) {

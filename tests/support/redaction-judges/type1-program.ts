@@ -4,7 +4,7 @@ import type { FontProgram } from './font-program'
 const EEXEC_KEY = 55665
 const CHARSTRING_KEY = 4330
 
-/** Reads a Type 1 program (Adobe Type 1 Font Format), its encrypted part in bytes or in hexadecimal digits. */
+/** Reads a Type 1 program (Adobe Type 1 Font Format). Its encrypted part is binary or hexadecimal. */
 export function readType1(file: Buffer): FontProgram {
   const data = withoutSegments(file)
   const start = data.indexOf('eexec') + 5
@@ -50,7 +50,7 @@ export function readType1(file: Buffer): FontProgram {
   }
 }
 
-/** A PFB file without the heads of its segments; other files as they are. */
+/** A PFB file without its segment headers. Other files stay unchanged. */
 function withoutSegments(file: Buffer): Buffer {
   if (file[0] !== 0x80) return file
   const parts: Buffer[] = []

@@ -1,16 +1,16 @@
 import { decodePDFRawStream, PDFArray, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import { renderPage } from '../reader'
 
-/** How much a channel may differ, from 0 to 255, in an area that counts as uniform. */
+/** The largest difference of a channel, from 0 to 255, in a uniform area. */
 const TOLERANCE = 8
 
-/** Points beside the edges of an area that may be mixed with what is outside. */
+/** Points beside the edges of an area where its color may mix with the surroundings. */
 const EDGE = 3
 
-/** A drawn box: an artifact that fills rectangles and shows nothing else. */
+/** A drawn box: an artifact that only fills rectangles. */
 const BOX = /\/Artifact\s*(?:<<[^>]*>>\s*BDC|BMC)(?:(?!\bEMC\b)[\s\S])*?\bre\s+f\b(?:(?!\bEMC\b)[\s\S])*?EMC/g
 
-/** The file with the boxes that a redaction drew taken from the content of page 1, as somebody curious would do it. */
+/** The file without the boxes that a redaction drew on page 1, as a curious reader would remove them. */
 async function removeBoxes(file: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(file, { updateMetadata: false })
   const { context } = document
@@ -28,12 +28,10 @@ async function removeBoxes(file: Uint8Array): Promise<Uint8Array> {
   return document.save({ updateFieldAppearances: false })
 }
 
-/** Channels of an area that must be as before for its image to count as still there: chance makes fewer alike. */
+/** The number of unchanged channels at which an area's image still counts as present. Chance leaves fewer unchanged. */
 const SAME_SHARE = 0.25
 
-/**
- * Whether an area of page 1 still shows what the untouched file shows there, with the boxes of the redaction removed.
- */
+/** Returns whether an area of page 1 without the redaction's boxes still shows the original content. */
 export async function isStillShown(
   before: Uint8Array,
   after: Uint8Array,
@@ -52,7 +50,7 @@ export async function isStillShown(
   return same > SAME_SHARE * all
 }
 
-/** Whether an area of page 1 shows one color only, with the boxes of the redaction removed. */
+/** Returns whether an area of page 1 without the redaction's boxes shows one color only. */
 export async function isUniformUnderBoxes(
   file: Uint8Array,
   area: { x: number; y: number; width: number; height: number },

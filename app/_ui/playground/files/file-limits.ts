@@ -1,6 +1,6 @@
 import { writeSize } from './file-size'
 
-/** Room that a form needs around its files: boundaries, names, options. */
+/** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024
 
 interface Sized {
@@ -8,22 +8,22 @@ interface Sized {
   size: number
 }
 
-/** Why a file can't be sent with those that are there already, as a sentence; undefined when it can. */
+/** Returns why a file can't be sent together with the other files, as a sentence. Undefined if it can. */
 export function findRefusal(
   file: Sized,
-  others: Sized[],
+  otherFiles: Sized[],
   { maxBodyBytes, maxFiles }: { maxBodyBytes: number; maxFiles: number },
 ): string | undefined {
-  const rest = others.reduce((sum, { size }) => sum + size, 0)
+  const otherBytes = otherFiles.reduce((sum, { size }) => sum + size, 0)
   const limit = writeSize(maxBodyBytes)
   if (file.size === 0) return `${file.name} is empty. Choose a file with something in it.`
   if (file.size + FORM_BYTES > maxBodyBytes)
     return `${file.name} has ${writeSize(file.size)}, and a call takes at most ${limit}. Choose a smaller file.`
-  if (rest + file.size + FORM_BYTES > maxBodyBytes)
+  if (otherBytes + file.size + FORM_BYTES > maxBodyBytes)
     return (
       `With ${file.name} (${writeSize(file.size)}) the files have more than the ${limit} that a call takes. Remove ` +
       'another one first.'
     )
-  if (others.length >= maxFiles) return `A call takes at most ${maxFiles} files; ${file.name} is one too many.`
+  if (otherFiles.length >= maxFiles) return `A call takes at most ${maxFiles} files; ${file.name} is one too many.`
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Bytes in words, such as `1.4 MiB`. */
+/** Returns a size as text, such as `1.4 MiB`. */
 export function writeSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']

@@ -13,11 +13,11 @@ interface Props {
   terms: PlaygroundTerms
   files: File[]
   onChange: (files: File[]) => void
-  /** What the service found wrong with the files. */
+  /** Problems with the files that the service reported. */
   problems: string[]
 }
 
-/** The files of a call: dropped, chosen or taken from the samples, in the order in which they are sent. */
+/** The files of a request, in the order in which they are sent. Visitors drop them, choose them, or take samples. */
 export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
@@ -28,14 +28,15 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
 
   function add(added: File[]) {
     let next = isMany ? files : []
-    const found: string[] = []
+    const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
       const refusal = findRefusal(file, next, terms)
       if (refusal === undefined) next = [...next, file]
-      else found.push(refusal)
+      else newRefusals.push(refusal)
     }
-    if (!isMany && added.length > 1) found.push(`This call takes one file; ${added[0]?.name ?? 'the first'} was taken.`)
-    setRefusals(found)
+    if (!isMany && added.length > 1)
+      newRefusals.push(`This call takes one file; ${added[0]?.name ?? 'the first'} was taken.`)
+    setRefusals(newRefusals)
     if (next.length > 0) onChange(next)
   }
 
@@ -49,7 +50,7 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
     }
   }
 
-  const what = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
+  const fileKind = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
   return (
     <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, in place of url and html' : 'File'}>
       <div
@@ -76,11 +77,11 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
           accept={call.files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'}
           onChange={({ currentTarget }) => {
             add([...(currentTarget.files ?? [])])
-            currentTarget.value = '' // the same file may be chosen again
+            currentTarget.value = '' // Otherwise, choosing the same file again causes no event.
           }}
         />
         <Button variant="default" onClick={() => input.current?.click()}>
-          Choose {what}
+          Choose {fileKind}
         </Button>
         <span className={classes.soft}>or drop {isMany ? 'them' : 'it'} here</span>
       </div>

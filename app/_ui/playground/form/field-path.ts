@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './field-shapes'
 
-/** A place inside of the options: names and positions. */
+/** The path of a value inside the options: names and positions. */
 export type FieldPath = readonly (string | number)[]
 
 /**
@@ -25,9 +25,9 @@ export function parseParam(param: string): FieldPath | undefined {
   const parts: (string | number)[] = []
   const token = /\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy
   while (token.lastIndex < param.length) {
-    const found = token.exec(param)
-    if (!found) return undefined
-    const [, word, index, quoted] = found
+    const match = token.exec(param)
+    if (!match) return undefined
+    const [, word, index, quoted] = match
     parts.push(word ?? (index === undefined ? parseQuoted(quoted) : Number(index)))
   }
   return parts
@@ -51,7 +51,7 @@ export function problemsAt(problems: readonly PlacedProblem[], path: FieldPath, 
   const key = keyOf(path)
   return problems.filter(problem => {
     if (problem.path === undefined) return false
-    const other = keyOf(problem.path)
-    return other === key || (showsInside && (other.startsWith(`${key}.`) || other.startsWith(`${key}[`)))
+    const problemKey = keyOf(problem.path)
+    return problemKey === key || (showsInside && (problemKey.startsWith(`${key}.`) || problemKey.startsWith(`${key}[`)))
   })
 }

@@ -39,18 +39,18 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const { name, isRequired, description, shape } = field
   const label = <code>{name}</code>
   const hint = description === '' ? undefined : <Hint text={description} of={name} />
-  const shown = value !== undefined && !fits(shape, value) ? ({ kind: 'json' } as const) : shape
-  const control = { shape: shown, value, path, name, isRequired, fallback: field.default, onChange }
-  if (!isGroup(shown)) return <Control {...control} label={label} description={hint} showsProblems />
+  const controlShape = value !== undefined && !fits(shape, value) ? ({ kind: 'json' } as const) : shape
+  const control = { shape: controlShape, value, path, name, isRequired, fallback: field.default, onChange }
+  if (!isGroup(controlShape)) return <Control {...control} label={label} description={hint} showsProblems />
   const set = (next: Json | undefined) =>
-    onChange(isJsonObject(next) && Object.keys(next).length === 0 && shown.kind === 'object' ? undefined : next)
+    onChange(isJsonObject(next) && Object.keys(next).length === 0 && controlShape.kind === 'object' ? undefined : next)
   return (
     <Group
       path={path}
       title={label}
       hint={hint}
       isRequired={isRequired}
-      isFolded={shown.kind === 'object' && !isRequired ? value === undefined : undefined}
+      isFolded={controlShape.kind === 'object' && !isRequired ? value === undefined : undefined}
     >
       <Control {...control} onChange={set} label={undefined} />
     </Group>
@@ -67,12 +67,12 @@ interface GroupProps {
   children: ReactNode
 }
 
-/** A frame around the fields of one option. It opens if the service found a problem inside. */
+/** A frame around the fields of one option. It opens if the service reported a problem inside. */
 function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps) {
   const id = useGroupId(path)
   const { problems } = useForm()
   const [isOpen, setOpen] = useState(isFolded !== true)
-  const own = problemsAt(problems, path, false)
+  const groupProblems = problemsAt(problems, path, false)
   const head = (
     <>
       {title}
@@ -87,7 +87,7 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
     <>
       {hint !== undefined && <p className={classes.hint}>{hint}</p>}
       {children}
-      <Problems messages={own.map(({ message }) => message)} />
+      <Problems messages={groupProblems.map(({ message }) => message)} />
     </>
   )
   if (isFolded === undefined) {
@@ -123,24 +123,24 @@ function Problems({ messages }: { messages: string[] }) {
 function Control({ showsProblems = false, ...props }: ControlProps & { showsProblems?: boolean }) {
   const { problems } = useForm()
   const group = isGroup(props.shape)
-  const found = showsProblems
+  const messages = showsProblems
     ? problemsAt(problems, props.path, !group).map(({ param, message, path }) =>
         path?.length === props.path.length ? message : `${param}: ${message}`,
       )
     : []
-  const drawn = draw(found.length > 0 && !group ? { ...props, error: found.join(' ') } : props)
-  if (!group || found.length === 0) return drawn
+  const control = renderControl(messages.length > 0 && !group ? { ...props, error: messages.join(' ') } : props)
+  if (!group || messages.length === 0) return control
   return (
     <>
-      {drawn}
-      <Problems messages={found} />
+      {control}
+      <Problems messages={messages} />
     </>
   )
 }
 
 const PARTS: Parts = { Control, FieldRow }
 
-function draw(props: ControlProps): ReactNode {
+function renderControl(props: ControlProps): ReactNode {
   const { shape } = props
   switch (shape.kind) {
     case 'text':

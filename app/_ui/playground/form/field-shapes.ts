@@ -1,7 +1,7 @@
-/** A value as JSON holds it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-/** An object of JSON, such as the options of a call. */
+/** A JSON object, such as the options of a request. */
 export type JsonObject = { [name: string]: Json }
 
 /** One choice of a value that may have several shapes. */
@@ -10,7 +10,7 @@ export interface ShapeChoice {
   shape: FieldShape
 }
 
-/** The type of a field's value, as the form has a control for it. */
+/** The type of a field's value, for which the form has a control. */
 export type FieldShape =
   | { kind: 'text'; isLong: boolean; maxLength?: number }
   /** A text, or a number if only digits are typed. */
@@ -23,7 +23,7 @@ export type FieldShape =
   | { kind: 'choice'; values: (string | number | boolean)[] }
   /** Any of some values, each once. */
   | { kind: 'choices'; values: (string | number | boolean)[] }
-  /** A small file inside of the options, as `{name, dataBase64}`. */
+  /** A small file inside the options, as `{name, dataBase64}`. */
   | { kind: 'file' }
   | { kind: 'object'; fields: Field[] }
   | { kind: 'list'; item: FieldShape; most?: number }

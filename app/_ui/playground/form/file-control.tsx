@@ -10,11 +10,13 @@ import type { ControlProps } from './text-controls'
 /** The API's limit for a file in the options. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** A small file that travels inside of the options, as base64. */
+/** A control for a small file, which is sent inside the options as base64. */
 export function FileControl({ value, onChange, name }: ControlProps) {
   const input = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const chosen = isJsonObject(value) ? { name: textOf(value['name']), base64: textOf(value['dataBase64']) } : undefined
+  const chosenFile = isJsonObject(value)
+    ? { name: textOf(value['name']), base64: textOf(value['dataBase64']) }
+    : undefined
 
   async function choose(file: File | undefined) {
     if (!file) return
@@ -46,10 +48,10 @@ export function FileControl({ value, onChange, name }: ControlProps) {
       >
         Choose a file
       </Button>
-      {chosen !== undefined && chosen.base64 !== '' && (
+      {chosenFile !== undefined && chosenFile.base64 !== '' && (
         <>
           <span className={classes.fileName}>
-            {chosen.name} ({writeSize(Math.floor((chosen.base64.length * 3) / 4))})
+            {chosenFile.name} ({writeSize(Math.floor((chosenFile.base64.length * 3) / 4))})
           </span>
           <Button
             variant="subtle"
@@ -57,7 +59,7 @@ export function FileControl({ value, onChange, name }: ControlProps) {
             size="compact-sm"
             className={classes.quiet}
             onClick={() => onChange(undefined)}
-            aria-label={`Remove ${chosen.name}`}
+            aria-label={`Remove ${chosenFile.name}`}
           >
             Remove
           </Button>

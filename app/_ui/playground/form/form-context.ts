@@ -3,9 +3,9 @@
 import { createContext, useContext } from 'react'
 import type { PlacedProblem } from './field-path'
 
-/** What every field of the form needs to know, at whatever depth. */
+/** Data for all fields of the form, at any depth. */
 export interface FormContext {
-  /** Before the ids of all fields. */
+  /** Prefix of the IDs of all fields. */
   prefix: string
   problems: readonly PlacedProblem[]
   /** Reports whether a field contains invalid JSON, so that the form can't be sent. */

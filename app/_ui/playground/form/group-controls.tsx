@@ -174,11 +174,11 @@ export function MapControl({ shape, value, onChange, path, name, parts: { Contro
   )
 }
 
-/** Boxes to tick. */
+/** Checkboxes for a list of allowed values. */
 export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps<'choices'>, 'parts'>) {
-  const chosen: Json[] = Array.isArray(value) ? value : []
+  const selectedValues: Json[] = Array.isArray(value) ? value : []
   const toggle = (one: Json, isOn: boolean) => {
-    const next = isOn ? [...chosen, one] : chosen.filter(other => other !== one)
+    const next = isOn ? [...selectedValues, one] : selectedValues.filter(other => other !== one)
     onChange(next.length === 0 ? undefined : next)
   }
   return (
@@ -188,7 +188,7 @@ export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps
           key={String(one)}
           size="xs"
           label={String(one)}
-          checked={chosen.includes(one)}
+          checked={selectedValues.includes(one)}
           onChange={({ currentTarget }) => toggle(one, currentTarget.checked)}
         />
       ))}
@@ -196,7 +196,7 @@ export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps
   )
 }
 
-/** A value of several possible shapes: which one, and its control. */
+/** A value with several possible shapes: a select for the shape, and the control of that shape. */
 export function UnionControl({
   shape,
   value,
@@ -208,18 +208,18 @@ export function UnionControl({
 }: GroupProps<'union'>) {
   const { choices } = shape
   const id = useId()
-  const [wanted, setWanted] = useState(0)
-  const fitsWanted = value === undefined || fits(choices[wanted]?.shape ?? { kind: 'json' }, value)
+  const [selectedIndex, setSelectedIndex] = useState(0)
+  const fitsSelected = value === undefined || fits(choices[selectedIndex]?.shape ?? { kind: 'json' }, value)
   const index =
-    value !== undefined && (!fitsWanted || hasForeignNames(choices, wanted, value))
+    value !== undefined && (!fitsSelected || hasForeignNames(choices, selectedIndex, value))
       ? findChoice(choices, value)
-      : wanted
-  const chosen = choices[index]
-  if (!chosen) return null
+      : selectedIndex
+  const shownChoice = choices[index]
+  if (!shownChoice) return null
   function choose(next: number) {
     const choice = choices[next]
     if (!choice) return
-    setWanted(next)
+    setSelectedIndex(next)
     if (value !== undefined && !fits(choice.shape, value))
       onChange(isGroup(choice.shape) ? emptyValue(choice.shape) : undefined)
     else if (value !== undefined && isJsonObject(value)) onChange(emptyValue(choice.shape))
@@ -237,14 +237,14 @@ export function UnionControl({
       />
       <div className={classes.grow}>
         <Control
-          shape={chosen.shape}
+          shape={shownChoice.shape}
           value={value}
           onChange={onChange}
           path={path}
           name={name}
           label={undefined}
           isRequired={false}
-          fallback={isGroup(chosen.shape) ? undefined : fallback}
+          fallback={isGroup(shownChoice.shape) ? undefined : fallback}
         />
       </div>
     </div>
@@ -252,8 +252,8 @@ export function UnionControl({
 }
 
 /** Returns whether an object contains names that the selected shape doesn't know. */
-function hasForeignNames(choices: ShapeChoice[], wanted: number, value: Json): boolean {
-  const shape = choices[wanted]?.shape
+function hasForeignNames(choices: ShapeChoice[], selectedIndex: number, value: Json): boolean {
+  const shape = choices[selectedIndex]?.shape
   return (
     shape?.kind === 'object' &&
     isJsonObject(value) &&

@@ -3,10 +3,10 @@
 import { useState } from 'react'
 import classes from '../playground.module.css'
 
-/** Longer texts are folded after their first sentence. */
+/** Longer texts are collapsed after their first sentence. */
 const FOLD_FROM = 180
 
-/** What a field means. Words in backticks are code; long texts show their first sentence and unfold. */
+/** The description of a field. Words in backticks are code. A long text starts with its first sentence only. */
 export function Hint({ text, of }: { text: string; of: string }) {
   const [isOpen, setOpen] = useState(false)
   const first = text.length > FOLD_FROM ? (/^.{20,}?\.(?= [A-Z`])/.exec(text)?.[0] ?? text) : text
@@ -27,7 +27,7 @@ export function Hint({ text, of }: { text: string; of: string }) {
   )
 }
 
-/** Plain text with `words` in backticks set as code. */
+/** Plain text, with the words in backticks as code. */
 export function Code({ text }: { text: string }) {
   return text.split('`').map((part, index) => {
     const key = `${index} ${part}`

@@ -19,14 +19,14 @@ interface Props {
   onChange: (options: JsonObject) => void
   mode: Mode
   onMode: (mode: Mode) => void
-  /** Text of the JSON editor that is no object yet; undefined when it is the options. */
+  /** The text of the JSON editor if it isn't a valid object yet. Otherwise undefined. */
   brokenJson: string | undefined
   onBrokenJson: (text: string | undefined) => void
 }
 
-/** The options of a call, as a form or as JSON: two views of the same. */
+/** The options of a request, as a form or as JSON. */
 export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
-  const [isHeld, setHeld] = useState(false)
+  const [isSwitchBlocked, setSwitchBlocked] = useState(false)
   const replace = (next: JsonObject) => {
     onBrokenJson(undefined)
     onChange(next)
@@ -42,7 +42,7 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
       ]}
       onChange={next => {
         const isStuck = brokenJson !== undefined && next === 'form'
-        setHeld(isStuck)
+        setSwitchBlocked(isStuck)
         if (!isStuck) onMode(next === 'json' ? 'json' : 'form')
       }}
     />
@@ -68,7 +68,13 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
         </Button>
       </div>
       {mode === 'json' ? (
-        <JsonEditor options={options} onChange={onChange} broken={brokenJson} onBroken={onBrokenJson} isHeld={isHeld} />
+        <JsonEditor
+          options={options}
+          onChange={onChange}
+          broken={brokenJson}
+          onBroken={onBrokenJson}
+          isSwitchBlocked={isSwitchBlocked}
+        />
       ) : (
         <Fields call={call} options={options} onChange={onChange} />
       )}
@@ -79,11 +85,11 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
 function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'onChange'>) {
   const { problems } = useForm()
   const [isOpen, setOpen] = useState(false)
-  const front = call.fields.filter(({ name }) => call.frontFields.includes(name))
-  const more = call.fields.filter(({ name }) => !call.frontFields.includes(name))
-  const isBlamed = more.some(({ name }) => problemsAt(problems, [name], true).length > 0)
-  const set = more.filter(({ name }) => options[name] !== undefined).length
-  const row = (field: (typeof more)[number]) => (
+  const frontFields = call.fields.filter(({ name }) => call.frontFields.includes(name))
+  const otherFields = call.fields.filter(({ name }) => !call.frontFields.includes(name))
+  const hasProblems = otherFields.some(({ name }) => problemsAt(problems, [name], true).length > 0)
+  const setCount = otherFields.filter(({ name }) => options[name] !== undefined).length
+  const row = (field: (typeof otherFields)[number]) => (
     <FieldRow
       key={field.name}
       field={field}
@@ -94,18 +100,18 @@ function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'o
   )
   return (
     <div className={classes.fields}>
-      {front.map(row)}
-      {more.length > 0 && (
+      {frontFields.map(row)}
+      {otherFields.length > 0 && (
         <details
           className={classes.more}
-          open={isOpen || isBlamed}
+          open={isOpen || hasProblems}
           onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
         >
           <summary>
-            {more.length} more {more.length === 1 ? 'option' : 'options'}
-            {set > 0 && `, ${set} set`}
+            {otherFields.length} more {otherFields.length === 1 ? 'option' : 'options'}
+            {setCount > 0 && `, ${setCount} set`}
           </summary>
-          {(isOpen || isBlamed) && <div className={classes.fields}>{more.map(row)}</div>}
+          {(isOpen || hasProblems) && <div className={classes.fields}>{otherFields.map(row)}</div>}
         </details>
       )}
     </div>
@@ -117,14 +123,14 @@ interface JsonEditorProps {
   onChange: (options: JsonObject) => void
   broken: string | undefined
   onBroken: (text: string | undefined) => void
-  isHeld: boolean
+  isSwitchBlocked: boolean
 }
 
-function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorProps) {
-  const written = JSON.stringify(options, null, 2)
+function JsonEditor({ options, onChange, broken, onBroken, isSwitchBlocked }: JsonEditorProps) {
+  const optionsJson = JSON.stringify(options, null, 2)
   // The typed text stays unchanged, including spaces, as long as it represents the options.
-  const [typed, setTyped] = useState({ text: written, of: written })
-  const text = broken ?? (typed.of === written ? typed.text : written)
+  const [typed, setTyped] = useState({ text: optionsJson, of: optionsJson })
+  const text = broken ?? (typed.of === optionsJson ? typed.text : optionsJson)
   return (
     <Textarea
       aria-label="Options as JSON"
@@ -138,14 +144,14 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
       error={
         broken === undefined
           ? undefined
-          : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
+          : `${isSwitchBlocked ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
       }
       onChange={({ currentTarget }) => {
-        const read = readObject(currentTarget.value)
-        onBroken(read === undefined ? currentTarget.value : undefined)
-        if (read === undefined) return
-        setTyped({ text: currentTarget.value, of: JSON.stringify(read, null, 2) })
-        onChange(read)
+        const parsedOptions = readObject(currentTarget.value)
+        onBroken(parsedOptions === undefined ? currentTarget.value : undefined)
+        if (parsedOptions === undefined) return
+        setTyped({ text: currentTarget.value, of: JSON.stringify(parsedOptions, null, 2) })
+        onChange(parsedOptions)
       }}
     />
   )
@@ -166,7 +172,8 @@ function describeProblem(text: string): string {
     JSON.parse(text)
     return ''
   } catch (error) {
-    const place = error instanceof Error ? /line \d+(?: column \d+)?|position \d+/.exec(error.message)?.[0] : undefined
-    return place === undefined ? '' : ` (${place})`
+    const position =
+      error instanceof Error ? /line \d+(?: column \d+)?|position \d+/.exec(error.message)?.[0] : undefined
+    return position === undefined ? '' : ` (${position})`
   }
 }

@@ -7,14 +7,14 @@ import { keyOf, type FieldPath } from './field-path'
 import classes from '../playground.module.css'
 import { type Json, readRgb, type FieldShape } from './field-shapes'
 
-/** What a control of one value gets: the value, its place, and how it is labeled. */
+/** The properties of a control for one value: the value, its path and its label. */
 export interface ControlProps<Kind extends FieldShape = FieldShape> {
   shape: Kind
   value: Json | undefined
   onChange: (value: Json | undefined) => void
   path: FieldPath
   label: ReactNode
-  /** The label as plain words, for screen readers where it can't be seen. */
+  /** The label as plain text, for screen readers if no label is visible. */
   name: string
   description?: ReactNode
   error?: ReactNode
@@ -38,20 +38,20 @@ function commonProps({ label, name, description, error, isRequired, path }: Cont
 const ofKind = <Kind extends FieldShape['kind']>(shape: FieldShape, kind: Kind) =>
   shape.kind === kind ? (shape as Extract<FieldShape, { kind: Kind }>) : undefined
 
-/** A text of one or more lines, and page numbers. */
+/** A control for a text of one or more lines, and for page numbers. */
 export function TextControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
   const text = ofKind(shape, 'text')
-  const shown = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
+  const displayedText = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
   const common = {
     ...commonProps(props, prefix),
-    value: shown,
+    value: displayedText,
     placeholder: placeholderOf(shape, fallback),
     spellCheck: false,
     autoComplete: 'off',
   }
-  const isLong = text?.isLong === true || shown.includes('\n')
+  const isLong = text?.isLong === true || displayedText.includes('\n')
   if (isLong)
     return (
       <Textarea
@@ -77,11 +77,11 @@ export function NumberControl(props: ControlProps) {
   const { shape, value, onChange, fallback } = props
   const { prefix } = useForm()
   const [typed, setTyped] = useState('')
-  const shown = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
+  const displayedText = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
   return (
     <TextInput
       {...commonProps(props, prefix)}
-      value={shown}
+      value={displayedText}
       inputMode={shape.kind === 'number' ? 'decimal' : 'text'}
       autoComplete="off"
       placeholder={placeholderOf(shape, fallback)}
@@ -115,13 +115,16 @@ export function SwitchControl(props: ControlProps) {
   )
 }
 
-/** One of a few values. */
+/** A select for one of a few values. */
 export function ChoiceControl(props: ControlProps) {
   const { shape, value, onChange, fallback, isRequired } = props
   const { prefix } = useForm()
   const values = ofKind(shape, 'choice')?.values ?? []
-  const unset = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
-  const data = [{ value: '', label: unset }, ...values.map(one => ({ value: JSON.stringify(one), label: String(one) }))]
+  const unsetLabel = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
+  const data = [
+    { value: '', label: unsetLabel },
+    ...values.map(one => ({ value: JSON.stringify(one), label: String(one) })),
+  ]
   return (
     <NativeSelect
       {...commonProps(props, prefix)}
@@ -134,20 +137,20 @@ export function ChoiceControl(props: ControlProps) {
   )
 }
 
-/** A color as text, with the browser's own picker beside it. */
+/** A control for a color as text, with the browser's color picker. */
 export function ColorControl(props: ControlProps) {
   const { value, onChange, fallback, name } = props
   const { prefix } = useForm()
-  const shown = readRgb(value) ?? (typeof value === 'string' ? value : '')
-  const seen = /^#[0-9a-f]{6}$/i.test(shown)
-    ? shown
+  const colorText = readRgb(value) ?? (typeof value === 'string' ? value : '')
+  const pickerColor = /^#[0-9a-f]{6}$/i.test(colorText)
+    ? colorText
     : typeof fallback === 'string' && /^#[0-9a-f]{6}$/i.test(fallback)
       ? fallback
       : '#000000'
   return (
     <TextInput
       {...commonProps(props, prefix)}
-      value={shown}
+      value={colorText}
       autoComplete="off"
       placeholder={placeholderOf(props.shape, fallback)}
       leftSection={
@@ -155,7 +158,7 @@ export function ColorControl(props: ControlProps) {
           type="color"
           className={classes.picker}
           aria-label={`Pick ${name}`}
-          value={seen}
+          value={pickerColor}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       }
@@ -169,9 +172,9 @@ export function JsonControl(props: ControlProps) {
   const { value, onChange, path, error } = props
   const { prefix, reportBroken } = useForm()
   const key = keyOf(path)
-  const written = value === undefined ? '' : JSON.stringify(value, null, 2)
-  const [draft, setDraft] = useState({ text: written, of: written })
-  const text = draft.of === written ? draft.text : written
+  const valueJson = value === undefined ? '' : JSON.stringify(value, null, 2)
+  const [draft, setDraft] = useState({ text: valueJson, of: valueJson })
+  const text = draft.of === valueJson ? draft.text : valueJson
   const isBroken = readJson(text) === 'broken'
   useEffect(() => {
     reportBroken(key, isBroken)
@@ -189,12 +192,12 @@ export function JsonControl(props: ControlProps) {
       classNames={{ input: classes.code ?? '' }}
       placeholder="JSON"
       onChange={({ currentTarget }) => {
-        const read = readJson(currentTarget.value)
+        const parsed = readJson(currentTarget.value)
         setDraft({
           text: currentTarget.value,
-          of: read === 'broken' ? written : read === undefined ? '' : JSON.stringify(read.value, null, 2),
+          of: parsed === 'broken' ? valueJson : parsed === undefined ? '' : JSON.stringify(parsed.value, null, 2),
         })
-        if (read !== 'broken') onChange(read?.value)
+        if (parsed !== 'broken') onChange(parsed?.value)
       }}
     />
   )
@@ -209,7 +212,7 @@ function readJson(text: string): { value: Json } | undefined | 'broken' {
   }
 }
 
-/** A value as words: texts as they are, anything else as JSON. */
+/** Returns a value as text: a string unchanged, anything else as JSON. */
 function writeValue(value: Json | undefined): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }

@@ -5,12 +5,12 @@ import { writeSize } from '../files/file-size'
 import { PdfPages } from './pdf-pages'
 import classes from '../playground.module.css'
 
-/** Of a text so much is shown. */
+/** Maximum number of characters in a text preview. */
 const SHOWN_CHARACTERS = 100_000
-/** Entries of a ZIP that are listed, and bytes of one that are unpacked to be shown. */
+/** Maximum number of listed ZIP entries. */
 const SHOWN_ENTRIES = 500
 
-/** A file as it can be seen here: pages, the entries of a ZIP, or text. */
+/** A preview of a file: the pages of a PDF, the entries of a ZIP, or text. */
 export function FilePreview({ file, name, contentType }: { file: Blob; name: string; contentType: string }) {
   if (contentType === 'application/pdf' || /\.pdf$/i.test(name)) return <PdfPages file={file} name={name} />
   if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
@@ -45,11 +45,11 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
 function ZipEntries({ file }: { file: Blob }) {
   const zip = useLoaded(file, async blob => {
     const { default: JSZip } = await import('jszip')
-    const opened = await JSZip.loadAsync(blob)
-    return Object.values(opened.files).filter(entry => !entry.dir)
+    const archive = await JSZip.loadAsync(blob)
+    return Object.values(archive.files).filter(entry => !entry.dir)
   })
-  const [chosen, setChosen] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
-  const current = chosen?.of === file ? chosen : null
+  const [chosenEntry, setChosenEntry] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
+  const current = chosenEntry?.of === file ? chosenEntry : null
   if (zip === undefined) return <div className={classes.blank} />
   return (
     <div className={classes.pages}>
@@ -65,8 +65,8 @@ function ZipEntries({ file }: { file: Blob }) {
               aria-pressed={current?.name === entry.name}
               onClick={() => {
                 entry.async('blob').then(
-                  blob => setChosen({ of: file, name: entry.name, blob }),
-                  () => setChosen(null),
+                  blob => setChosenEntry({ of: file, name: entry.name, blob }),
+                  () => setChosenEntry(null),
                 )
               }}
             >
@@ -88,21 +88,21 @@ function ZipEntries({ file }: { file: Blob }) {
   )
 }
 
-/** What a file holds, once it is loaded; undefined before, and where it can't be. */
+/** Returns the content of a file. Undefined until the file is loaded, and if loading failed. */
 function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Value | undefined {
   const [loaded, setLoaded] = useState<{ of: Blob; value: Value } | null>(null)
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     load(file).then(
       value => {
-        if (!isGone) setLoaded({ of: file, value })
+        if (!isUnmounted) setLoaded({ of: file, value })
       },
       () => undefined, // The download works anyway.
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
-    // The way of loading is the same for a component's whole life.
+    // A component uses the same `load` for its whole lifetime.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [file])
   return loaded?.of === file ? loaded.value : undefined

@@ -7,10 +7,10 @@ import type { FileOutcome } from '../request/response-details'
 import { FilePreview } from './output-preview'
 import classes from '../playground.module.css'
 
-/** What goes in and what came out, side by side. */
+/** The pages of the input and of the output, side by side. */
 export function PagesPanel({ files, output }: { files: File[]; output: FileOutcome | undefined }) {
-  const [chosen, setChosen] = useState(0)
-  const file = files[Math.min(chosen, files.length - 1)]
+  const [chosenIndex, setChosenIndex] = useState(0)
+  const file = files[Math.min(chosenIndex, files.length - 1)]
   if (!file && !output) return null
   return (
     <Panel id="pages" title="Pages">
@@ -24,7 +24,7 @@ export function PagesPanel({ files, output }: { files: File[]; output: FileOutco
                 aria-label="File that is shown"
                 value={String(files.indexOf(file))}
                 data={files.map(({ name }, index) => ({ value: String(index), label: `${index + 1}. ${name}` }))}
-                onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+                onChange={({ currentTarget }) => setChosenIndex(Number(currentTarget.value))}
               />
             )}
             <FilePreview file={file} name={file.name} contentType={file.type} />

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import classes from '../playground.module.css'
 import type { OpenedDocument } from './pdf-renderer'
 
-/** Pages that are shown at once; more come by a button. */
+/** Number of pages shown at first, and added by each click on the button. */
 const PAGES_AT_ONCE = 20
 const THUMB_PX = 96
 const LARGE_PX = 640
-/** Larger files are not shown: they would be held twice in the memory of the browser. */
+/** Larger files aren't shown, because the browser would hold them in memory twice. */
 const MOST_BYTES = 100 * 1024 * 1024
 
 type Opening =
@@ -17,16 +17,16 @@ type Opening =
   | { state: 'open'; document: OpenedDocument }
   | { state: 'failed'; sentence: string }
 
-/** The pages of a PDF as pictures: one large, the others as a strip, drawn when they come into view. */
+/** The pages of a PDF as images: one large page, and thumbnails that are rendered when they come into view. */
 export function PdfPages({ file, name }: { file: Blob; name: string }) {
   const opening = useDocument(file)
-  const [chosen, setChosen] = useState(0)
-  const [shown, setShown] = useState(PAGES_AT_ONCE)
+  const [chosenIndex, setChosenIndex] = useState(0)
+  const [visibleCount, setVisibleCount] = useState(PAGES_AT_ONCE)
   if (opening.state === 'failed') return <p className={classes.soft}>{opening.sentence}</p>
   if (opening.state === 'opening') return <div className={classes.blank} role="status" aria-label={`Drawing ${name}`} />
   const { document } = opening
   const count = document.pages.length
-  const current = Math.min(chosen, count - 1)
+  const current = Math.min(chosenIndex, count - 1)
   if (count === 0) return <p className={classes.soft}>This PDF has no pages.</p>
   return (
     <div className={classes.pages} data-testid="pages" data-pages={count}>
@@ -43,14 +43,14 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
       </p>
       {count > 1 && (
         <ul className={classes.strip} aria-label={`Pages of ${name}`}>
-          {document.pages.slice(0, shown).map((size, index) => (
+          {document.pages.slice(0, visibleCount).map((size, index) => (
             <li key={index}>
               <button
                 type="button"
                 className={classes.thumb}
                 aria-label={`Show page ${index + 1}`}
                 aria-pressed={index === current}
-                onClick={() => setChosen(index)}
+                onClick={() => setChosenIndex(index)}
               >
                 <PageCanvas document={document} pageIndex={index} widthPx={THUMB_PX} label="" isLazy />
                 <span aria-hidden>{index + 1}</span>
@@ -59,9 +59,9 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
           ))}
         </ul>
       )}
-      {count > shown && (
-        <Button variant="default" size="compact-sm" onClick={() => setShown(shown + PAGES_AT_ONCE)}>
-          {Math.min(PAGES_AT_ONCE, count - shown)} more pages
+      {count > visibleCount && (
+        <Button variant="default" size="compact-sm" onClick={() => setVisibleCount(visibleCount + PAGES_AT_ONCE)}>
+          {Math.min(PAGES_AT_ONCE, count - visibleCount)} more pages
         </Button>
       )}
     </div>
@@ -71,22 +71,23 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
 function useDocument(file: Blob): Opening {
   const [opening, setOpening] = useState<{ of: Blob; now: Opening }>({ of: file, now: { state: 'opening' } })
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     let opened: OpenedDocument | undefined
-    const tell = (now: Opening) => {
-      if (!isGone) setOpening({ of: file, now })
+    const update = (now: Opening) => {
+      if (!isUnmounted) setOpening({ of: file, now })
     }
     async function open() {
-      if (file.size > MOST_BYTES) return tell({ state: 'failed', sentence: 'This file is too large to be shown here.' })
+      if (file.size > MOST_BYTES)
+        return update({ state: 'failed', sentence: 'This file is too large to be shown here.' })
       const { pdfDrawer } = await import('./pdf-renderer')
       const document = await pdfDrawer.open(file)
-      if (isGone) return document.close()
+      if (isUnmounted) return document.close()
       opened = document
-      tell({ state: 'open', document })
+      update({ state: 'open', document })
     }
-    open().catch((error: unknown) => tell({ state: 'failed', sentence: sentenceOf(error) }))
+    open().catch((error: unknown) => update({ state: 'failed', sentence: sentenceOf(error) }))
     return () => {
-      isGone = true
+      isUnmounted = true
       opened?.close()
     }
   }, [file])
@@ -98,7 +99,7 @@ interface CanvasProps {
   pageIndex: number
   /** CSS pixels. */
   widthPx: number
-  /** Empty where the picture says no more than the button that it is on. */
+  /** Empty if the button around the image already says the same. */
   label: string
   className?: string | undefined
   isLazy?: boolean
@@ -126,23 +127,23 @@ function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = f
 
   useEffect(() => {
     if (!isNear) return
-    let isGone = false
+    let isUnmounted = false
     const density = Math.min(window.devicePixelRatio, 2)
     document.draw(pageIndex, widthPx * density, widthPx * density * 1.6).then(
       ({ width, height, pixels }) => {
         const element = canvas.current
-        if (isGone || !element) return
+        if (isUnmounted || !element) return
         element.width = width
         element.height = height
         element.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0)
         setDrawn(true)
       },
       (error: unknown) => {
-        if (!isGone) setFailure(sentenceOf(error))
+        if (!isUnmounted) setFailure(sentenceOf(error))
       },
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [document, pageIndex, widthPx, isNear])
 

@@ -21,31 +21,31 @@ class PdfDrawer {
   private queue: Waiting[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Opens a PDF; close it when it is no longer shown. Rejects with a sentence for people. */
+  /** Opens a PDF. Close it when it is no longer shown. Rejects with an Error whose message is for the visitor. */
   async open(file: Blob): Promise<OpenedDocument> {
     const bytes = await file.arrayBuffer()
-    const reply = await this.ask({ task: 'open', bytes }, [bytes])
+    const reply = await this.sendRequest({ task: 'open', bytes }, [bytes])
     if (!('opened' in reply)) throw new Error('The preview could not be drawn here.')
     return new OpenedDocument(this, this.generation, reply.opened)
   }
 
-  /** Rejects with a sentence for people. */
+  /** Renders a page. Rejects with an Error whose message is for the visitor. */
   async draw(
     generation: number,
     request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
   ): Promise<DrawnPage> {
     if (generation !== this.generation) throw new Error('The preview was given up: a page took too long to draw.')
-    const reply = await this.ask({ task: 'draw', ...request })
+    const reply = await this.sendRequest({ task: 'draw', ...request })
     if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
     return reply.drawn
   }
 
   close(generation: number, file: number): void {
     // The file is closed in any case.
-    if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {})
+    if (generation === this.generation && this.worker) this.sendRequest({ task: 'close', file }).catch(() => {})
   }
 
-  private ask(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
+  private sendRequest(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
     const request = { id: this.nextId++, ...task }
     return new Promise((resolve, reject) => {
       this.queue.push({ request, transfer, resolve, reject })
@@ -57,7 +57,7 @@ class PdfDrawer {
     const [first] = this.queue
     if (!first) return
     const worker = (this.worker ??= this.start())
-    this.timer = setTimeout(() => this.giveUp('A page took too long to draw.'), LIMIT_MS)
+    this.timer = setTimeout(() => this.abandonWorker('A page took too long to draw.'), LIMIT_MS)
     worker.postMessage(first.request, first.transfer)
   }
 
@@ -72,11 +72,11 @@ class PdfDrawer {
       else first.resolve(data)
       this.sendFirst()
     })
-    worker.addEventListener('error', () => this.giveUp('The part that draws previews could not be loaded.'))
+    worker.addEventListener('error', () => this.abandonWorker('The part that draws previews could not be loaded.'))
     return worker
   }
 
-  private giveUp(sentence: string): void {
+  private abandonWorker(sentence: string): void {
     clearTimeout(this.timer)
     this.worker?.terminate()
     this.worker = undefined
@@ -87,7 +87,7 @@ class PdfDrawer {
   }
 }
 
-/** A PDF that can be drawn from. */
+/** An open PDF whose pages can be rendered. */
 export class OpenedDocument {
   readonly pages: OpenedPdf['pages']
   private readonly file: number
@@ -102,7 +102,10 @@ export class OpenedDocument {
     this.pages = pages
   }
 
-  /** The page at a position (from 0), as large as fits into so many pixels. Rejects with a sentence for people. */
+  /**
+   * Renders a page (index from 0) as large as fits into the given pixels. Rejects with an Error whose message is for
+   * the visitor.
+   */
   draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
     return this.drawer.draw(this.generation, { file: this.file, pageIndex, maxWidthPx, maxHeightPx })
   }

@@ -1,5 +1,5 @@
-// Draws pages with PDFium, in a thread of its own: what a file does there stays there, and a page that takes too long
-// is ended with it. It runs under the policy of its own script, which alone allows WebAssembly.
+// Renders pages with PDFium in a separate thread. If a page takes too long, the thread is terminated. The worker runs
+// under the Content-Security-Policy of its own script. Pages have a policy without WebAssembly.
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
@@ -10,14 +10,14 @@ const WITH_ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
 const WHITE = 0xffffffff
 
-/** Pages that are measured when a file is opened; the preview shows no more. */
+/** Maximum number of pages that are measured when a file is opened. The preview shows no further pages. */
 const MOST_PAGES = 2000
-/** Of FPDF_GetLastError. */
+/** FPDF_ERR_PASSWORD of FPDF_GetLastError. */
 const PASSWORD = 4
 
 interface OpenFile {
   document: number
-  place: number
+  pointer: number
   form: number
   formInfo: number
 }
@@ -25,14 +25,14 @@ interface OpenFile {
 /** Keyed by our own numbers, because PDFium reuses handles after a restart. */
 const files = new Map<number, OpenFile>()
 let lastFile = 0
-let opened: Promise<WrappedPdfiumModule> | undefined
+let loadedPdfium: Promise<WrappedPdfiumModule> | undefined
 
 self.addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => void reply(data))
 
 async function reply(request: PdfRequest): Promise<void> {
   try {
-    const pdfium = await (opened ??= openPdfium())
-    send(work(pdfium, request))
+    const pdfium = await (loadedPdfium ??= openPdfium())
+    send(handleRequest(pdfium, request))
   } catch (error) {
     if (!(error instanceof PreviewError)) abandonPdfium()
     send({
@@ -48,11 +48,11 @@ function send(reply: PdfReply): void {
 
 /** After a trap, PDFium's memory can't be trusted. */
 function abandonPdfium(): void {
-  opened = undefined
+  loadedPdfium = undefined
   files.clear()
 }
 
-/** Its message is for people. */
+/** An error whose message is for the visitor. */
 class PreviewError extends Error {}
 
 async function openPdfium(): Promise<WrappedPdfiumModule> {
@@ -63,13 +63,13 @@ async function openPdfium(): Promise<WrappedPdfiumModule> {
   return pdfium
 }
 
-function work(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfReply {
+function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfReply {
   const { id } = request
   switch (request.task) {
     case 'open':
       return { id, opened: open(pdfium, new Uint8Array(request.bytes)) }
     case 'draw':
-      return { id, drawn: draw(pdfium, request) }
+      return { id, drawn: renderPage(pdfium, request) }
     case 'close':
       close(pdfium, request.file)
       return { id, closed: true }
@@ -77,13 +77,13 @@ function work(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfReply {
 }
 
 function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
-  const place = pdfium.pdfium.wasmExports.malloc(bytes.length)
-  if (place === 0) throw new PreviewError('This file is too large to be shown here.')
-  memoryOf(pdfium).set(bytes, place)
-  const document = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
+  const pointer = pdfium.pdfium.wasmExports.malloc(bytes.length)
+  if (pointer === 0) throw new PreviewError('This file is too large to be shown here.')
+  memoryOf(pdfium).set(bytes, pointer)
+  const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, '')
   if (document === 0) {
     const isLocked = pdfium.FPDF_GetLastError() === PASSWORD
-    pdfium.pdfium.wasmExports.free(place)
+    pdfium.pdfium.wasmExports.free(pointer)
     throw new PreviewError(
       isLocked
         ? 'This PDF is locked with a password, so its pages can’t be shown.'
@@ -94,36 +94,36 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo)
   pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0)
   lastFile += 1
-  files.set(lastFile, { document, place, form, formInfo })
+  files.set(lastFile, { document, pointer, form, formInfo })
   const count = Math.min(pdfium.FPDF_GetPageCount(document), MOST_PAGES)
   return { file: lastFile, pages: Array.from({ length: count }, (_, index) => measure(pdfium, document, index)) }
 }
 
 function measure(pdfium: WrappedPdfiumModule, document: number, index: number): { width: number; height: number } {
-  const place = pdfium.pdfium.wasmExports.malloc(8)
-  const isKnown = pdfium.FPDF_GetPageSizeByIndexF(document, index, place)
-  const [width = 0, height = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 2)
-  pdfium.pdfium.wasmExports.free(place)
+  const pointer = pdfium.pdfium.wasmExports.malloc(8)
+  const isKnown = pdfium.FPDF_GetPageSizeByIndexF(document, index, pointer)
+  const [width = 0, height = 0] = new Float32Array(memoryOf(pdfium).buffer, pointer, 2)
+  pdfium.pdfium.wasmExports.free(pointer)
   return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
 }
 
-function draw(
+function renderPage(
   pdfium: WrappedPdfiumModule,
   { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>,
 ): DrawnPage {
-  const opened = files.get(file)
-  const page = opened ? pdfium.FPDF_LoadPage(opened.document, pageIndex) : 0
-  if (!opened || page === 0) throw new PreviewError('This page can’t be shown.')
+  const openFile = files.get(file)
+  const page = openFile ? pdfium.FPDF_LoadPage(openFile.document, pageIndex) : 0
+  if (!openFile || page === 0) throw new PreviewError('This page can’t be shown.')
   try {
-    const [across, up] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
-    const scale = Math.min(maxWidthPx / across, maxHeightPx / up)
-    const [width, height] = [Math.max(1, Math.round(across * scale)), Math.max(1, Math.round(up * scale))]
+    const [pageWidth, pageHeight] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
+    const scale = Math.min(maxWidthPx / pageWidth, maxHeightPx / pageHeight)
+    const [width, height] = [Math.max(1, Math.round(pageWidth * scale)), Math.max(1, Math.round(pageHeight * scale))]
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
     if (bitmap === 0) throw new PreviewError('This page is too large to be shown here.')
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
       pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | RED_FIRST)
-      drawFields(pdfium, opened.form, page, bitmap, { width, height })
+      renderFormFields(pdfium, openFile.form, page, bitmap, { width, height })
       return { width, height, pixels: readPixels(pdfium, bitmap, width, height) }
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap)
@@ -134,7 +134,7 @@ function draw(
 }
 
 /** Form fields without an appearance in the file are only rendered by the form code. */
-function drawFields(
+function renderFormFields(
   pdfium: WrappedPdfiumModule,
   form: number,
   page: number,
@@ -163,13 +163,13 @@ function readPixels(
 }
 
 function close(pdfium: WrappedPdfiumModule, file: number): void {
-  const opened = files.get(file)
-  if (!opened) return
+  const openFile = files.get(file)
+  if (!openFile) return
   files.delete(file)
-  pdfium.PDFiumExt_ExitFormFillEnvironment(opened.form)
-  pdfium.PDFiumExt_CloseFormFillInfo(opened.formInfo)
-  pdfium.FPDF_CloseDocument(opened.document)
-  pdfium.pdfium.wasmExports.free(opened.place)
+  pdfium.PDFiumExt_ExitFormFillEnvironment(openFile.form)
+  pdfium.PDFiumExt_CloseFormFillInfo(openFile.formInfo)
+  pdfium.FPDF_CloseDocument(openFile.document)
+  pdfium.pdfium.wasmExports.free(openFile.pointer)
 }
 
 /** Returns PDFium's memory. Read it each time, because the buffer changes when the memory grows. */

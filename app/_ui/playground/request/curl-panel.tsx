@@ -16,7 +16,7 @@ interface Props {
   outputName: string
 }
 
-/** The same call for a terminal, as the form stands. */
+/** The curl command for the current form. */
 export function CurlPanel({ call, origin, options, files, outputName }: Props) {
   const names = files.map(({ name }) => name)
   const { text, needs } = writeCurl({
@@ -32,7 +32,7 @@ export function CurlPanel({ call, origin, options, files, outputName }: Props) {
         role="region"
         aria-label="curl command"
         data-testid="curl"
-        // What scrolls has to be reached by the keyboard (WCAG 2.2, 2.1.1).
+        // A scrollable element must be reachable by keyboard (WCAG 2.2, 2.1.1).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >

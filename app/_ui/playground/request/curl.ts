@@ -1,12 +1,12 @@
 import type { RequestParts } from './request-body'
 
-/** A system takes no longer argument of a command than 128 KiB (Linux: MAX_ARG_STRLEN); longer texts go into a file. */
+/** Linux limits an argument of a command to 128 KiB (MAX_ARG_STRLEN). The command reads a longer text from a file. */
 const LONGEST_ARGUMENT = 100_000
 
-/** A command, and the text of a file that it reads beside those that are sent. */
+/** A command, and the text of an additional file that the command reads. */
 export interface CurlCommand {
   text: string
-  /** To be saved beside the other files before. */
+  /** The text must be saved next to the other files first. */
   needs?: { name: string; text: string }
 }
 
@@ -14,11 +14,11 @@ interface CurlCall {
   url: string
   parts: RequestParts
   fileNames: string[]
-  /** What the answer is saved as. */
+  /** File name for the response. */
   outputName: string
 }
 
-/** The curl command of a call, for a POSIX shell, with the key from the environment variable SHEAF_API_KEY. */
+/** Returns a request as a curl command for a POSIX shell. The key comes from the variable SHEAF_API_KEY. */
 export function writeCurl({ url, parts, fileNames, outputName }: CurlCall): CurlCommand {
   const { lines, needs } = parts.kind === 'json' ? writeJson(parts.json) : writeForm(parts, fileNames)
   const text = [
@@ -43,13 +43,16 @@ function writeJson(json: string): Lines {
 
 function writeForm({ fileField, texts }: Extract<RequestParts, { kind: 'form' }>, fileNames: string[]): Lines {
   const files = fileNames.map(name => `-F ${quoteForShell(`${fileField}=@${quoteForForm(name)}`)}`)
-  const long = texts.find(({ text }) => byteLength(text) > LONGEST_ARGUMENT)
+  const longPart = texts.find(({ text }) => byteLength(text) > LONGEST_ARGUMENT)
   const fields = texts.map(part =>
-    part === long
+    part === longPart
       ? `-F '${part.name}=<${part.name}.txt'`
       : `--form-string ${quoteForShell(`${part.name}=${part.text}`)}`,
   )
-  return { lines: [...files, ...fields], ...(long ? { needs: { name: `${long.name}.txt`, text: long.text } } : {}) }
+  return {
+    lines: [...files, ...fields],
+    ...(longPart ? { needs: { name: `${longPart.name}.txt`, text: longPart.text } } : {}),
+  }
 }
 
 /** Quotes a file name inside -F. Without double quotes, curl would end a name at `,` or `;`. */
@@ -57,7 +60,7 @@ function quoteForForm(name: string): string {
   return /[",;\\]/.test(name) ? `"${name.replace(/[\\"]/g, '\\$&')}"` : name
 }
 
-/** One word of a POSIX shell, in single quotes where it holds more than plain characters. */
+/** Returns a text as one word of a POSIX shell, in single quotes if it contains special characters. */
 function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,36 +1,36 @@
 import type { Field, JsonObject } from '../form/field-shapes'
 
-/** A call as the playground knows it, in plain data from the server's page. */
+/** An operation as plain data, which the server's page passes to the playground. */
 export interface PlaygroundCall {
   slug: string
   title: string
   /** Path of the API, such as `/api/external/pdf-tools/merge-pdf`. */
   path: string
   files: 'one' | 'many' | 'html' | 'none'
-  /** The key that holds the options; undefined where they are the fields of the body themselves. */
+  /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
   fields: Field[]
-  /** Names of the fields that stand at the front; the others are under "More options". */
+  /** Names of the fields that are always visible. The others are collapsed. */
   frontFields: string[]
   examples: { title: string; options: JsonObject }[]
-  /** Download name of a first answer. */
+  /** Download name of the first example's response. */
   responseName: string
-  /** Samples of ours that fit, under `/samples`. */
+  /** Names of suitable sample files under `/samples`. */
   samples: string[]
 }
 
-/** What the server says about limits, prices and words. */
+/** The server's origin and limits, and texts about warnings and errors. */
 export interface PlaygroundTerms {
   origin: string
   maxBodyBytes: number
   maxFiles: number
-  /** By code: what it means and what to do about it. */
+  /** The meaning of each warning and what to do about it, by code. */
   warnings: Record<string, string>
-  /** By code: what can be done about an error. */
+  /** What to do about each error, by code. */
   fixes: Record<string, string>
 }
 
-/** The path of the playground's own route for a call; it runs as the account that is signed in. */
+/** Returns the playground's path for an API path. Its requests run as the signed-in account. */
 export function playgroundPath(path: string): string {
   return path.replace(/^\/api\/external\//, '/api/account/playground/')
 }

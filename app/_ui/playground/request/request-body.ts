@@ -1,15 +1,15 @@
 import type { PlaygroundCall } from './playground-call'
 import type { Json, JsonObject } from '../form/field-shapes'
 
-/** The parts of a request, as the playground sends them and as curl is told them. */
+/** The parts of a request, which both the playground and the curl command send. */
 export type RequestParts =
   | { kind: 'json'; json: string }
-  /** `texts` are plain fields, those of JSON written as JSON. */
+  /** `texts` are text fields. A value that isn't a string is written as JSON. */
   | { kind: 'form'; fileField: string; texts: { name: string; text: string }[] }
 
 /**
- * How a call is sent: as a form where files go along, as JSON where none do. Without options there is no field for
- * them.
+ * Returns the parts of a request: a form if the request has files, otherwise JSON. A form without options has no field
+ * for them.
  */
 export function writeRequest(
   call: Pick<PlaygroundCall, 'files' | 'optionsKey'>,
@@ -29,7 +29,7 @@ export function writeRequest(
   return { kind: 'form', fileField, texts }
 }
 
-/** The body that a browser sends for these parts; files go in their order. */
+/** Returns the body that a browser sends for these parts, with the files in order. */
 export function writeBody(
   parts: RequestParts,
   files: File[],

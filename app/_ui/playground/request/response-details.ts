@@ -1,17 +1,17 @@
 import type { PlacedProblem } from '../form/field-path'
 import { parseParam } from '../form/field-path'
 
-/** The file that a call gave, with all that its answer said. */
+/** The file of a successful response. */
 export interface FileOutcome {
   kind: 'file'
   blob: Blob
-  /** Where the page can load it from, until it is given back. */
+  /** Object URL of the file. It must be revoked. */
   url: string
   name: string
   contentType: string
 }
 
-/** A call that was refused or failed: the service's own words. */
+/** An error response, in the service's words. */
 export interface ErrorOutcome {
   kind: 'error'
   code: string
@@ -20,10 +20,10 @@ export interface ErrorOutcome {
   problems: PlacedProblem[]
 }
 
-/** What is known of an answer whatever it is. */
+/** Details that every response has. */
 export interface ResponseFacts {
   status: number
-  /** From the press of the button to the last byte. */
+  /** Time from the click to the last byte. */
   totalMs: number
   headers: [string, string][]
   /** Phases of Server-Timing in their order, in milliseconds. */
@@ -36,7 +36,7 @@ export interface ResponseFacts {
 
 export type PlaygroundResponse = ResponseFacts & { outcome: FileOutcome | ErrorOutcome }
 
-/** Headers as a browser hands them out, one a line, in alphabetical order. */
+/** Parses the result of getAllResponseHeaders, which has one header per line in alphabetical order. */
 export function parseHeaders(text: string): [string, string][] {
   return text
     .split(/\r?\n/)
@@ -44,12 +44,12 @@ export function parseHeaders(text: string): [string, string][] {
     .map(line => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
 }
 
-/** What an answer's headers say. */
+/** Returns the details in a response's headers. */
 export function readFacts(status: number, totalMs: number, headers: [string, string][]): ResponseFacts {
-  const all = new Map(headers)
-  const number = (name: string) => (all.has(name) ? Number(all.get(name)) : undefined)
+  const headerMap = new Map(headers)
+  const number = (name: string) => (headerMap.has(name) ? Number(headerMap.get(name)) : undefined)
   const words = (name: string) =>
-    (all.get(name) ?? '')
+    (headerMap.get(name) ?? '')
       .split(',')
       .map(word => word.trim())
       .filter(word => word !== '')
@@ -66,11 +66,11 @@ export function readFacts(status: number, totalMs: number, headers: [string, str
 }
 
 function parsePhase(word: string): { name: string; ms: number } | undefined {
-  const found = /^([\w-]+);dur=([\d.]+)$/.exec(word)
-  return found?.[1] === undefined ? undefined : { name: found[1], ms: Number(found[2]) }
+  const match = /^([\w-]+);dur=([\d.]+)$/.exec(word)
+  return match?.[1] === undefined ? undefined : { name: match[1], ms: Number(match[2]) }
 }
 
-/** The name of a Content-Disposition, its UTF-8 form first (RFC 6266, 4.3). */
+/** Returns the file name in a Content-Disposition. The UTF-8 form comes first (RFC 6266, 4.3). */
 export function readFileName(disposition: string | undefined, otherwise: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) {
@@ -83,19 +83,22 @@ export function readFileName(disposition: string | undefined, otherwise: string)
   return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] ?? otherwise
 }
 
-/** An error body. `optionsKey` is the beginning of each `param` that is none of the options themselves. */
+/** Parses an error body. If there is an `optionsKey`, the `param` of each option begins with it. */
 export function readError(text: string, optionsKey: string | undefined): ErrorOutcome {
   const body = parseObject(text)
   const message =
     textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
-  const listed = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
-  const found = listed.length > 0 ? listed : body['param'] === undefined ? [] : [{ param: body['param'], message }]
+  const listedProblems = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
+  const bodyProblems =
+    listedProblems.length > 0 ? listedProblems : body['param'] === undefined ? [] : [{ param: body['param'], message }]
   return {
     kind: 'error',
     code: textOf(body['error']) ?? 'unknown',
     message,
     requestId: textOf(body['requestId']),
-    problems: found.map(one => placeProblem(textOf(one['param']), textOf(one['message']) ?? message, optionsKey)),
+    problems: bodyProblems.map(one =>
+      placeProblem(textOf(one['param']), textOf(one['message']) ?? message, optionsKey),
+    ),
   }
 }
 

@@ -14,12 +14,12 @@ interface Props {
   facts: ResponseFacts
   outcome: FileOutcome | ErrorOutcome
   terms: PlaygroundTerms
-  /** Leads to a field. */
+  /** Shows a field and moves the focus to it. */
   onShowField: (key: string) => void
   ref: Ref<HTMLDivElement>
 }
 
-/** What came back: the file or the failure, then time, warnings and headers. */
+/** The response: the file or the error, then time, warnings and headers. */
 export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) {
   return (
     <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
@@ -151,9 +151,9 @@ function Failure({
   )
 }
 
-/** Where the faults are. A single one has been told already: only the way to its field is left. */
+/** The problems with links to their fields. A single problem's message is already above, so only its link is here. */
 function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pick<Props, 'onShowField'>) {
-  const place = ({ path, param }: PlacedProblem) =>
+  const renderFieldLink = ({ path, param }: PlacedProblem) =>
     path === undefined ? (
       <code>{param ?? 'request'}</code>
     ) : (
@@ -162,12 +162,12 @@ function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pic
       </button>
     )
   const [first] = problems
-  if (problems.length < 2) return first?.path === undefined ? null : <p>{place(first)}</p>
+  if (problems.length < 2) return first?.path === undefined ? null : <p>{renderFieldLink(first)}</p>
   return (
     <ul className={classes.problems}>
       {problems.map(problem => (
         <li key={`${problem.param} ${problem.message}`}>
-          {place(problem)}: {problem.message}
+          {renderFieldLink(problem)}: {problem.message}
         </li>
       ))}
     </ul>

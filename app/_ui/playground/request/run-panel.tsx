@@ -8,16 +8,16 @@ import type { UploadProgress } from './send-call'
 
 interface Props {
   balance: number
-  /** While a call is under way. */
+  /** Set while a request is in progress. */
   progress: UploadProgress | null
   isRunning: boolean
-  /** Why it can't be run as it is; null when it can. */
+  /** Why the request can't be sent yet. Null if it can. */
   obstacle: string | null
   onRun: () => void
   onCancel: () => void
 }
 
-/** What a run costs, the button, and how far it is. */
+/** The price of a run, its button and its progress. */
 export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCancel }: Props) {
   return (
     <div className={classes.runPanel}>

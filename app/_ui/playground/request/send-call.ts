@@ -4,7 +4,7 @@ import { playgroundPath } from './playground-call'
 import { writeBody, writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
-/** Bytes of the request that have left; all of them once the service is at work. */
+/** Bytes of the request that were sent. All bytes are sent while the service works. */
 export interface UploadProgress {
   sent: number
   total: number
@@ -40,7 +40,7 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
       readResponse(request, performance.now() - started, call).then(resolve, reject)
     })
     request.addEventListener('error', () => {
-      explainSilence(files).then(sentence => reject(new SendError(sentence)), reject)
+      explainMissingResponse(files).then(sentence => reject(new SendError(sentence)), reject)
     })
     request.addEventListener('abort', () =>
       reject(new SendError('Canceled. A call that is canceled before its answer costs nothing.')),
@@ -60,22 +60,22 @@ async function readResponse(
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // The responseType is blob.
   if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), call.optionsKey) }
-  const all = new Map(headers)
-  const contentType = (all.get('content-type') ?? '').replace(/;.*$/, '')
+  const headerMap = new Map(headers)
+  const contentType = (headerMap.get('content-type') ?? '').replace(/;.*$/, '')
   return {
     ...facts,
     outcome: {
       kind: 'file',
       blob,
       url: URL.createObjectURL(blob),
-      name: readFileName(all.get('content-disposition'), call.responseName),
+      name: readFileName(headerMap.get('content-disposition'), call.responseName),
       contentType,
     },
   }
 }
 
 /** Explains a missing response. Browsers give no reason, but a file that was changed or removed can be detected. */
-async function explainSilence(files: File[]): Promise<string> {
+async function explainMissingResponse(files: File[]): Promise<string> {
   for (const file of files) {
     try {
       await file.slice(0, 1).arrayBuffer()

@@ -6,13 +6,13 @@ import type { PlaygroundCall } from './playground-call'
 import { sendCall, SendError, type UploadProgress } from './send-call'
 import type { JsonObject } from '../form/field-shapes'
 
-/** A run and what came of it. */
+/** A run and its result. */
 export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
   response: PlaygroundResponse | null
   /** Why no response arrived. */
-  silence: string | null
+  failure: string | null
   start: (options: JsonObject, files: File[]) => void
   cancel: () => void
 }
@@ -22,14 +22,14 @@ export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
-  const [silence, setSilence] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
-  const last = useRef<PlaygroundResponse | null>(null)
+  const lastResponse = useRef<PlaygroundResponse | null>(null)
 
   useEffect(
     () => () => {
       running.current?.abort()
-      giveBack(last.current)
+      revokeFileUrl(lastResponse.current)
     },
     [],
   )
@@ -40,15 +40,21 @@ export function useRun(call: PlaygroundCall): Run {
     running.current = controller
     setRunning(true)
     setProgress(null)
-    setSilence(null)
+    setFailure(null)
     setResponse(null)
-    giveBack(last.current)
-    last.current = null
+    revokeFileUrl(lastResponse.current)
+    lastResponse.current = null
     try {
-      last.current = await sendCall({ call, options, files, onProgress: setProgress, signal: controller.signal })
-      setResponse(last.current)
+      lastResponse.current = await sendCall({
+        call,
+        options,
+        files,
+        onProgress: setProgress,
+        signal: controller.signal,
+      })
+      setResponse(lastResponse.current)
     } catch (error) {
-      setSilence(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
+      setFailure(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
     }
     running.current = null
     setRunning(false)
@@ -58,12 +64,12 @@ export function useRun(call: PlaygroundCall): Run {
     isRunning,
     progress,
     response,
-    silence,
+    failure,
     start: (options, files) => void run(options, files),
     cancel: () => running.current?.abort(),
   }
 }
 
-function giveBack(response: PlaygroundResponse | null) {
+function revokeFileUrl(response: PlaygroundResponse | null) {
   if (response?.outcome.kind === 'file') URL.revokeObjectURL(response.outcome.url)
 }

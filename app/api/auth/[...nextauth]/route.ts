@@ -6,7 +6,7 @@ import { getExchange } from '../../../../lib/http-exchange'
 
 export const dynamic = 'force-dynamic'
 
-async function response(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+async function respond(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const { nextauth } = await context.params
   const cookies = Object.fromEntries(request.cookies.getAll().map(cookie => [cookie.name, cookie.value]))
   return handleAuth(request, {
@@ -16,4 +16,4 @@ async function response(request: NextRequest, context: { params: Promise<{ nexta
   })
 }
 
-export { response as GET, response as POST }
+export { respond as GET, respond as POST }

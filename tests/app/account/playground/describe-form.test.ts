@@ -7,7 +7,7 @@ import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
 
 const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [name]: schema }))[0]?.shape
 
-it('has a control of its own for each simple kind of value', () => {
+it('has a separate control for each simple kind of value', () => {
   expect(shapeOf(z.string())).toEqual({ kind: 'text', isLong: false })
   expect(shapeOf(z.string().max(500).describe('Line feeds begin new lines.'))).toEqual({
     kind: 'text',
@@ -21,7 +21,7 @@ it('has a control of its own for each simple kind of value', () => {
   expect(shapeOf(z.union([z.literal(90), z.literal(180)]))).toEqual({ kind: 'choice', values: [90, 180] })
 })
 
-it('knows page selectors, colors, measures and files where they stand', () => {
+it('recognizes page selectors, colors, lengths and files at any depth', () => {
   const pages = z.union([z.array(z.int().min(1)), z.string()])
   const color = z.union([z.string(), z.strictObject({ r: z.int(), g: z.int(), b: z.int() })])
   expect(shapeOf(pages)).toEqual({ kind: 'pages' })
@@ -29,7 +29,7 @@ it('knows page selectors, colors, measures and files where they stand', () => {
   expect(shapeOf(z.strictObject({ name: z.string(), dataBase64: z.string() }))).toEqual({ kind: 'file' })
 })
 
-it('nests lists, objects, names of one’s own and unions', () => {
+it('nests lists, objects, maps and unions', () => {
   expect(shapeOf(z.array(z.enum(['a', 'b'])))).toEqual({ kind: 'choices', values: ['a', 'b'] })
   expect(shapeOf(z.array(z.strictObject({ x: z.number() })).max(3))).toEqual({
     kind: 'list',
@@ -46,7 +46,7 @@ it('nests lists, objects, names of one’s own and unions', () => {
   })
 })
 
-it('marks what is required and names what counts otherwise', () => {
+it('marks required fields and names the defaults', () => {
   const [size, style] = describeForm(
     z.object({ size: z.number(), style: z.string().default('plain').describe('How it looks.') }),
   )
@@ -54,7 +54,7 @@ it('marks what is required and names what counts otherwise', () => {
   expect(style).toMatchObject({ isRequired: false, default: 'plain', description: 'How it looks.' })
 })
 
-it('types what is nested too deeply as JSON, also a schema that holds itself', () => {
+it('edits deeply nested values as JSON, also a schema that contains itself', () => {
   const node: z.ZodType = z.object({
     get child() {
       return node.optional()
@@ -70,7 +70,7 @@ it('types what is nested too deeply as JSON, also a schema that holds itself', (
   expect(depth).toBe(4)
 })
 
-it('has a control, not an editor for JSON, for every option of every call, which shows every documented example', () => {
+it('has a control, not a JSON editor, for every option of every operation, and shows every documented example', () => {
   const kindsOf = (shape: FieldShape, name: string): string[] => {
     if (shape.kind === 'object') return shape.fields.flatMap(field => kindsOf(field.shape, `${name}.${field.name}`))
     if (shape.kind === 'list') return kindsOf(shape.item, `${name}[]`)

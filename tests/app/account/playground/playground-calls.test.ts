@@ -6,7 +6,7 @@ import { readPdf } from '../../../support/reader'
 
 const calls = listDocumentedCalls().map(describePlaygroundCall)
 
-it('offers samples that are there, small, and what their names say', async () => {
+it('offers samples that exist, are small, and match their names', async () => {
   const names = new Set(calls.flatMap(({ samples }) => samples))
   expect(names.size).toBeGreaterThan(5)
   const bytes = new Map(
@@ -30,7 +30,7 @@ it('has a report with bookmarks, a form with fields, and a scan without text', a
   expect(scan?.pages.map(({ text }) => text.trim())).toEqual([''])
 })
 
-it('begins with something to run: files of its kind and the first documented example', () => {
+it('begins with a valid request: files of its kind and the first documented example', () => {
   for (const { slug, files, samples, examples } of calls) {
     expect(samples.length > 0, slug).toBe(files !== 'none')
     expect(examples[0]?.options, slug).toBeDefined()

@@ -7,15 +7,15 @@ import { pixelAt, readImages } from '../../../support/pdfjs-images'
 import type { SeenImage } from '../../../support/pdfjs-images'
 import { runOn } from '../../../support/run-on'
 
-/** Pixels of the images; each is two points wide and high on a page of 200 × 200. */
+/** Pixels of the images. Each is two points wide and high on a page of 200 × 200. */
 const WIDTH = 90
 const HEIGHT = 80
 
-/** What is redacted: points of the page, and the pixels that lie in it. */
+/** The redacted area in points of the page, and the pixels in that area. */
 const AREA = { page: 1, x: 41, y: 61, width: 40, height: 20 }
 const CLEARED = { left: 16, right: 35, top: 50, bottom: 59 }
 
-/** Values that run on, with some that do not. */
+/** Long runs of equal values, with some other values between them. */
 function samples(bits: number, components: number): Uint8Array {
   const rowBytes = Math.ceil((WIDTH * bits * components) / 8)
   return Uint8Array.from({ length: rowBytes * HEIGHT }, (_, index) => {
@@ -24,7 +24,7 @@ function samples(bits: number, components: number): Uint8Array {
   })
 }
 
-/** Differences to the pixel on the left, as TIFF has them. */
+/** Differences to the pixel on the left, as the TIFF predictor stores them. */
 function differences(data: Uint8Array, bits: number, components: number): Uint8Array {
   const rowBytes = Math.ceil((WIDTH * bits * components) / 8)
   const coded = Buffer.alloc(data.length)
@@ -49,7 +49,7 @@ function literalRuns(data: Uint8Array): Uint8Array {
   return Buffer.concat([...parts, Uint8Array.of(128)])
 }
 
-/** LZW in codes of nine bits: the table is cleared before it needs longer ones. */
+/** Encodes LZW in codes of nine bits. The encoder clears the table before it needs longer codes. */
 function clearedLzw(data: Uint8Array): Uint8Array {
   let bits = ''
   for (const [index, byte] of data.entries())
@@ -113,7 +113,7 @@ function show(entries: string, data: Uint8Array, [width, height]: [number, numbe
   )
 }
 
-/** Pixels beside the cleared ones that changed, and the different values of those that were cleared. */
+/** Returns the changed pixels outside the cleared ones, and the distinct values of the cleared pixels. */
 function compare(before: SeenImage, after: SeenImage, cleared: typeof CLEARED): { changed: number; values: number } {
   expect([after.width, after.height, after.pixelBits]).toEqual([before.width, before.height, before.pixelBits])
   let changed = 0
@@ -136,9 +136,9 @@ async function redact(file: Buffer, maxInflateBytes: number): Promise<Buffer> {
   return bytes
 }
 
-describe('images of nearly as many samples as a document may have', () => {
+describe('images close to the limit of samples in a document', () => {
   for (const [name, { entries, data }] of Object.entries(KINDS)) {
-    it(`${name}: loses what lies under an area, and no other pixel changes`, async () => {
+    it(`${name}: loses the pixels under an area, and no other pixel changes`, async () => {
       const file = show(entries, data)
       const bits =
         Number(/BitsPerComponent (\d+)/.exec(entries)?.[1]) *
@@ -152,12 +152,12 @@ describe('images of nearly as many samples as a document may have', () => {
     })
   }
 
-  it('are refused when they have more', async () => {
+  it('are refused if they exceed the limit', async () => {
     const file = show(`${RGB}/Filter/FlateDecode`, deflateSync(samples(8, 3)))
     await expect(redact(file, WIDTH * HEIGHT * 3 - 1)).rejects.toThrow('is too large to be cut')
   })
 
-  it('are cut with their soft masks', async () => {
+  it('are cleared together with their soft masks', async () => {
     const file = makePage('q 180 0 0 160 10 20 cm /I Do Q', pdf => {
       const mask = pdf.addStream(
         `/Type/XObject/Subtype/Image/Width ${WIDTH}/Height ${HEIGHT}/ColorSpace/DeviceGray/BitsPerComponent 8`,
@@ -174,7 +174,7 @@ describe('images of nearly as many samples as a document may have', () => {
     expect(compare(before, after, CLEARED)).toEqual({ changed: 0, values: 1 })
   })
 
-  it('end where their data end', async () => {
+  it('end where their data ends', async () => {
     const data = deflateSync(samples(8, 3))
     const [file, whole] = [data.subarray(0, data.length * 0.75), data].map(part =>
       show(`${RGB}/Filter/FlateDecode`, part),
@@ -189,11 +189,11 @@ describe('fax images', () => {
   const cleared = { left: 16, right: 35, top: 18, bottom: 27 }
 
   for (const [name, { dictionary, data }] of Object.entries(FAX_CODINGS)) {
-    it(`${name}: stay fax images, without what lies under an area`, async () => {
+    it(`${name}: remain fax images, without the pixels under an area`, async () => {
       const file = show(dictionary, data, [64, 48])
       const bytes = await redact(file, 20_000)
       expect(bytes.toString('latin1')).toContain('/CCITTFaxDecode')
-      // PDF.js misreads aligned rows; all files show one picture.
+      // PDF.js misreads aligned rows. All files show one image.
       const { dictionary: sound, data: own } = FAX_CODINGS[
         name.includes('aligned') ? 'one-dimensional' : name
       ] as (typeof FAX_CODINGS)[string]
@@ -203,7 +203,7 @@ describe('fax images', () => {
     })
   }
 
-  it('are decoded by PDFium when their data make no sense', async () => {
+  it('are decoded by PDFium if their data is invalid', async () => {
     const [, { dictionary, data }] = Object.entries(FAX_CODINGS).at(-1) as [
       string,
       { dictionary: string; data: Buffer },

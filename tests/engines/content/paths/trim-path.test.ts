@@ -3,7 +3,7 @@ import { makePage } from '../../../fixtures/images'
 import { findTraces } from '../../../support/traces'
 import { cropMiddle, differing, isBlank, strayPixels } from '../cropped'
 
-/** Content by what it shows; each paints inside and outside of the box, and holds the number 17.4711 far outside. */
+/** Content by name. Each paints inside and outside the box, and contains the number 17.4711 far outside. */
 const SHAPES: Record<string, string> = {
   'a line across the box': '3 w 10 17.4711 m 190 120 l S',
   'lines that come and go': '2 w 1 j 0 17.4711 m 60 60 l 17.4711 100 l 0 120 l 70 80 l 190 90 l 199 199 l S',
@@ -27,26 +27,26 @@ const SHAPES: Record<string, string> = {
   'lines in a scaled coordinate system': 'q 100 0 0 100 0 0 cm .02 w .001 .174711 m 1.9 1.2 l S 17.4711 w Q',
 }
 
-describe('paths that lie partly outside of the box', () => {
+describe('paths that lie partly outside the box', () => {
   for (const [name, content] of Object.entries(SHAPES)) {
-    it(`${name}: look the same inside and are gone outside`, async () => {
+    it(`${name}: look the same inside and are removed outside`, async () => {
       const { before, after, whole, bytes } = await cropMiddle(makePage(content))
       expect(isBlank(before)).toBe(false)
       expect(differing(before, after, 64)).toBeLessThan(0.003)
-      // What is drawn as one stays as one: curves, lines with dashes.
+      // Curves and dashed lines stay one path.
       const isWhole = /curves|dashes|around the box|turned/.test(name)
       if (!isWhole) expect(strayPixels(whole, 8)).toEqual([])
       if (!/scaled|turned/.test(name)) expect(findTraces(bytes, ['17.4711'])).toEqual([])
     })
   }
 
-  it('keeps the bytes of content that lies inside', async () => {
+  it('keeps the bytes of content inside the box', async () => {
     const content = 'q 60 60 20 20 re W* n 0 0 0 rg  60   60 m\n70 70 l S Q % as written'
     const { bytes } = await cropMiddle(makePage(content))
     expect(findTraces(bytes, [content])).toEqual([content])
   })
 
-  it('clips all away when the clipping path lies outside', async () => {
+  it('clips everything if the clipping path lies outside', async () => {
     const { before, after, bytes } = await cropMiddle(
       makePage('q 5 17.4711 20 20 re W n 0 0 200 200 re f Q .2 g 80 80 10 10 re f'),
     )

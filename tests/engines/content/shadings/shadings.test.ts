@@ -11,7 +11,7 @@ const redact = (file: Uint8Array) =>
 const draw = (file: Uint8Array, pageIndex = 0) => renderWithout(file, COLOR, pageIndex)
 type Drawn = Awaited<ReturnType<typeof draw>>
 
-/** How far gray values lie apart where the secret was. */
+/** Returns the range of gray values where the secret was. */
 function contrastOf({ width, height, gray }: Drawn, { x, y, width: across, height: up } = SECRET): number {
   let [low, high] = [255, 0]
   for (let row = height - y - up; row < height - y; row++) {
@@ -23,7 +23,7 @@ function contrastOf({ width, height, gray }: Drawn, { x, y, width: across, heigh
   return high - low
 }
 
-/** The share of pixels beside the area that look different. */
+/** Returns the share of pixels outside the area that differ. */
 function changeBeside(one: Drawn, other: Drawn, levels: number): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   const { x, y, width, height } = AROUND_SECRET
@@ -37,8 +37,7 @@ function changeBeside(one: Drawn, other: Drawn, levels: number): number {
 }
 
 /**
- * How far samples of eight bits lie apart where the secret was, for each function of 150 x 100 places with three
- * outputs.
+ * Returns the range of eight-bit samples where the secret was, per function of 150 x 100 samples with three outputs.
  */
 function sampledPlanes(bytes: Buffer): number[] {
   const text = bytes.toString('latin1')
@@ -60,9 +59,9 @@ function expectSound(bytes: Buffer): void {
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
 }
 
-describe('a shading that is an image', () => {
+describe('a shading with the content of an image', () => {
   for (const [name, make] of Object.entries(CUT)) {
-    it(`loses what lies under an area and nothing else: ${name}`, async () => {
+    it(`loses the content under an area and nothing else: ${name}`, async () => {
       const file = make()
       const before = await draw(file)
       expect(contrastOf(before)).toBeGreaterThan(100)
@@ -70,7 +69,7 @@ describe('a shading that is an image', () => {
       expect(warnings).toEqual([])
       for (const samples of sampledPlanes(bytes)) expect(samples).toBeLessThan(12)
       expectSound(bytes)
-      // Letters go as a whole.
+      // Redaction removes whole letters.
       if (name === 'a pattern in text') return
       const after = await draw(bytes)
       expect(contrastOf(after)).toBeLessThan(12)
@@ -79,7 +78,7 @@ describe('a shading that is an image', () => {
   }
 
   for (const [name, make] of Object.entries(PICTURED)) {
-    it(`has its page become an image where it can't be cut: ${name}`, async () => {
+    it(`causes its page to become an image if the shading can't be cut: ${name}`, async () => {
       const file = make()
       const before = await draw(file)
       expect(contrastOf(before)).toBeGreaterThan(100)
@@ -94,11 +93,11 @@ describe('a shading that is an image', () => {
     })
   }
 
-  it('is found in samples before it is cut', () => {
+  it('is found in samples before redaction', () => {
     expect(sampledPlanes(CUT['a pattern in text']?.() ?? Buffer.alloc(0))).toEqual([255])
   })
 
-  it('stays whole on another page that shares it', async () => {
+  it('remains whole on another page that shares it', async () => {
     const file = makeSharedShading()
     const { bytes } = await redact(file)
     expect(contrastOf(await draw(bytes))).toBeLessThan(12)
@@ -109,7 +108,7 @@ describe('a shading that is an image', () => {
 
 describe('a gradient', () => {
   for (const [name, make] of Object.entries(GRADIENTS)) {
-    it(`looks as before, and its page is no image: ${name}`, async () => {
+    it(`looks as before, and its page does not become an image: ${name}`, async () => {
       const file = make()
       const { bytes, warnings } = await redact(file)
       expect(warnings).toEqual([])

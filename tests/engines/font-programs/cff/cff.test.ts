@@ -10,17 +10,17 @@ import { makeMutants } from '../../../fixtures/mutants'
 import { compareImages } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
-/** The lowest number of a subroutine, in lists of fewer than 1240. */
+/** The lowest number of a subroutine, in lists of fewer than 1240 subroutines. */
 const FIRST = -107
 
 const GLOBAL_SECRET = boxOf(333, 321, 777)
 const LOCAL_SECRET = boxOf(271, 281, 828)
 const OUTLINE_SECRET = boxOf(161, 803, 398)
 
-/** Three hints, and a mask of a byte for them. */
+/** Three hints, and their mask of one byte. */
 const hints = charstring(0, 20, 100, 20, 'hstemhm', 0, 30, 'hintmask', Uint8Array.of(0xe0))
 
-/** Glyphs: 1 A, 2 B, 3 acute, 4 Aacute, 5 a secret, 6 one with hints. */
+/** Glyphs: 1 A, 2 B, 3 acute, 4 Aacute, 5 a secret, 6 a glyph with hints. */
 const named = writeCffFixture({
   glyphs: [
     { key: '.notdef', charstring: charstring(boxOf(0, 600, 20), 'endchar') },
@@ -46,7 +46,7 @@ const named = writeCffFixture({
   ],
 })
 
-/** Glyphs with the CIDs 10, 20, 30, 40 and 50, of three font DICTs. */
+/** Glyphs with the CIDs 10, 20, 30, 40 and 50, in three font DICTs. */
 const keyed = writeCffFixture({
   glyphs: [
     { key: 0, charstring: charstring('endchar') },
@@ -87,7 +87,7 @@ async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
 }
 
 describe('openCff', () => {
-  test('knows names, codes and outlines of a program with names', () => {
+  test('reads names, codes and outlines of a program with names', () => {
     const program = open(named)
     expect(program).toMatchObject({ isCid: false, isWrapped: false, glyphCount: 7 })
     expect([0, 1, 5].map(program.nameOf)).toEqual(['.notdef', 'A', 'secret.one'])
@@ -96,7 +96,7 @@ describe('openCff', () => {
     expect(program.listOutlines()).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  test('knows the CIDs of a CID-keyed program', () => {
+  test('reads the CIDs of a CID-keyed program', () => {
     const program = open(keyed)
     expect(program).toMatchObject({ isCid: true, glyphCount: 6 })
     expect([10, 40, 41].map(program.glyphOfCid)).toEqual([1, 4, undefined])
@@ -105,9 +105,9 @@ describe('openCff', () => {
     expect(program.listOutlines()).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('opens the table of an OpenType file, and keeps its em', async () => {
+  test('opens the table of an OpenType file, and keeps its units per em', async () => {
     const head = new Uint8Array(54)
-    head.set([0x07, 0xd0], 18) // 2000 units an em
+    head.set([0x07, 0xd0], 18) // The em has 2000 units.
     const wrapped = writeSfnt(
       0x4f54544f,
       new Map([
@@ -125,7 +125,7 @@ describe('openCff', () => {
     expect(await difference(...pages)).toBeGreaterThan(0.0003)
   })
 
-  test('refuses CFF2, text, and nothing', () => {
+  test('refuses CFF2, text and empty data', () => {
     const others = [Uint8Array.of(2, 0, 5, 0, 0, 0), Buffer.from('%!PS-AdobeFont'), new Uint8Array()]
     expect(others.map(openCff)).toEqual([undefined, undefined, undefined])
   })
@@ -146,7 +146,7 @@ describe('cutCff', () => {
     ])
   })
 
-  test('keeps nothing of other glyphs', () => {
+  test('keeps no data of other glyphs', () => {
     const cut = subsetCff(open(named), { glyphs: [6, 4, 2] })
     for (const secret of [GLOBAL_SECRET, LOCAL_SECRET, OUTLINE_SECRET, 'secret.one']) {
       expect([has(named, secret), has(cut?.bytes, secret)]).toEqual([true, false])
@@ -158,12 +158,12 @@ describe('cutCff', () => {
     expect(has(cut?.bytes, 'A notice')).toBe(true)
   })
 
-  test('drops lists of subroutines that nothing calls', () => {
+  test('removes subroutine lists that no glyph uses', () => {
     const result = open(subsetCff(open(named), { glyphs: [3] })?.bytes)
     expect([result.content.globalSubrs.count, result.content.parts[0]?.subrs.count]).toEqual([0, 0])
   })
 
-  test('is the same whatever the removed glyph was', () => {
+  test('returns the same bytes whatever the removed glyph was', () => {
     const other = Buffer.from(named)
     for (const secret of [GLOBAL_SECRET, LOCAL_SECRET, OUTLINE_SECRET].map(part => Buffer.from(part))) {
       for (let at = other.indexOf(secret); at >= 0; at = other.indexOf(secret)) other.set(boxOf(444, 555, 666), at)
@@ -172,12 +172,12 @@ describe('cutCff', () => {
     expect(subsetCff(open(other), { glyphs: [6, 4, 2] })).toEqual(subsetCff(open(named), { glyphs: [6, 4, 2] }))
   })
 
-  test('empties the missing glyph if the document does not show it', () => {
+  test('empties the .notdef glyph if the document does not show it', () => {
     const cut = subsetCff(open(named), { glyphs: [2], isMissingBlank: true })
     expect(open(cut?.bytes).listOutlines()).toEqual([1])
   })
 
-  test('gives new names and codes, but keeps those that an accented character needs', async () => {
+  test('assigns new names and codes, but keeps those that an accented character needs', async () => {
     const names = new Map([
       [1, 'g1'],
       [4, 'g2'],
@@ -198,7 +198,7 @@ describe('cutCff', () => {
     expect(subsetCff(open(named), { glyphs: [2, 4], names: new Map([[2, 'acute']]) })).toBeUndefined()
   })
 
-  test('cuts a CID-keyed program and drops unused font DICTs', async () => {
+  test('cuts a CID-keyed program and removes unused font DICTs', async () => {
     const cut = subsetCff(open(keyed), { glyphs: [4, 2] })
     const result = open(cut?.bytes)
     expect(result.content.parts.map(({ subrs }) => subrs.count)).toEqual([0, 1])
@@ -207,7 +207,7 @@ describe('cutCff', () => {
     expect(await difference(cidPage(keyed, [20, 40]), cidPage(cut?.bytes, [20, 40]))).toBe(0)
   })
 
-  test('gives new CIDs', async () => {
+  test('assigns new CIDs', async () => {
     const cut = subsetCff(open(keyed), {
       glyphs: [4, 1, 2],
       cids: new Map([
@@ -220,7 +220,7 @@ describe('cutCff', () => {
     expect(open(cut?.bytes).content.top.get(1234)?.operands).toEqual([4])
   })
 
-  test('gives nothing if the number of a subroutine is not known', () => {
+  test('returns nothing if the number of a subroutine is unknown', () => {
     const random = writeCffFixture({
       glyphs: [
         { key: '.notdef', charstring: charstring('endchar') },
@@ -232,7 +232,7 @@ describe('cutCff', () => {
     expect(subsetCff(open(random), { glyphs: [] })).toBeDefined()
   })
 
-  test('gives nothing if subroutines call themselves', () => {
+  test('returns nothing if subroutines call themselves', () => {
     const calls = Array.from({ length: 60 }, () => charstring(FIRST, 'callsubr'))
     const looping = writeCffFixture({
       glyphs: [
@@ -245,7 +245,7 @@ describe('cutCff', () => {
     expect(open(looping).listOutlines()).toEqual([1])
   })
 
-  test('gives a program or nothing for damaged bytes', () => {
+  test('returns a program or nothing for damaged bytes', () => {
     let opened = 0
     for (const bytes of [named, keyed]) {
       for (const mutant of makeMutants(bytes, 150)) {

@@ -34,7 +34,7 @@ function glyphOf(program: TrueTypeProgram, code: number): number {
 const glyphsOf = (program: TrueTypeProgram, text: string): number[] =>
   [...new Set(codesOf(text))].map(code => glyphOf(program, code))
 
-/** Each character's code with its glyph; in Latin-1, the code is the character's number, too. */
+/** The glyph of each character code. In Latin-1, the code is also the character's number. */
 const mapOf = (program: TrueTypeProgram, text: string): Map<number, number> =>
   new Map(codesOf(text).map(code => [code, glyphOf(program, code)] as const))
 
@@ -50,7 +50,7 @@ async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
 }
 
 describe('cutTrueType', () => {
-  test('shows the kept text as before, by codes in a new cmap', async () => {
+  test('shows the kept text as before, through codes in a new cmap', async () => {
     const bytes = await TINOS
     const program = open(bytes)
     const glyphs = glyphsOf(program, KEPT).toReversed()
@@ -60,7 +60,7 @@ describe('cutTrueType', () => {
     expect(await difference(before, after)).toBe(0)
   })
 
-  test('shows the kept text as before, by Unicode', async () => {
+  test('shows the kept text as before, through Unicode', async () => {
     const bytes = await TINOS
     const program = open(bytes)
     const cut = subsetTrueType(program, { glyphs: glyphsOf(program, KEPT), unicodes: mapOf(program, KEPT) })
@@ -69,7 +69,7 @@ describe('cutTrueType', () => {
     expect(await difference(before, after)).toBe(0)
   })
 
-  test('keeps a subset of a composite font through new glyph numbers', async () => {
+  test('keeps a subset of a composite font, with new glyph numbers', async () => {
     const whole = await TINOS
     const glyphs = glyphsOf(open(whole), KEPT)
     const subset = (await openSubsetter())(new Uint8Array(whole))([...glyphs, ...glyphsOf(open(whole), REMOVED)], {})
@@ -80,7 +80,7 @@ describe('cutTrueType', () => {
     expect(await difference(before, after)).toBe(0)
   })
 
-  test('keeps nothing of other glyphs', async () => {
+  test('keeps no data of other glyphs', async () => {
     const program = open(await TINOS)
     const cut = subsetTrueType(program, { glyphs: glyphsOf(program, KEPT) })
     const file = Buffer.from(cut?.bytes ?? [])
@@ -97,7 +97,7 @@ describe('cutTrueType', () => {
     expect(result.tables.get('post')).toHaveLength(32)
   })
 
-  test('numbers glyphs in the order given, components behind, and .notdef first', async () => {
+  test('numbers glyphs in the given order, with .notdef first and components last', async () => {
     const program = open(await TINOS)
     const [z = 0, accented = 0, a = 0] = glyphsOf(program, 'zéa')
     const cut = subsetTrueType(program, { glyphs: [z, accented, a, z, 70_000, -1] })
@@ -110,7 +110,7 @@ describe('cutTrueType', () => {
     expect(after.outlines.read(2)?.components.map(({ glyph }) => glyph)).toEqual(numbers)
   })
 
-  test('gives the same bytes for the same request, whatever the source kept besides', async () => {
+  test('returns the same bytes for the same request, whatever other glyphs the source had', async () => {
     const whole = await TINOS
     const glyphs = glyphsOf(open(whole), KEPT)
     const subset = (await openSubsetter())(new Uint8Array(whole))
@@ -119,7 +119,7 @@ describe('cutTrueType', () => {
     expect(subsetTrueType(open(long), { glyphs })).toEqual(subsetTrueType(open(short), { glyphs }))
   })
 
-  test('empties the missing glyph if the document does not show it', async () => {
+  test('empties the .notdef glyph if the document does not show it', async () => {
     const program = open(await TINOS)
     const [whole, blank] = [false, true].map(isMissingBlank =>
       subsetTrueType(program, { glyphs: [40], isMissingBlank }),
@@ -151,7 +151,7 @@ describe('glyphOfCode', () => {
   }
   const symbolic = { isSymbolic: true }
 
-  test('reads a symbolic font by code', async () => {
+  test('reads a symbolic font by character code', async () => {
     const program = await withCmap(
       writeCmap({
         codes: new Map([
@@ -163,16 +163,16 @@ describe('glyphOfCode', () => {
     expect([65, 66, 67].map(code => program.glyphOfCode(code, symbolic))).toEqual([40, 300, 0])
   })
 
-  test('takes the code as glyph number if there is no cmap', async () => {
+  test('uses the code as glyph number if there is no cmap', async () => {
     expect((await withCmap(undefined)).glyphOfCode(65, symbolic)).toBe(65)
   })
 
-  test('falls back to Unicode for a symbolic font that has nothing else', async () => {
+  test('falls back to Unicode for a symbolic font that has no other cmap', async () => {
     const program = await withCmap(writeCmap({ unicodes: new Map([[65, 41]]) }))
     expect(program.glyphOfCode(65, symbolic)).toBe(41)
   })
 
-  test('reads a nonsymbolic font by name, in MacRoman, and by the post table', async () => {
+  test('reads a nonsymbolic font by name, through MacRoman, and through the post table', async () => {
     const mac = await withCmap(writeCmap({ codes: new Map([[0x8e, 51]]) }))
     expect(mac.glyphOfCode(0xe9, { ...winAnsi, glyphName: 'eacute' })).toBe(51)
     const unicode = await withCmap(
@@ -204,7 +204,7 @@ describe('openTrueType', () => {
     expect(openTrueType(writeSfnt(0x00010000, tables))).toBeUndefined()
   })
 
-  test('gives a program or nothing for damaged bytes', async () => {
+  test('returns a program or nothing for damaged bytes', async () => {
     const whole = await TINOS
     const subset = (await openSubsetter())(new Uint8Array(whole))(glyphsOf(open(whole), KEPT + REMOVED), {})
     let opened = 0

@@ -11,7 +11,7 @@ import { compareImages } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 const start = charstring(0, 600, 'hsbw')
-/** Calls subroutine 5 in place of the hints that were. */
+/** Calls subroutine 5 in place of the original hints. */
 const replaceHints = charstring(5, 1, 3, 'callothersubr', 'pop', 'callsubr')
 const SECRET = boxOf(333, 321, 777)
 const SUBR_SECRET = boxOf(271, 281, 828)
@@ -44,7 +44,7 @@ function open(bytes: Uint8Array | undefined): Type1Program {
   return program
 }
 
-/** With the three lengths, as they stand in a stream dictionary. */
+/** Returns the program with its three lengths, as a stream dictionary has them. */
 function pageOf(bytes: Uint8Array | undefined, shown: readonly number[], cut?: Type1Subset): Buffer {
   const programEntries = cut ? `/Length1 ${cut.length1}/Length2 ${cut.length2}/Length3 ${cut.length3}` : ''
   const file = { fileKey: 'FontFile', program: bytes ?? new Uint8Array(), programEntries } as const
@@ -73,7 +73,7 @@ describe('openType1', () => {
     expect([65, 194].map(code => program.encoding.get(code))).toEqual(['A', 'acute'])
   })
 
-  test('refuses what is not Type 1, what is cut off, and what has its charstrings twice', () => {
+  test('refuses other formats, truncated programs and programs with two lists of charstrings', () => {
     const text = Buffer.from(plain.toString('latin1').replace('eexec', 'exec'), 'latin1')
     const others = [text, plain.subarray(0, plain.length - 1200), new Uint8Array(), Buffer.from('OTTO')]
     expect(others.map(openType1)).toEqual(others.map(() => undefined))
@@ -105,7 +105,7 @@ describe('cutType1', () => {
     expect(await difference(pageOf(plain, [65, 66]), pageOf(cut?.bytes, [65, 66], cut))).toBe(0)
   })
 
-  test('keeps nothing of other glyphs', () => {
+  test('keeps no data of other glyphs', () => {
     const source = writeType1Fixture({ glyphs, subrs, codes, lenIV: -1 })
     const cut = subsetType1(open(source), { names: ['last', 'B'] })
     const texts = [source, cut?.bytes ?? new Uint8Array()].map(bytes => Buffer.concat([bytes, readPrivatePart(bytes)]))
@@ -121,7 +121,7 @@ describe('cutType1', () => {
     expect([...hidden.subrs.values()]).toEqual([...USUAL_SUBRS, empty, subrs[5], empty, subrs[7]])
   })
 
-  test('is the same whatever the removed glyph was', () => {
+  test('returns the same bytes whatever the removed glyph was', () => {
     const { 'secret.one': _, ...others } = glyphs
     const subrsWithout = subrs.map((subr, number) => (number === 6 || number === 8 ? charstring('return') : subr))
     const { 69: __, ...codesWithout } = codes
@@ -131,14 +131,14 @@ describe('cutType1', () => {
     )
   })
 
-  test('empties the missing glyph if the document does not show it', () => {
+  test('empties the .notdef glyph if the document does not show it', () => {
     const shown = { ...glyphs, '.notdef': charstring(start, SECRET, 'endchar') }
     const boxed = open(writeType1Fixture({ glyphs: shown, subrs }))
     const cuts = [false, true].map(isMissingBlank => subsetType1(boxed, { names: ['A'], isMissingBlank }))
     expect(cuts.map(cut => open(cut?.bytes).listOutlines())).toEqual([['.notdef', 'A'], ['A']])
   })
 
-  test('does not keep outlines that a program has as its first subroutines', () => {
+  test('does not keep outlines that a program stores as its first subroutines', () => {
     const calling = { '.notdef': glyphs['.notdef'], A: charstring(start, 0, 'callsubr', 'endchar') }
     const odd = open(writeType1Fixture({ glyphs: calling, subrs: [charstring(SECRET, 'return')], lenIV: -1 }))
     const cuts = [subsetType1(odd, { names: [] }), subsetType1(odd, { names: ['A'] })]
@@ -146,7 +146,7 @@ describe('cutType1', () => {
     expect(parts.map(part => part.includes(Buffer.from(SECRET)))).toEqual([false, true])
   })
 
-  test('gives new names and codes, but keeps those that an accented character needs', async () => {
+  test('assigns new names and codes, but keeps those that an accented character needs', async () => {
     const renamed = new Map([
       ['A', 'g1'],
       ['Aacute', 'g2'],
@@ -171,14 +171,14 @@ describe('cutType1', () => {
     expect(subsetType1(open(plain), { names: ['B', 'Aacute'], renamed: taken })).toBeUndefined()
   })
 
-  test('leaves the standard encoding as it is', async () => {
+  test('keeps the standard encoding', async () => {
     const standard = writeType1Fixture({ glyphs, subrs })
     const cut = subsetType1(open(standard), { names: ['A', 'B'] })
     expect(open(cut?.bytes).isStandardEncoding).toBe(true)
     expect(await difference(pageOf(standard, [65, 66]), pageOf(cut?.bytes, [65, 66], cut))).toBe(0)
   })
 
-  test('gives nothing if a subroutine is not known', () => {
+  test('returns nothing if a subroutine is unknown', () => {
     const calling = { A: charstring(start, 'pop', 'callsubr', 'endchar'), B: charstring(start, 9, 'callsubr') }
     const odd = open(writeType1Fixture({ glyphs: { '.notdef': glyphs['.notdef'], ...calling } }))
     expect(subsetType1(odd, { names: ['A'] })).toBeUndefined()
@@ -186,7 +186,7 @@ describe('cutType1', () => {
     expect(subsetType1(odd, { names: ['C'] })).toBeDefined()
   })
 
-  test('gives a program or nothing for damaged bytes', () => {
+  test('returns a program or nothing for damaged bytes', () => {
     let opened = 0
     const clear = writeType1Fixture({ glyphs, subrs, codes, lenIV: -1 })
     const whole = [...makeMutants(plain, 60)]

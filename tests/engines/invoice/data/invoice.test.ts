@@ -8,7 +8,7 @@ const base = {
   items: [{ description: 'x', quantity: 1, rate: 2 }],
 }
 
-/** Path of the first fault, and what it says. */
+/** Returns the path of the first error, and its message. */
 function problemOf(more: Record<string, unknown>): string | undefined {
   const { error } = invoiceSchema.safeParse({ ...base, ...more })
   const [issue] = error?.issues ?? []
@@ -21,11 +21,11 @@ describe('an invoice is refused', () => {
   it.each([
     ['for a rate of tax in percent', { taxRate: 10 }, /^taxRate: is 10, .*did you mean 0\.1\?/],
     ['for a negative rate', { taxRate: -0.1 }, /^taxRate: is -0\.1/],
-    ['for a rate of an item in percent', item({ taxRate: 19 }), /^items\.0\.taxRate: .*0\.19\?/],
+    ['for a tax rate of an item in percent', item({ taxRate: 19 }), /^items\.0\.taxRate: .*0\.19\?/],
     ['for a day that does not exist', { issueDate: '2026-02-30' }, /^issueDate: "2026-02-30" is no date/],
     ['for a date with a time', { dueDate: '2026-02-03T00:00:00Z' }, /^dueDate: .*YYYY-MM-DD/],
     [
-      'when it is due before it is issued',
+      'if it is due before its issue date',
       { issueDate: '2026-02-03', dueDate: '2026-02-02' },
       /^dueDate: 2026-02-02 is before the issueDate, 2026-02-03/,
     ],
@@ -42,36 +42,44 @@ describe('an invoice is refused', () => {
       item({ description: 'a\u0007b' }),
       /^items\.0\.description: holds the control character U\+0007/,
     ],
-    ['for half of a character', { notes: 'a\ud800b' }, /^notes: holds half of a surrogate pair/],
-    ['for a text that is too long', item({ description: 'x'.repeat(2001) }), /^items\.0\.description: Too big/],
+    ['for half of a surrogate pair', { notes: 'a\ud800b' }, /^notes: holds half of a surrogate pair/],
+    ['for text that is too long', item({ description: 'x'.repeat(2001) }), /^items\.0\.description: Too big/],
     ['for a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, /^notes: Too big.*20000/],
-    ['for accents piled up', { notes: `a${'\u0301'.repeat(31)}` }, /^notes: holds a letter with more than 30 accents/],
-    ['for a label that is a text', { labels: { total: 'x'.repeat(101) } }, /^labels\.total: Too big/],
     [
-      'for texts of more than 500,000 characters',
+      'for many accents on one letter',
+      { notes: `a${'\u0301'.repeat(31)}` },
+      /^notes: holds a letter with more than 30 accents/,
+    ],
+    ['for a label that is too long', { labels: { total: 'x'.repeat(101) } }, /^labels\.total: Too big/],
+    [
+      'for text of more than 500,000 characters',
       { items: Array.from({ length: 400 }, () => ({ ...base.items[0], description: 'x'.repeat(1300) })) },
       /^items: the texts of all items have 520000 characters together; at most 500000/,
     ],
     ['for an empty name', { from: { name: ' ' } }, /^from\.name: is empty/],
-    ['for a discount that may be two things', { discount: 0.1 }, /^discount: .*/],
-    ['for a logo on the web', { logo: 'https://example.com/logo.png' }, /^logo: /],
-    ['for tax where the buyer pays it', { reverseCharge: true, taxRate: 0.2 }, /^taxRate: has to be 0/],
-    ['for totals that are not ours', { totals: { total: 3 } }, /^totals\.total: is 3, but the items come to 2\.00/],
+    ['for an ambiguous discount', { discount: 0.1 }, /^discount: .*/],
+    ['for a logo by URL', { logo: 'https://example.com/logo.png' }, /^logo: /],
+    ['for tax if the buyer pays the tax', { reverseCharge: true, taxRate: 0.2 }, /^taxRate: has to be 0/],
+    [
+      'for totals that differ from the computed totals',
+      { totals: { total: 3 } },
+      /^totals\.total: is 3, but the items come to 2\.00/,
+    ],
     [
       'for an account with wrong check digits',
       { payment: { iban: 'DE88370400440532013000' } },
       /^payment\.iban: is no IBAN/,
     ],
-    ['for a link that is none', { payment: { link: 'javascript:alert(1)' } }, /^payment\.link: is no web address/],
-    ['for a language that is none', { locale: 'not a language' }, /^locale: "not a language" is no language/],
+    ['for an invalid link', { payment: { link: 'javascript:alert(1)' } }, /^payment\.link: is no web address/],
+    ['for an invalid language', { locale: 'not a language' }, /^locale: "not a language" is no language/],
     [
       'for a SEPA code in dollars',
       { qr: 'epc', payment: { iban: 'DE89370400440532013000' } },
       /^currency: is USD; the code "epc" is for EUR/,
     ],
-    ['for a code of an address without one', { qr: 'url' }, /^payment\.link: is missing/],
+    ['for a QR code of a missing URL', { qr: 'url' }, /^payment\.link: is missing/],
     [
-      'for a Swiss code without a place',
+      'for a Swiss QR code without a city',
       { qr: 'swiss', currency: 'CHF', payment: { iban: 'CH9300762011623852957' } },
       /^from\.addressLines: has to end with a postal code/,
     ],
@@ -90,7 +98,7 @@ describe('an invoice is refused', () => {
 })
 
 describe('an invoice', () => {
-  it('takes currencies in any case, languages with an underscore, spaces in an IBAN', () => {
+  it('accepts currencies in any case, languages with an underscore, spaces in an IBAN', () => {
     const { currency, locale, payment } = invoiceSchema.parse({
       ...base,
       currency: 'kwd',
@@ -104,7 +112,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('takes a logo as a file and as an address that holds it', () => {
+  it('accepts a logo as a file and as a data URL', () => {
     const dataBase64 = Buffer.from('picture').toString('base64')
     expect(invoiceSchema.parse({ ...base, logo: `data:image/png;base64,${dataBase64}` }).logo).toEqual({
       name: 'picture.png',
@@ -116,12 +124,12 @@ describe('an invoice', () => {
     })
   })
 
-  it('takes amounts and shares', () => {
+  it('accepts amounts and shares', () => {
     const { discount, shipping } = invoiceSchema.parse({ ...base, discount: 1, shipping: 5 })
     expect({ discount, shipping }).toEqual({ discount: { amount: 1 }, shipping: { amount: 5 } })
     expect(invoiceSchema.parse({ ...base, discount: { rate: 0.5 } }).discount).toEqual({ rate: 0.5 })
   })
 
-  it('takes totals that are ours', () =>
+  it('accepts totals that match the computed totals', () =>
     expect(problemOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
 })

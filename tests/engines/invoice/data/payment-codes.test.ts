@@ -8,7 +8,7 @@ import {
   isQrReference,
 } from '../../../../engines/invoice/data/payment-codes'
 
-describe('codes of payments', () => {
+describe('payment codes', () => {
   it.each([
     'DE89370400440532013000',
     'CH9300762011623852957',
@@ -20,7 +20,7 @@ describe('codes of payments', () => {
     expect(isIban(`${iban.slice(0, -1)}${iban.endsWith('0') ? '1' : '0'}`)).toBe(false)
   })
 
-  it('know banks', () => {
+  it('include valid BICs only', () => {
     expect(['COBADEFF', 'COBADEFFXXX', 'UBSWCHZH80A'].every(isBic)).toBe(true)
     expect(['COBADEF', 'COBADEFFXX', 'COBA1EFF'].some(isBic)).toBe(false)
   })
@@ -33,7 +33,7 @@ describe('codes of payments', () => {
     expect(isQrReference('21000000000313947143000901')).toBe(false)
   })
 
-  it('tell Swiss accounts that need such a reference', () => {
+  it('include the Swiss accounts that need a QR reference', () => {
     expect(isQrIban('CH4431999123000889012')).toBe(true)
     expect(isQrIban('CH9300762011623852957')).toBe(false)
   })

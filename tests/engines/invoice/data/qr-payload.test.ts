@@ -16,9 +16,9 @@ const payloadOf = (more: Record<string, unknown>) =>
     }),
   ).split('\n')
 
-describe('a SEPA code', () => {
+describe('a SEPA QR code', () => {
   const iban = 'DE89370400440532013000'
-  it('holds bank, name, account, amount and text', () => {
+  it('contains bank, name, account, amount and text', () => {
     expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, bic: 'COBADEFFXXX' } })).toEqual([
       'BCD',
       '002',
@@ -33,7 +33,7 @@ describe('a SEPA code', () => {
       '2026-33',
     ])
   })
-  it('holds a creditor reference in its own place', () => {
+  it('contains a creditor reference in its own field', () => {
     expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference: 'RF18 5390 0754 7034' } })).toEqual([
       'BCD',
       '002',
@@ -49,7 +49,7 @@ describe('a SEPA code', () => {
   })
 })
 
-describe('a Swiss code', () => {
+describe('a Swiss QR code', () => {
   it('has the 31 lines of its standard', () => {
     const lines = payloadOf({
       qr: 'swiss',
@@ -90,7 +90,7 @@ describe('a Swiss code', () => {
       'EPD',
     ])
   })
-  it('goes without a payer abroad and without a reference', () => {
+  it('works without a foreign payer and without a reference', () => {
     const lines = payloadOf({
       qr: 'swiss',
       currency: 'EUR',
@@ -102,7 +102,7 @@ describe('a Swiss code', () => {
   })
 })
 
-it('a code of an address holds the address', () =>
+it('contains the URL if the code is a URL', () =>
   expect(payloadOf({ qr: 'url', payment: { link: 'https://pay.example.com/7' } })).toEqual([
     'https://pay.example.com/7',
   ]))

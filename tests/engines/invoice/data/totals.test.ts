@@ -28,7 +28,7 @@ const one = (quantity: number, rate: number, more: Record<string, unknown> = {})
   ...more,
 })
 
-describe('a line', () => {
+describe('an invoice line', () => {
   it.each([
     [1, 1.005, 'USD', '1.01'],
     [1, 1.0049999, 'USD', '1.00'],
@@ -47,7 +47,7 @@ describe('a line', () => {
     expect(totalsOf(one(quantity, rate, { currency })).lines).toEqual([line])
   })
 
-  it('is reduced before it is rounded', () => {
+  it('is reduced by its discount before it is rounded', () => {
     expect(
       totalsOf({
         items: [
@@ -69,7 +69,7 @@ describe('tax', () => {
     })
   })
 
-  it('has a line for each rate, and none for what has no rate', () => {
+  it('has a line for each rate, and none for items without a rate', () => {
     const items = [
       { description: 'a', quantity: 1, rate: 100, taxRate: 0.19 },
       { description: 'b', quantity: 1, rate: 50, taxRate: 0.07 },
@@ -86,7 +86,7 @@ describe('tax', () => {
     expect(totalsOf(one(1, 10, { taxRate: 0 }))).toMatchObject({ taxes: [[0, '10.00', '0.00']], total: '10.00' })
   })
 
-  it('is a part of prices that include it', () => {
+  it('is contained in prices that include tax', () => {
     expect(totalsOf(one(1, 119, { taxRate: 0.19, pricesIncludeTax: true }))).toMatchObject({
       subtotal: '119.00',
       taxes: [[0.19, '100.00', '19.00']],
@@ -94,7 +94,7 @@ describe('tax', () => {
     })
   })
 
-  it('is none where the buyer pays it', () => {
+  it('is absent if the buyer pays the tax', () => {
     expect(totalsOf(one(1, 100, { reverseCharge: true }))).toMatchObject({
       taxes: [[0, '100.00', '0.00']],
       total: '100.00',
@@ -131,14 +131,14 @@ describe('discount, shipping and payments', () => {
     })
   })
 
-  it('are shared out without losing a cent', () => {
+  it('are split without losing a cent', () => {
     const items = [0.19, 0.07, 0.05].map(taxRate => ({ description: 'x', quantity: 1, rate: 33.33, taxRate }))
     const { taxes, discount } = totalsOf({ items, discount: 10 })
     expect(discount).toBe('10.00')
     expect(taxes.reduce((sum, [, base]) => sum + Math.round(Number(base) * 100), 0)).toBe(9999 - 1000)
   })
 
-  it('stand with sums of zero and below', () => {
+  it('work with sums of zero and below', () => {
     const items = [
       { description: 'a', quantity: 1, rate: 5 },
       { description: 'b', quantity: -1, rate: 5 },
@@ -152,7 +152,7 @@ describe('discount, shipping and payments', () => {
   })
 })
 
-it('the totals of 400 invoices are what whole numbers give', () => {
+it('the totals of 400 invoices match a calculation in whole numbers', () => {
   const random = makeRandom(7)
   for (let round = 0; round < 400; round++) {
     const currency = ['USD', 'JPY', 'KWD', 'CLF'][round % 4] ?? 'USD'
@@ -170,7 +170,7 @@ it('the totals of 400 invoices are what whole numbers give', () => {
   }
 })
 
-/** The same in whole units of the currency, by fractions of whole numbers that are read from the decimal text. */
+/** Computes the same totals in the currency's smallest unit, with fractions of whole numbers read from decimal text. */
 function computeWhole({ items, currency }: Invoice): { lines: bigint[]; taxes: bigint[]; total: bigint } {
   const unit = 10n ** BigInt(digitsOf(currency))
   const lines = items.map(({ quantity, rate }) => {
@@ -198,14 +198,14 @@ function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded
 }
 
-/** A number that ends in a 5 as often as not, of either sign. */
+/** Returns a number of either sign that often ends in 5. */
 function pick(random: () => number, decimals: number): number {
   const digits = String(Math.floor(random() * 10 ** (decimals + 3)))
   const text = `${digits.slice(0, -decimals) || '0'}.${digits.slice(-decimals).padStart(decimals, '0')}${random() < 0.5 ? '5' : ''}`
   return Number(random() < 0.2 ? `-${text}` : text)
 }
 
-/** Mulberry32. */
+/** The random number generator Mulberry32. */
 function makeRandom(seed: number): () => number {
   let state = seed
   return () => {

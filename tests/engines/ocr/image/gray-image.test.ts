@@ -21,8 +21,8 @@ const paper = (width: number, height: number): GrayImage => ({
   pixels: new Uint8Array(width * height).fill(255),
 })
 
-describe('gray pictures', () => {
-  it('turn clockwise, and the matrix leads back to where each pixel was', () => {
+describe('grayscale images', () => {
+  it('rotate clockwise, and the matrix maps each pixel back to its original place', () => {
     const upright = image([
       [1, 2, 3],
       [4, 5, 6],
@@ -72,11 +72,11 @@ describe('gray pictures', () => {
     const clean = removeSpecks(speckled)
     expect(clean.pixels[6 * 20 + 5]).toBe(255)
     expect(clean.pixels[12 * 20 + 11]).toBe(0)
-    expect(measureSpecks(speckled)).toBeCloseTo(1 / 64) // every fourth row, two pixels from the edges: 4 rows of 16
+    expect(measureSpecks(speckled)).toBeCloseTo(1 / 64) // Every fourth row, two pixels from the edges: 16 specks.
     expect(measureSpecks(clean)).toBe(0)
   })
 
-  it('are made white in boxes, also where those reach beyond the edge', () => {
+  it('are made white in boxes, also if boxes reach beyond the edge', () => {
     const black: GrayImage = { width: 4, height: 3, pixels: new Uint8Array(12) }
     whiten(black, [
       { x: 2.2, y: -5, width: 9, height: 6.5 },

@@ -35,11 +35,11 @@ const read = async (languages: string[]): Promise<string> =>
     .trim()
 
 describe('models in a folder of the operator', () => {
-  it.each([[['qaa']], [['qab_old']], [['qaa', 'deu']]])('read as those of packages do: %s', async languages => {
+  it.each([[['qaa']], [['qab_old']], [['qaa', 'deu']]])('are read like the models of packages: %s', async languages => {
     expect(await read(languages)).toBe(LINE)
   })
 
-  it('are named beside the installed ones, and nothing else of the folder is', async () => {
+  it('are listed with the installed models, and other files of the folder are ignored', async () => {
     await expect(read(['../qaa'])).rejects.toMatchObject({
       reason: 'bad-options',
       message: expect.stringMatching(
@@ -49,13 +49,13 @@ describe('models in a folder of the operator', () => {
     await expect(read(['notes'])).rejects.toMatchObject({ reason: 'bad-options' })
   })
 
-  it('are no languages where the folder is not named', async () => {
+  it('add no languages if no folder is configured', async () => {
     await expect(runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages: ['qaa'] })).rejects.toMatchObject({
       reason: 'bad-options',
     })
   })
 
-  it('that are none end the call, and the next one is read', async () => {
+  it('end the request if they are invalid, and the next request succeeds', async () => {
     await expect(read(['qac'])).rejects.toMatchObject({
       reason: 'internal',
       message: 'Text recognition could not be started.',

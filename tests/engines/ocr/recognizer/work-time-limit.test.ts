@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { limitWork } from '../../../../engines/ocr/recognizer/work-time-limit'
 
-describe('a limit of work', () => {
-  it('does not count time in which nothing is done', async () => {
+describe('a limit on work time', () => {
+  it('does not count time without work', async () => {
     const waiting = new Promise<string>(resolve => setTimeout(() => resolve('done'), 200))
     const { result, workMs } = await limitWork(waiting, 100)
     expect(result).toBe('done')
     expect(workMs).toBeLessThan(100)
   })
 
-  it('ends the wait for work that never does anything, in the end', async () => {
+  it('ends the wait for work that never starts', async () => {
     await expect(limitWork(new Promise(() => undefined), 10)).rejects.toMatchObject({ reason: 'timed-out' })
   })
 })

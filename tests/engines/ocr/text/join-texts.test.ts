@@ -3,7 +3,7 @@ import { agrees, mergeTexts } from '../../../../engines/ocr/text/join-texts'
 import type { PageText } from '../../../../engines/ocr/text/page-text'
 import { writePageText } from '../../../../engines/ocr/text/plain-text'
 
-/** A page of one word a line, by the height at which it stands; two units of the sheet are one point. */
+/** A page of one word a line, by the height of the line. Two units of the sheet are one point. */
 const page = (words: Record<string, number>, scale = 1): PageText => ({
   width: 300 * scale,
   height: 300 * scale,
@@ -25,14 +25,14 @@ const page = (words: Record<string, number>, scale = 1): PageText => ({
 })
 
 describe('two texts of one page', () => {
-  it('agree when most longer words are the same, whatever signs stand around them', () => {
+  it('agree if most longer words are the same, whatever signs surround them', () => {
     expect(agrees(['The', 'keeper,', 'wrote', 'a', 'line'], ['the', 'keeper', 'wrote', 'line.'])).toBe(true)
     expect(agrees(['Tne', 'kceper', 'wrole', 'line'], ['The', 'keeper', 'wrote', 'line'])).toBe(false)
     expect(agrees(['line'], ['line', 'line', 'line', 'line'])).toBe(false)
     expect(agrees([], [])).toBe(false)
   })
 
-  it('are put together from top to bottom, on the sheet of the first', () => {
+  it('are joined from top to bottom, on the sheet of the first text', () => {
     const merged = mergeTexts(page({ heading: 10, footer: 250 }), page({ image: 100, caption: 260 }, 3))
     expect(writePageText(merged, { preserveLayout: false }).split('\n\n')).toEqual([
       'heading',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageText, TextLine } from '../../../../engines/ocr/text/page-text'
 import { joinPageTexts, writePageText } from '../../../../engines/ocr/text/plain-text'
 
-/** A line of words, each by its text and the left edge of its box, with letters ten wide. */
+/** A line of words. Each has its text and the left edge of its box, with letters ten wide. */
 function line(y: number, ...words: [string, number][]): TextLine {
   const placed = words.map(([text, x]) => ({
     text,
@@ -29,13 +29,13 @@ describe('text of a page', () => {
     expect(writePageText(columns, { preserveLayout: false })).toBe('Left one\nLeft two\n\nRight\n12.50')
   })
 
-  it('has columns side by side and gaps open when the layout is kept', () => {
+  it('has columns side by side and keeps gaps if the layout is preserved', () => {
     expect(writePageText(columns, { preserveLayout: true })).toBe(
       ['Left one                 Right', 'Left two', '', '                          12.50'].join('\n'),
     )
   })
 
-  it('puts no spaces between signs of scripts that have none', () => {
+  it('has no spaces between signs of scripts without spaces', () => {
     expect(
       writePageText(page([line(100, ['日本', 0], ['語', 40], ['and', 80], ['more', 120])]), { preserveLayout: false }),
     ).toBe('日本語 and more')

@@ -12,7 +12,7 @@ import { StrictPdf } from '../../../support/strict-pdf'
 const FONT = PDFName.of('Font')
 const BLACK_SQUARE = '0 0 0 rg 10 10 20 20 re f'
 
-/** The boxes of black on a page of 100 × 100 points whose content is given, when a square is drawn over or under it. */
+/** The bounds of black pixels on a page of 100 × 100 points after a square is drawn over or under its content. */
 async function blackness(
   content: string[],
   { isUnder = false } = {},
@@ -54,32 +54,32 @@ describe('PageContent', () => {
     'an open text object': ['1 1 1 rg BT /F1 12 Tf 50 50 Td (x) Tj'],
   }
   for (const [what, content] of Object.entries(cases)) {
-    it(`draws over a page that holds ${what} where it should`, async () => {
+    it(`draws at the right place over a page that contains ${what}`, async () => {
       expect((await blackness(content)).inSquare).toBe(true)
     })
   }
 
-  it('draws under what is there', async () => {
+  it('draws under the existing content', async () => {
     expect((await blackness(['1 1 1 rg 0 0 100 100 re f'], { isUnder: true })).inSquare).toBe(false)
     expect((await blackness(['1 0 0 rg 50 50 10 10 re f'], { isUnder: true })).inSquare).toBe(true)
   })
 
-  it('does not shift what is there', async () => {
+  it('does not shift the existing content', async () => {
     expect((await blackness(['Q Q', 'q 0 0 0 rg 50 50 10 10 re f'])).elsewhere).toBe(100)
   })
 
-  it('keeps what a restored state that nobody saved does not undo', async () => {
+  it('keeps state that a restore without a save does not undo', async () => {
     expect((await blackness(['1 1 1 rg Q 50 50 10 10 re f'])).elsewhere).toBe(0)
   })
 
-  it('lists streams alone where a damaged page names something else as its content', async () => {
+  it('lists only streams if a damaged page has other objects as its content', async () => {
     const damaged = Buffer.from(
       new Draft({ pages: 1 })
         .write()
         .toString('latin1')
         .replace(/\/Contents \d/, '/Contents 1'),
       'latin1',
-    ) // the catalog
+    ) // This number is the catalog's.
     const document = openDocument(damaged, LIMITS)
     const [page] = document.pages
     const content = new PageContent(document, page as Page)
@@ -91,7 +91,7 @@ describe('PageContent', () => {
     for (const item of contents) expect(saved.context.lookup(item)).toBeInstanceOf(PDFRawStream)
   })
 
-  it('keeps resources shared that pages share', () => {
+  it('keeps resources shared if pages share them', () => {
     const draft = new Draft({ pages: 200, sharesResources: true })
     const before = draft.write()
     const document = openDocument(before, LIMITS)

@@ -21,7 +21,7 @@ const word = (text: string, more: Partial<PlacedWord> = {}): PlacedWord => ({
   ...more,
 })
 
-/** A document whose only page has these words and nothing else. */
+/** A document whose only page contains only these words. */
 function write(words: PlacedWord[]): Buffer {
   const document = openDocument(new Uint8Array(numbered({ pages: 1 })), LIMITS)
   const layer = new TextLayer(document)
@@ -42,7 +42,7 @@ function write(words: PlacedWord[]): Buffer {
 }
 
 describe('TextLayer', () => {
-  it('writes text of any script that is found but not seen', async () => {
+  it("writes text of any script that can be found and isn't visible", async () => {
     const texts = ['Grüße', 'Ω≈ç√', '日本語', '𝒳😀', 'naïve']
     const file = write(texts.map((text, index) => word(text, { y: 600 - 40 * index })))
     expect((await readPdf(file)).pages[0]?.text.split(/\s+/)).toEqual(texts)
@@ -80,14 +80,14 @@ describe('TextLayer', () => {
     }
   })
 
-  it('writes nothing of words without a size', () => {
+  it('writes nothing for words without a size', () => {
     const layer = new TextLayer(openDocument(new Uint8Array(numbered({ pages: 1 })), LIMITS))
     expect(
       layer.draw([word('a', { length: 0 }), word('b', { size: 0 }), word('c', { length: Number.NaN }), word('')], 'T'),
     ).toBe('')
   })
 
-  it('is read back as a column where characters stand below each other', async () => {
+  it('is extracted as a column if characters stand below each other', async () => {
     const column = ['縦', '書', 'き'].map((text, index) => word(text, { x: 300, y: 500 - 20 * index, length: 20 }))
     const digits = ['1', '2', '3'].map((text, index) => word(text, { x: 400, y: 500 - 20 * index, length: 10 }))
     const renderer = await openRenderer(openDocument(new Uint8Array(write([...column, ...digits])), LIMITS))
@@ -102,8 +102,8 @@ describe('TextLayer', () => {
     })
   })
 
-  it('keeps lines that run from right to left as they were', async () => {
-    // As content has them: every word from its left to its right.
+  it('keeps the order of lines that run from right to left', async () => {
+    // The content stream has every word from left to right.
     const file = write([word('םולש', { x: 100, isSpaced: true }), word('םלוע', { x: 200 })])
     const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
     const again = write(renderer.readWords(0))

@@ -19,7 +19,7 @@ async function pagesOf(
 }
 
 describe('readPages and setPages', () => {
-  it('show a page that is listed twice twice, as two pages', async () => {
+  it('return a page that is listed twice as two pages', async () => {
     const draft = new Draft({ pages: 2 })
     const file = replaceText(
       replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(2).ref} 0 R `),
@@ -29,19 +29,19 @@ describe('readPages and setPages', () => {
     expect(await pagesOf(file)).toEqual({ numbers: ['2', '1', '2'], warnings: ['repaired'], problems: [] })
   })
 
-  it('do not walk in circles, and keep every page once', async () => {
+  it('do not follow cycles, and keep every page once', async () => {
     const draft = new Draft({ pages: 4, fanOut: 2 })
     const file = replaceText(draft.write(), /\/Parent 2 0 R\/Count 2\/Kids\[/, '/Parent 2 0 R/Count 2/Kids[2 0 R ')
     expect((await pagesOf(file)).numbers).toEqual(['1', '2', '3', '4'])
   })
 
-  it('leave out what is no page', async () => {
+  it("leave out objects that aren't pages", async () => {
     const draft = new Draft({ pages: 2 })
     const file = replaceText(draft.write(), '/Kids[', `/Kids[${draft.font} 0 R null 5 (x) `)
     expect(await pagesOf(file)).toEqual({ numbers: ['1', '2'], warnings: ['repaired'], problems: [] })
   })
 
-  /** Pages 1 to 5, of which some are no longer listed: their references lead elsewhere, or are gone. */
+  /** Pages 1 to 5. The tree lost some of them: their references point elsewhere, or are missing. */
   function misplace(changes: Record<number, string>, layout: Layout): Buffer {
     const draft = new Draft({ pages: 5 })
     draft.finish()
@@ -54,11 +54,11 @@ describe('readPages and setPages', () => {
 
   describe.each(['table', 'streams', 'hybrid'] as const)('in a file with %s', layout => {
     it.each([
-      ['one to nothing', { 2: '777 0 R' }],
-      ['some to nothing and to what is no page', { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
-      ['one to what is no reference', { 4: '7 -1 R' }],
-      ['all of them to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
-    ])('find the pages again that a tree has lost: it leads %s', async (_, changes) => {
+      ['one page to nothing', { 2: '777 0 R' }],
+      ["some pages to nothing and to objects that aren't pages", { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
+      ["one page to a value that isn't a reference", { 4: '7 -1 R' }],
+      ['all pages to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
+    ])('find pages that a tree lost: the reference leads %s', async (_, changes) => {
       const all = ['1', '2', '3', '4', '5']
       expect(await pagesOf(misplace(changes, layout))).toEqual({ numbers: all, warnings: ['repaired'], problems: [] })
       const { bytes } = await runOn('merge-pdf', [numbered({ pages: 1 }), misplace(changes, layout)], {})
@@ -66,15 +66,15 @@ describe('readPages and setPages', () => {
     })
 
     it.each([
-      ['none is missed', { 2: '' }, ['1', '3', '4', '5']],
-      ['null stands for it', { 2: 'null' }, ['1', '3', '4', '5']],
-      ['fewer are missed than are not listed', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
-    ])('leave removed pages where they are: %s', async (_, changes, left) => {
+      ['no page is missing', { 2: '' }, ['1', '3', '4', '5']],
+      ['null replaces the page', { 2: 'null' }, ['1', '3', '4', '5']],
+      ['fewer pages are missing than unlisted', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
+    ])('do not restore removed pages: %s', async (_, changes, left) => {
       expect((await pagesOf(misplace(changes, layout))).numbers).toEqual(left)
     })
   })
 
-  it('leave a page no kids, for it would be read as a node', async () => {
+  it('remove /Kids from a page, because viewers would read the page as a node', async () => {
     const file = replaceText(numbered({ pages: 2 }), '/Type/Page/', '/Type/Page/Kids[5 null]/Count 1/')
     const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
     const strict = new StrictPdf(bytes)
@@ -92,7 +92,7 @@ describe('readPages and setPages', () => {
     expect(new StrictPdf(bytes).problems).toEqual([])
   })
 
-  it('keep thousands of pages in a tree of bounded width, in order', async () => {
+  it('keep thousands of pages in order, in a tree of bounded width', async () => {
     const { bytes } = await runOn('reverse-pages', numbered({ pages: 300 }))
     const strict = new StrictPdf(bytes)
     expect(strict.problems).toEqual([])
@@ -102,7 +102,7 @@ describe('readPages and setPages', () => {
     )
   })
 
-  it('count a page without any box as it is', async () => {
+  it('accept a page without any box', async () => {
     const file = replaceText(numbered({ pages: 1 }), '/MediaBox[0 0 612 792]', '')
     expect((await pagesOf(file)).numbers).toEqual(['1'])
   })

@@ -14,7 +14,7 @@ async function numbersOf(bytes: Buffer): Promise<number[]> {
   return (await readPdf(bytes)).pages.map(page => Number(/PAGE (\d+)/.exec(page.text)?.[1]))
 }
 
-/** The numbers of the pages that are left when a file is opened, damaged as it is, and written again. */
+/** Opens a damaged file, writes it again and returns the numbers of the remaining pages. */
 async function reopened(file: Buffer): Promise<number[]> {
   const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
   expect(warnings).toEqual(['repaired'])
@@ -27,15 +27,15 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
 
-/** A tree of nodes, by names: lists hold names of nodes or numbers of pages. */
+/** The nodes of a tree by name. Lists contain names of nodes or numbers of pages. */
 type Tree = Record<string, (string | number)[]>
 
 interface Damage {
   /** Nodes whose objects are null. */
   lost?: string[]
-  /** Nodes to which the reference in their parent is damaged. */
+  /** Nodes whose reference in the parent is damaged. */
   misled?: string[]
-  /** Pages and nodes that were taken out of their lists, and of the counts, on purpose. */
+  /** Pages and nodes that somebody removed on purpose from their lists and from the counts. */
   removed?: (string | number)[]
 }
 
@@ -47,7 +47,7 @@ function pagesOf(tree: Tree): number[] {
     .sort((a, b) => a - b)
 }
 
-/** A file with this tree, whose root is `root`; pages are numbered in the order of the list of all. */
+/** A file with this tree, whose root is `root`. Pages are numbered in the order of `all`. */
 function build(tree: Tree, { lost = [], misled = [], removed = [] }: Damage, layout: Layout = 'table'): Buffer {
   const all = pagesOf(tree)
   const draft = new Draft({ pages: all.length })
@@ -70,8 +70,8 @@ function build(tree: Tree, { lost = [], misled = [], removed = [] }: Damage, lay
   for (const [name, kids] of Object.entries(tree)) {
     const listed = kids.filter(isThere).map(kid => `${misled.includes(String(kid)) ? 7777 : refOf(kid)} 0 R`)
     const parent = name === 'root' ? '' : `/Parent ${refOf(parentOf(name))} 0 R`
-    const own = removed.includes(name) ? (tree[name] ?? []).length : count(name)
-    const body = `<</Type/Pages${parent}/Count ${own}/Kids[${listed.join(' ')}]>>`
+    const pageCount = removed.includes(name) ? (tree[name] ?? []).length : count(name)
+    const body = `<</Type/Pages${parent}/Count ${pageCount}/Kids[${listed.join(' ')}]>>`
     draft.pdf.set(refOf(name), lost.includes(name) ? 'null' : body)
   }
   return draft.pdf.write({ root: draft.root, layout })
@@ -89,15 +89,15 @@ describe.each(LAYOUTS)('findLostPages, in a file with %s', layout => {
     ['the root', FLAT, { lost: ['root'] }],
     ['the root and a node', FLAT, { lost: ['root', 'b'] }],
     ['everything', FLAT, { lost: ['root', 'a', 'b', 'c'] }],
-    ['a node with nodes below', DEEP, { lost: ['a'] }],
-    ['nodes with one between them', DEEP, { lost: ['a', 'd'] }],
-    ['nodes below each other', DEEP, { lost: ['a', 'b'] }],
+    ['a node with kid nodes', DEEP, { lost: ['a'] }],
+    ['nodes with another node between them', DEEP, { lost: ['a', 'd'] }],
+    ['nested nodes', DEEP, { lost: ['a', 'b'] }],
     ['a chain of nodes', { root: ['a', 4], a: ['b'], b: ['c'], c: [1, 2, 3] }, { lost: ['a', 'b', 'c'] }],
     ['a chain of nodes between others', { root: [1, 'a', 5], a: ['b'], b: [2, 3, 4] }, { lost: ['a', 'b'] }],
     ['a reference to a node', DEEP, { misled: ['a'] }],
     ['references to nodes', FLAT, { misled: ['a', 'c'] }],
     ['a node, and the reference to another', FLAT, { lost: ['a'], misled: ['c'] }],
-  ])('finds the pages of a tree that has lost %s', async (_, tree, damage) => {
+  ])('finds the pages of a tree that lost %s', async (_, tree, damage) => {
     const all = pagesOf(tree)
     const file = build(tree, damage, layout)
     expect(await numbersOf(build(tree, {}, layout))).toEqual(all)
@@ -109,18 +109,18 @@ describe.each(LAYOUTS)('findLostPages, in a file with %s', layout => {
   })
 
   it.each<[string, Tree, Damage, number[]]>([
-    ['nothing is missed', FLAT, { removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
-    ['a page was taken out of the node that is lost', FLAT, { lost: ['b'], removed: [5] }, [1, 2, 3, 7, 8, 9]],
-    ['a node was taken out of the one with a gap', FLAT, { lost: ['c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
-    ['their node was taken out and is lost', FLAT, { lost: ['b', 'c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
-  ])('leaves removed pages where they are: %s', async (_, tree, damage, left) => {
+    ['no page is missing', FLAT, { removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+    ['a page was removed from the lost node', FLAT, { lost: ['b'], removed: [5] }, [1, 2, 3, 7, 8, 9]],
+    ['a node was removed from the node with a gap', FLAT, { lost: ['c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+    ['their node was removed and is lost', FLAT, { lost: ['b', 'c'], removed: ['b'] }, [1, 2, 3, 7, 8, 9]],
+  ])('does not restore removed pages: %s', async (_, tree, damage, left) => {
     const { bytes } = await runOn('rotate-pdf', build(tree, damage, layout), { angle: 90 })
     expect(await numbersOf(bytes)).toEqual(left)
   })
 })
 
 describe('findLostPages', () => {
-  it('gives found pages what nodes above the lost one hand down', async () => {
+  it('gives recovered pages the attributes that nodes above the lost node pass down', async () => {
     const draft = new Draft({ pages: 6, fanOut: 2, inherits: true, size: [300, 500], crop: [0, 0, 200, 400] })
     draft.finish()
     const kids = `/Kids[${draft.page(3).ref} 0 R`
@@ -132,7 +132,7 @@ describe('findLostPages', () => {
     expect(await numbersOf(bytes)).toEqual(upTo(6))
   })
 
-  it('orders them as the file has its pages, by places or by numbers', async () => {
+  it('orders pages as the file does, by offsets or by numbers', async () => {
     const make = (numbers: number[], places: number[]): Buffer => {
       const pdf = new PdfWriter()
       const [root, tree, lost, font] = [pdf.reserve(), pdf.reserve(), pdf.reserve(), pdf.reserve()]
@@ -141,8 +141,8 @@ describe('findLostPages', () => {
       const bodies = new Map<number, string>()
       for (const page of upTo(numbers.length)) {
         const content = pdf.addStream('', `BT /F1 9 Tf 9 9 Td (PAGE ${page}) Tj ET`)
-        const own = `/MediaBox[0 0 99 99]/Resources<</Font<</F1 ${font} 0 R>>>>/Contents ${content} 0 R`
-        bodies.set(page, `<</Type/Page/Parent ${page > 3 ? lost : tree} 0 R${own}>>`)
+        const pageEntries = `/MediaBox[0 0 99 99]/Resources<</Font<</F1 ${font} 0 R>>>>/Contents ${content} 0 R`
+        bodies.set(page, `<</Type/Page/Parent ${page > 3 ? lost : tree} 0 R${pageEntries}>>`)
         pdf.set(refOf(page), bodies.get(page) ?? '')
       }
       pdf.set(font, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>')
@@ -157,11 +157,11 @@ describe('findLostPages', () => {
     expect(await reopened(make(pages, pages))).toEqual(pages)
   })
 
-  it('looks into the file again for what its table does not list', async () => {
+  it('searches the file again for objects that its table does not list', async () => {
     const file = numbered({ pages: 6, fanOut: 2 }).toString('latin1')
     const node = /(\d+) 0 obj\s<<\/Type\/Pages\/Parent/.exec(file)
     const size = Number(/\/Size (\d+)/.exec(file)?.[1])
-    // The table ends before the nodes, which are the last objects of the file.
+    // The table ends before the nodes. They are the last objects of the file.
     const count = Number(node?.[1])
     const table = /xref\n0 \d+\n((?:\d{10} \d{5} [nf] \n)+)/
     const short = file.replace(table, (_, rows: string) => `xref\n0 ${count}\n${rows.slice(0, count * 20)}`)
@@ -169,8 +169,8 @@ describe('findLostPages', () => {
     expect(await reopened(Buffer.from(short, 'latin1'))).toEqual(upTo(6))
   })
 
-  it('looks again when the table turns out to be wrong only while it searches', async () => {
-    // The node is free; the table is wrong about one of its pages, which is looked at when everything is.
+  it('searches again if the table turns out to be wrong during the search', async () => {
+    // The node is free. The table is wrong about one of its pages, and only a search of all objects finds that.
     const file = numbered({ pages: 6, fanOut: 2 }).toString('latin1')
     const offsetOf = (pattern: RegExp): string => String(file.search(pattern)).padStart(10, '0')
     const page = offsetOf(/\d+ 0 obj\s<<\/Type\/Page\/Parent/)
@@ -180,7 +180,7 @@ describe('findLostPages', () => {
     expect(await reopened(Buffer.from(damaged, 'latin1'))).toEqual(upTo(6))
   })
 
-  it('ends on nodes that name each other, and on thousands of gaps', async () => {
+  it('ends on nodes that reference each other, and on thousands of gaps', async () => {
     const pdf = new PdfWriter()
     const root = pdf.add('<</Type/Catalog/Pages 2 0 R>>')
     const gaps = upTo(20_000).map(number => `${number + 900_000} 0 R`)
@@ -198,13 +198,13 @@ describe('findLostPages', () => {
     expect(await countPages(bytes)).toBeGreaterThan(0)
   })
 
-  it('needs no node to say that it is one', async () => {
+  it('recognizes nodes without /Type', async () => {
     const file = replaceText(numbered({ pages: 3 }), '/Type/Pages', '/Type/Paces')
     expect(await reopened(file)).toEqual([1, 2, 3])
   })
 })
 
-/** A file whose objects lie in their order but for these, which take their places among themselves. */
+/** A file whose objects are in order, except for these objects, which swap places. */
 function inPlaces(pdf: PdfWriter, root: number, order: number[]): Buffer {
   const places = [...order].sort((a, b) => a - b)
   const file = new FileBytes('1.4')

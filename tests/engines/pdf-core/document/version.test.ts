@@ -12,7 +12,7 @@ function versioned(header: string, catalog?: string): Buffer {
   return draft.pdf.write({ root: draft.root, version: header })
 }
 
-/** The version in the header, and what PDF.js makes of header and catalog. */
+/** The version in the header, and the version that PDF.js reads from header and catalog. */
 async function versionsAfter(tool: string, files: Buffer | Buffer[], options: unknown = {}): Promise<string[]> {
   const { bytes } = await runOn(tool, files, options)
   return [bytes.subarray(5, 8).toString('latin1'), (await readPdfjsClaims(bytes)).version]
@@ -25,12 +25,12 @@ describe('the version of a file', () => {
     [[versioned('1.4', '1.7')], '1.7'],
     [[versioned('2.0', '1.4')], '2.0'],
     [[versioned('1.4', 'damaged')], '1.4'],
-  ])('is what header and catalog state (%#)', async ([file], version) => {
+  ])('is the version that header and catalog state (%#)', async ([file], version) => {
     const versions = await versionsAfter('rotate-pdf', file as Buffer, { angle: 90 })
     expect(versions[0]).toBe(version)
   })
 
-  it('is the highest one of all files that are merged', async () => {
+  it('is the highest version of all merged files', async () => {
     expect(await versionsAfter('merge-pdf', [versioned('1.3'), versioned('1.4', '1.6'), versioned('1.5')])).toEqual([
       '1.6',
       '1.6',
@@ -38,7 +38,7 @@ describe('the version of a file', () => {
     expect((await versionsAfter('merge-pdf', [versioned('1.4', '1.5'), versioned('1.7')]))[0]).toBe('1.7')
   })
 
-  it('is at least what an edit needs', async () => {
+  it('is at least the version that an edit needs', async () => {
     const old = versioned('1.3')
     const png = makePng({ width: 2, height: 2, colorType: 2, bits: 16, pixel: () => [1, 2, 3] })
     const image = { name: 'a.png', dataBase64: png.toString('base64') }
@@ -56,7 +56,7 @@ describe('the version of a file', () => {
     expect((await versionsAfter('page-numbers', old, { opacity: 0.5 }))[0]).toBe('1.4')
   })
 
-  it('is that of a stamped page, if that is higher', async () => {
+  it('is the version of a stamped page, if higher', async () => {
     const stamp = { name: 'a.pdf', dataBase64: versioned('1.4', '1.7').toString('base64') }
     const options = { type: 'pdf', stamp, opacity: 1, position: 'center' }
     expect((await versionsAfter('add-watermark', numbered(), options))[0]).toBe('1.7')

@@ -8,7 +8,7 @@ import { findTraces } from '../../../support/traces'
 
 const SIGNATURE = '/Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents<00>'
 
-/** Five pages, a signed field on page 2, and what certifies the file, with the name of somebody else. */
+/** Five pages, a signed field on page 2, and a certification under another person's name. */
 function certified(): Draft {
   const draft = new Draft({ salt: 'certified' })
   addSignature(draft, 2)
@@ -36,7 +36,7 @@ describe('dropCertification', () => {
     ['form-filler', { fields: {}, lock: true }],
     ['add-watermark', { text: 'DRAFT' }],
     ['page-numbers', {}],
-  ])('leaves nothing of what certified the file with %s %j', async (tool, options) => {
+  ])('leaves nothing of the certification with %s %j', async (tool, options) => {
     for (const layout of ['table', 'streams'] as const) {
       const { bytes, warnings } = await runOn(tool, certified().write(layout), options)
       expect(warnings).toContain('signatures-invalidated')
@@ -44,13 +44,13 @@ describe('dropCertification', () => {
     }
   })
 
-  it('keeps the signatures of fields that stay', async () => {
+  it('keeps the signatures of remaining fields', async () => {
     const { bytes } = await runOn('rotate-pdf', certified().write(), { angle: 90 })
     expect(await withDocument(bytes, (pdfium, document) => pdfium.FPDF_GetSignatureCount(document))).toBe(1)
     expect(bytes.includes('/Name(Signer)')).toBe(true)
   })
 
-  it('leaves nothing of it where several files are joined, nor of catalogs that signatures name', async () => {
+  it('leaves nothing of the certification in merged files, nor of catalogs that signatures reference', async () => {
     for (const files of [
       [certified().write(), numbered()],
       [numbered(), certified().write('streams')],
@@ -74,7 +74,7 @@ describe('dropCertification', () => {
     expect(findTraces(bytes, ['SECRETWORD', 'Perms'])).toEqual([])
   })
 
-  it('says so where only usage rights or certificates were there', async () => {
+  it('warns if the file had only usage rights or certificates', async () => {
     for (const entry of [`/Perms<</UR<<${SIGNATURE}>>>>`, '/DSS<</VRI<<>>>>', '/Legal<</OptionalContent true>>']) {
       const draft = new Draft({ pages: 2 })
       draft.catalog.push(entry)

@@ -27,7 +27,7 @@ interface FormFacts {
   needsRendering: boolean
 }
 
-/** What PDF.js says of the form, and whether the bytes still ask for rendering. */
+/** What PDF.js reports about the form, and whether the bytes still contain /NeedsRendering. */
 async function readForm(bytes: Buffer): Promise<FormFacts> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   try {
@@ -60,7 +60,7 @@ describe('XFA forms', () => {
     for (const file of DYNAMIC) expect(await readForm(file)).toMatchObject({ hasForm: true, hasXfa: true })
   })
 
-  it.each(EDITS)('that are dynamic hide what %s changes, unless they are dropped', async (tool, options) => {
+  it.each(EDITS)('that are dynamic hide the changes of %s, unless they are removed', async (tool, options) => {
     for (const file of DYNAMIC) {
       const kept = await runOn(tool, file, options)
       expect(kept.warnings).toEqual(['xfa-hides-changes'])
@@ -71,7 +71,7 @@ describe('XFA forms', () => {
     }
   })
 
-  it('that are static stay without a warning', async () => {
+  it('that are static remain without a warning', async () => {
     for (const [tool, options] of EDITS) {
       const { bytes, warnings } = await runOn(tool, makeXfa(), options)
       expect(warnings, tool).toEqual([])
@@ -86,13 +86,13 @@ describe('XFA forms', () => {
     ['organize-pdf', { pageOrder: [3, 1] }],
     ['remove-annotations', { types: 'all' }],
     ['remove-annotations', { types: ['Widget'], pages: [2] }],
-  ])('go with the last field when %s removes it', async (tool, options) => {
+  ])('are removed with the last field if %s removes it', async (tool, options) => {
     const { bytes, warnings } = await runOn(tool, makeXfa({ needsRendering: true }), options)
     expect(warnings).toEqual(['xfa-dropped'])
     expect(await readForm(bytes)).toEqual({ hasForm: false, hasXfa: false, needsRendering: false })
   })
 
-  it('go with the last field when split-pdf leaves it out', async () => {
+  it('are removed with the last field if split-pdf leaves it out', async () => {
     const { warnings } = await runOn('split-pdf', makeXfa({ needsRendering: true }), { mode: 'every', every: 1 })
     expect(warnings).toEqual(['xfa-dropped'])
   })

@@ -12,7 +12,7 @@ import { findTraces } from '../../../support/traces'
 
 describe('a damaged file', () => {
   for (const [name, make] of Object.entries(DAMAGED)) {
-    it(`with ${name} keeps its pages and comes out sound`, async () => {
+    it(`with ${name} keeps its pages and is valid afterwards`, async () => {
       const { bytes } = await runOn('rotate-pdf', make(), { angle: 90 })
       const strict = new StrictPdf(bytes)
       expect(strict.problems.concat(strict.malformed)).toEqual([])
@@ -24,7 +24,7 @@ describe('a damaged file', () => {
     })
   }
 
-  it('is mentioned as repaired, a sound one is not', async () => {
+  it('is reported as repaired, and a valid file is not', async () => {
     for (const name of ['no startxref', 'a trailer without /Size', 'a cross-reference stream with a wrong checksum'])
       expect((await runOn('rotate-pdf', DAMAGED[name]?.() ?? Buffer.alloc(0), { angle: 90 })).warnings, name).toEqual([
         'repaired',
@@ -32,14 +32,14 @@ describe('a damaged file', () => {
     expect((await runOn('rotate-pdf', new Draft().write(), { angle: 90 })).warnings).toEqual([])
   })
 
-  it('keeps its title when the table is rebuilt', async () => {
+  it('keeps its title if the table is rebuilt', async () => {
     for (const layout of ['table', 'streams'] as const) {
       const broken = replaceText(makeBook().write(layout), /startxref\n\d+/, 'startxref\n3')
       expect((await readPdf((await runOn('rotate-pdf', broken, { angle: 90 })).bytes)).title).toBe('Title of book')
     }
   })
 
-  it('whose table is rebuilt leaves no trace of removed pages either', async () => {
+  it('leaves no trace of removed pages if its table is rebuilt', async () => {
     const draft = makeBook()
     const { bytes } = await runOn(
       'delete-pages',
@@ -50,7 +50,7 @@ describe('a damaged file', () => {
     expect((await readPdf(bytes)).pages).toHaveLength(5)
   })
 
-  it('that was cut off keeps the pages in front of the cut', async () => {
+  it('that is truncated keeps the pages before the cut', async () => {
     const file = new Draft({ pages: 30, salt: 'cut' }).write()
     const { bytes } = await runOn('rotate-pdf', reordered(file).subarray(0, Math.floor(file.length * 0.7)), {
       angle: 90,
@@ -62,7 +62,7 @@ describe('a damaged file', () => {
     )
   })
 
-  it('keeps a page of another type whose content is gone, merged or not', async () => {
+  it('keeps a page of another type whose content is missing, merged or not', async () => {
     const page = latin(
       '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R 4 0 R]/Count ' +
         '2>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n4 0 obj\n<</Parent 2 0 ' +
@@ -73,7 +73,7 @@ describe('a damaged file', () => {
     expect(await sizes((await runOn('merge-pdf', [page, page], {})).bytes)).toEqual([300, 400, 300, 400])
   })
 
-  it('keeps a page that only a reference to nothing tells from others, merged, split or not', async () => {
+  it('keeps a page that only a dangling reference marks as a page, merged, split or not', async () => {
     const page = latin(
       '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R 4 0 R 5 0 ' +
         'R]/Count 3>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n4 0 ' +
@@ -99,7 +99,7 @@ describe('a damaged file', () => {
     ])
   })
 
-  it('takes the last definition of an object number when the table is rebuilt', async () => {
+  it('uses the last definition of an object number if the table is rebuilt', async () => {
     const draft = new Draft({ pages: 1 })
     const file = draft.write()
     const page = draft.page(1).ref
@@ -111,7 +111,7 @@ describe('a damaged file', () => {
   })
 })
 
-describe('broken Flate data of a damaged file', () => {
+describe('broken Flate data in a damaged file', () => {
   const words = Array.from(
     { length: 400 },
     (_, index) => `BT /F1 9 Tf 20 ${(index * 7919) % 700} Td (WORD${(index * 104_729) % 9973}) Tj ET`,
@@ -141,7 +141,7 @@ describe('broken Flate data of a damaged file', () => {
   }
 
   it.each(['/FlateDecode', '[/FlateDecode]'])(
-    'named %s is given out as every reader can decode it, with what could be read',
+    'with filter name %s is written so that every reader can decode it, with the readable data',
     async filter => {
       const text = inflateSync((await contentOf(broken, filter)) ?? Buffer.alloc(0)).toString('latin1')
       expect(text.length).toBeGreaterThan(words.length / 3)
@@ -149,7 +149,7 @@ describe('broken Flate data of a damaged file', () => {
     },
   )
 
-  it('is so in each part of such a file', async () => {
+  it('is repaired in each part of a split file', async () => {
     const parts = readZip(
       (
         await runOn('split-pdf', write(broken, '/FlateDecode'), {
@@ -169,7 +169,7 @@ describe('broken Flate data of a damaged file', () => {
     expect(lengths.map(length => length > words.length / 3)).toEqual([true, true])
   })
 
-  it('of a second file to be merged is so too', async () => {
+  it('is repaired in a second file of a merge too', async () => {
     expect(inflateSync((await contentOf(broken, '/FlateDecode', true)) ?? Buffer.alloc(0)).length).toBeGreaterThan(
       words.length / 3,
     )
@@ -193,11 +193,11 @@ describe('broken Flate data of a damaged file', () => {
     )
   })
 
-  it('is left empty where nobody knows the filter, for some readers refuse such a page', async () => {
+  it('is left empty if its filter is unknown, because some readers refuse such a page', async () => {
     expect(inflateSync((await contentOf(packed, '/NoSuchDecode')) ?? Buffer.from('none')).length).toBe(0)
   })
 
-  it('is left empty too where only the object is damaged that names such a filter, and only there', async () => {
+  it('is left empty if only a damaged object names an unknown filter, and only there', async () => {
     const pdf = new PdfWriter()
     const root = pdf.reserve()
     const open = '/Filter/NoSuchDecode/NeverClosed['
@@ -214,7 +214,7 @@ describe('broken Flate data of a damaged file', () => {
   })
 
   it('is the only data that changes', async () => {
-    // An object that is not there is null.
+    // A missing object is null.
     const { bytes } = await runOn('rotate-pdf', write(Buffer.from(words), ' 9 0 R'), { angle: 90 })
     expect(bytes.includes(words)).toBe(true)
     expect((await contentOf(packed, '/FlateDecode'))?.equals(packed)).toBe(true)
@@ -242,7 +242,7 @@ describe('a stream', () => {
     expect(warnings).toEqual(['repaired'])
   })
 
-  it('whose data holds the word endstream and whose /Length is indirect keeps every byte', async () => {
+  it('keeps every byte if its data contains the word endstream and its /Length is indirect', async () => {
     const { file, data } = withEndstreamInData()
     const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
     expect(bytes.includes(data)).toBe(true)
@@ -252,9 +252,9 @@ describe('a stream', () => {
   })
 })
 
-describe('a file that can not be helped', () => {
+describe("a file that can't be repaired", () => {
   for (const [name, file] of Object.entries(encrypted())) {
-    it(`is refused as encrypted when /Encrypt stands ${name}`, async () => {
+    it(`is refused as encrypted if /Encrypt is ${name}`, async () => {
       await expect(runOn('rotate-pdf', file, { angle: 90 })).rejects.toMatchObject({
         name: 'EngineError',
         reason: 'encrypted',
@@ -284,10 +284,7 @@ describe('a file that can not be helped', () => {
   }
 })
 
-/**
- * The objects of the pages in the order of the pages, each content behind its page, so that a cut takes only the last
- * ones.
- */
+/** The objects of the pages in page order. Each content follows its page, so that a cut removes only the last pages. */
 function reordered(file: Buffer): Buffer {
   const text = file.toString('latin1')
   const objects = text.slice(text.indexOf('1 0 obj'), text.indexOf('xref\n0')).split(/(?<=endobj\n)/)

@@ -8,7 +8,7 @@ import { findTraces } from '../../../support/traces'
 
 describe('readXref', () => {
   for (const [name, make] of Object.entries(SOUND)) {
-    it(`reads the sound file "${name}" without repairing anything`, async () => {
+    it(`reads the valid file "${name}" without repairing anything`, async () => {
       const input = make()
       const { bytes, warnings } = await runOn('rotate-pdf', input, { angle: 180 })
       expect(warnings.filter(warning => warning === 'repaired')).toEqual([])
@@ -26,7 +26,7 @@ describe('readXref', () => {
     })
   }
 
-  it('takes objects from the newest revision, and writes nothing of the older ones', async () => {
+  it('takes objects from the newest revision, and writes nothing of older revisions', async () => {
     const draft = new Draft({ pages: 2, salt: 'old' })
     const first = draft.write()
     const content = first.toString('latin1').match(/\/Contents (\d+) 0 R/)?.[1] ?? ''
@@ -45,7 +45,7 @@ describe('readXref', () => {
     expect(warnings).toEqual([])
   })
 
-  it('knows an object that a newer revision freed no more', async () => {
+  it('ignores an object that a newer revision freed', async () => {
     const draft = new Draft({ pages: 2, salt: 'freed' })
     const content = /\/Contents (\d+) 0 R/.exec(draft.write().toString('latin1'))?.[1]
     const again = new Draft({ pages: 2, salt: 'freed' })
@@ -59,13 +59,13 @@ describe('readXref', () => {
     expect(findTraces(bytes, draft.words(1))).toEqual([])
   })
 
-  it('reads a file whose first-page table stands in front, as linearized ones do', async () => {
+  it('reads a file whose first-page table comes first, as in linearized files', async () => {
     const draft = new Draft({ pages: 3, salt: 'linear' })
     draft.finish()
     const { bodies } = draft.pdf
     const front = new Set([draft.root, draft.page(1).ref])
     const file = new FileBytes('1.4')
-    // Fixed widths, so that offsets are known before they are written.
+    // Fixed widths make the offsets known before the file is written.
     const rows = (numbers: number[]): string =>
       numbers
         .map(number => `${number} 1\n${String(file.offsets.get(number) ?? 0).padStart(10, '0')} 00000 n \n`)
@@ -99,13 +99,13 @@ describe('readXref', () => {
     expect(bytes.includes('Linearized')).toBe(false)
   })
 
-  it('reads the compressed objects of a hybrid file, which its table calls free', async () => {
+  it('reads the compressed objects of a hybrid file, which its table marks as free', async () => {
     const seen = await readPdf((await runOn('rotate-pdf', makeBook().write('hybrid'), { angle: 90 })).bytes)
     expect(seen.outline).toHaveLength(9)
     expect(seen.pages).toHaveLength(6)
   })
 
-  it('ends a chain of revisions that leads back to itself', async () => {
+  it('ends a cyclic chain of revisions', async () => {
     const draft = new Draft({ pages: 1 })
     const file = draft.write()
     const start = /startxref\n(\d+)/.exec(file.toString('latin1'))?.[1]
@@ -123,7 +123,7 @@ describe('readXref', () => {
     })
   })
 
-  it('refuses more pages than the limit allows, in one file or in all together', async () => {
+  it('refuses more pages than the limit allows, in one file or in all files together', async () => {
     const file = new Draft({ pages: 6 }).write()
     await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxPagesIn: 5 })).rejects.toMatchObject({
       reason: 'too-large',

@@ -16,21 +16,21 @@ function decode(dictionary: string, data: string | Uint8Array, maxBytes = 1_000_
 const text = latin(Array.from({ length: 300 }, (_, index) => `line ${index} of a text\n`).join(''))
 
 describe('decodeStream', () => {
-  it('gives data without filters as it is', () => {
+  it('returns data without filters unchanged', () => {
     expect(decode('', 'as it is')?.toString()).toBe('as it is')
   })
 
-  it('undoes several filters in their order', () => {
+  it('decodes several filters in their order', () => {
     expect(decode('/Filter[/ASCIIHexDecode/FlateDecode]', deflateSync(text).toString('hex'))).toEqual(text)
     expect(decode('/Filter[/AHx/Fl]', `${deflateSync(text).toString('hex')}>rubbish`)).toEqual(text)
   })
 
-  it('reads hexadecimal digits of both cases with white space, an odd last one too', () => {
+  it('reads hexadecimal digits of both cases with white space, and an odd last digit', () => {
     expect(decode('/Filter/ASCIIHexDecode', '4a 4B\n4c 7>ff')).toEqual(Buffer.from([0x4a, 0x4b, 0x4c, 0x70]))
   })
 
   it('reads ASCII base 85, with z, white space and an incomplete last group', () => {
-    // From Adobe's own description of the encoding: "Man is d" and its beginnings.
+    // "Man is d" and its prefixes come from Adobe's own description of the encoding.
     expect(decode('/Filter/ASCII85Decode', '9jqo^BlbD-~>')?.toString()).toBe('Man is d')
     expect(decode('/Filter/A85', '9jqo^\nBl~>')?.toString()).toBe('Man i')
     expect(decode('/Filter/A85', '9jqo^zBlbD-~>')).toEqual(
@@ -38,7 +38,7 @@ describe('decodeStream', () => {
     )
   })
 
-  it('reads run lengths: literal bytes, repeated ones, and the end mark', () => {
+  it('reads run lengths: literal bytes, repeated bytes, and the end mark', () => {
     expect(decode('/Filter/RunLengthDecode', Uint8Array.of(2, 65, 66, 67, 253, 68, 0, 69, 128, 1, 1))?.toString()).toBe(
       'ABCDDDDE',
     )
@@ -59,7 +59,7 @@ describe('decodeStream', () => {
   })
 
   for (const [kind, name] of ['none', 'sub', 'up', 'average', 'paeth'].entries()) {
-    it(`undoes the PNG predictor "${name}" over pixels of several bytes`, () => {
+    it(`decodes the PNG predictor "${name}" over pixels of several bytes`, () => {
       const [columns, colors] = [13, 3]
       const data = noise(`png ${kind}`, columns * colors * 9)
       const parameters = `/DecodeParms<</Predictor ${10 + kind}/Columns ${columns}/Colors ${colors}>>`
@@ -69,7 +69,7 @@ describe('decodeStream', () => {
     })
   }
 
-  it('undoes the TIFF predictor', () => {
+  it('decodes the TIFF predictor', () => {
     expect(
       decode(
         '/Filter/FlateDecode/DecodeParms<</Predictor 2/Columns 4/Colors 1>>',
@@ -78,7 +78,7 @@ describe('decodeStream', () => {
     ).toEqual(Buffer.from([1, 2, 3, 4, 10, 10, 10, 15]))
   })
 
-  it('gives what can be read of damaged Flate data', () => {
+  it('returns the readable part of damaged Flate data', () => {
     const { checksum, truncated, flipped } = damagedFlate(text)
     expect(decode('/Filter/FlateDecode', checksum)).toEqual(text)
     const half = decode('/Filter/FlateDecode', truncated) ?? Buffer.alloc(0)
@@ -88,7 +88,7 @@ describe('decodeStream', () => {
     expect(start.subarray(0, 1000)).toEqual(text.subarray(0, 1000))
   })
 
-  it('gives nothing for data that no general filter can read', () => {
+  it('returns nothing for data that no general filter can decode', () => {
     expect(decode('/Filter/DCTDecode', 'picture')).toBeUndefined()
     expect(decode('/Filter[/FlateDecode/JPXDecode]', deflateSync(text))).toBeUndefined()
     expect(decode('/Filter/Unheard', 'x')).toBeUndefined()
@@ -102,7 +102,7 @@ describe('decodeStream', () => {
     ['LZW', '/Filter/LZWDecode', lzw(Buffer.alloc(2_000_000), 1)],
     ['Flate in Flate', '/Filter[/FlateDecode/FlateDecode]', deflateSync(deflateSync(Buffer.alloc(2_000_000)))],
   ] as const) {
-    it(`refuses ${name} that gives more than it may`, () => {
+    it(`refuses ${name} if the output exceeds the limit`, () => {
       expect(() => decode(dictionary, data)).toThrow(
         expect.objectContaining({ name: 'EngineError', reason: 'too-large' }) as Error,
       )

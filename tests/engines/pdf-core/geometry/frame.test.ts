@@ -18,7 +18,7 @@ function frameOf(entries: string, above = ''): Frame {
 const sizes = ({ width, height }: Frame) => [width, height]
 
 describe('measureFrame', () => {
-  it('takes the CropBox where it overlaps the MediaBox', () => {
+  it('uses the intersection of CropBox and MediaBox', () => {
     expect(frameOf('/MediaBox[0 0 612 792]/CropBox[50 60 700 780]').visible).toEqual({
       x: 50,
       y: 60,
@@ -27,7 +27,7 @@ describe('measureFrame', () => {
     })
   })
 
-  it('takes boxes, rotation and offset origins that come from above', () => {
+  it('uses boxes, rotation and offset origins that the page inherits', () => {
     const frame = frameOf('', '/MediaBox[-100 50 500 850]/CropBox[-90 60 110 460]/Rotate 90')
     expect(frame).toEqual({
       rotation: 90,
@@ -38,7 +38,7 @@ describe('measureFrame', () => {
     })
   })
 
-  it('reads boxes that name other corners', () => {
+  it('reads boxes with other corners first', () => {
     expect(frameOf('/MediaBox[612 0 0 792]/CropBox[300 400 100 200]').visible).toEqual({
       x: 100,
       y: 200,
@@ -47,13 +47,13 @@ describe('measureFrame', () => {
     })
   })
 
-  it('counts /UserUnit', () => {
+  it('applies /UserUnit', () => {
     expect(sizes(frameOf('/MediaBox[0 0 100 200]/UserUnit 10'))).toEqual([1000, 2000])
     for (const unit of ['0', '-2', '(x)'])
       expect(sizes(frameOf(`/MediaBox[0 0 100 200]/UserUnit ${unit}`))).toEqual([100, 200])
   })
 
-  it('takes Letter for a page whose MediaBox is missing or has no area, and the MediaBox for a broken CropBox', () => {
+  it('uses Letter if the MediaBox is missing or has no area, and the MediaBox if the CropBox is invalid', () => {
     for (const box of ['', '/MediaBox[0 0 0 0]', '/MediaBox[0 0 612]', '/MediaBox[0 0 (x) 1]', '/MediaBox 5'])
       expect(sizes(frameOf(box))).toEqual([612, 792])
     for (const crop of ['[0 0 0 100]', '[900 900 1000 1000]', '[1 2]'])
@@ -61,7 +61,7 @@ describe('measureFrame', () => {
   })
 })
 
-describe('page as seen and user space', () => {
+describe('conversion between the page as displayed and user space', () => {
   const visible = { x: 10, y: 20, width: 200, height: 400 }
   const turned = (rotation: number, userUnit = 1): Frame => ({
     rotation,
@@ -71,7 +71,7 @@ describe('page as seen and user space', () => {
     height: (rotation % 180 ? 200 : 400) * userUnit,
   })
 
-  it('put the lower-left corner as seen where rotation turned it', () => {
+  it('maps the lower-left corner as displayed according to the rotation', () => {
     const corner = { x: 0, y: 0, width: 30, height: 5 }
     expect(toUserSpace(turned(0), corner)).toEqual({ x: 10, y: 20, width: 30, height: 5 })
     expect(toUserSpace(turned(90), corner)).toEqual({ x: 205, y: 20, width: 5, height: 30 })
@@ -79,7 +79,7 @@ describe('page as seen and user space', () => {
     expect(toUserSpace(turned(270), corner)).toEqual({ x: 10, y: 390, width: 5, height: 30 })
   })
 
-  it('undo each other', () => {
+  it('inverts the opposite conversion', () => {
     const box = { x: 7, y: 11, width: 40, height: 90 }
     for (const rotation of [0, 90, 180, 270]) {
       for (const unit of [1, 4])
@@ -87,7 +87,7 @@ describe('page as seen and user space', () => {
     }
   })
 
-  it('cover the whole page with the whole page', () => {
+  it('maps the whole page to the whole page', () => {
     for (const rotation of [0, 90, 180, 270])
       expect(toSeen(turned(rotation, 2), visible)).toEqual({
         x: 0,
@@ -97,11 +97,11 @@ describe('page as seen and user space', () => {
       })
   })
 
-  it('agree with the matrix', () => {
+  it('agrees with the matrix', () => {
     expect(frameMatrix(turned(90, 2))).toEqual([0, 0.5, -0.5, 0, 210, 20])
   })
 
-  it('count from the origin that is asked for', () => {
+  it('counts from the requested origin', () => {
     const box = { x: 15, y: 30, width: 50, height: 60 }
     expect(resolveBox(turned(0), box, 'bottom-left')).toEqual(box)
     expect(resolveBox(turned(0), box, 'top-left')).toEqual({ ...box, y: 310 })

@@ -25,11 +25,11 @@ function blank(): Buffer {
 interface Drawn {
   image: EmbeddedImage
   strict: StrictPdf
-  /** Red, green and blue in the middle of a cell, counted from the upper left, when the picture has so many cells. */
+  /** Red, green and blue in the middle of a cell, counted from the upper left, in a grid of this many cells. */
   colorAt: (column: number, row: number, columns: number, rows: number) => number[]
 }
 
-/** A picture that fills the page, over a field of `backdrop`. */
+/** An image that fills the page, over a background of `backdrop`. */
 async function draw(bytes: Uint8Array, { backdrop = '1 1 1', maxPixels = LIMITS.maxPixels } = {}): Promise<Drawn> {
   const document = openDocument(blank(), { ...LIMITS, maxPixels })
   const image = embedImage(document, bytes, 'options.image')
@@ -57,7 +57,7 @@ function expectNear(seen: number[], expected: number[], within = 3): void {
     expect(Math.abs((seen[index] ?? -999) - value), `${seen.join()} for ${expected.join()}`).toBeLessThanOrEqual(within)
 }
 
-/** Side of the pictures in cells; a cell is two pixels wide and high, so that its middle is not smoothed. */
+/** Side of the images in cells. A cell is two pixels wide and high, so smoothing doesn't affect its middle. */
 const CELLS = 8
 const SIDE = CELLS * 2
 const cell = (x: number) => Math.floor(x / 2)
@@ -72,7 +72,7 @@ const KINDS: Kind[] = [
   ...([1, 2, 4, 8] as const).map(bits => ({ colorType: 3 as const, bits })),
 ]
 
-/** Samples of a cell and the color that it means, over green. */
+/** The samples of a cell and its color over green. */
 function describeCell({ colorType, bits }: Kind, column: number, row: number): { samples: number[]; color: number[] } {
   const most = 2 ** bits - 1
   const share = (value: number) => Math.round(value * most)
@@ -131,7 +131,7 @@ describe('PNG files', () => {
   }
 
   for (const isInterlaced of [false, true]) {
-    it(`show what is behind the transparent colors of a palette${isInterlaced ? ', interlaced' : ''}`, async () => {
+    it(`show the background through the transparent colors of a palette${isInterlaced ? ', interlaced' : ''}`, async () => {
       const kind: Kind = { colorType: 3, bits: 4 }
       const { colorAt } = await draw(
         pngOf(kind, { isInterlaced, chunks: { PLTE: Buffer.from(PALETTE.flat()), tRNS: Buffer.from([0, 128]) } }),
@@ -152,7 +152,7 @@ describe('PNG files', () => {
     { colorType: 2, bits: 16 },
     { colorType: 0, bits: 2 },
   ] as Kind[]) {
-    it(`show what is behind their one transparent color: color type ${kind.colorType} with ${kind.bits} bits`, async () => {
+    it(`show the background through their one transparent color: color type ${kind.colorType} with ${kind.bits} bits`, async () => {
       const { samples } = describeCell(kind, 3, 4)
       const tRNS = Buffer.from(samples.flatMap(sample => [sample >> 8, sample & 255]))
       const { colorAt } = await draw(pngOf(kind, { chunks: { tRNS } }), { backdrop: '0.4 0 0.2' })
@@ -161,7 +161,7 @@ describe('PNG files', () => {
     })
   }
 
-  it('without alpha are taken over as they are, and no mask is made where everything is opaque', async () => {
+  it('without alpha are embedded unchanged, and an opaque image gets no mask', async () => {
     const plain = pngOf({ colorType: 2, bits: 8 })
     const { strict } = await draw(plain)
     const streams = [...strict.objects.values()].flatMap(({ data }) => (data ? [data] : []))
@@ -170,8 +170,8 @@ describe('PNG files', () => {
     expect((await draw(opaque)).strict.bytes.includes('/SMask')).toBe(false)
   })
 
-  it('have the size that their resolution states, or that of 96 pixels an inch', async () => {
-    // 5906 and 2953 pixels a meter: 150 and 75 an inch.
+  it('have the size that their resolution states, or 96 DPI', async () => {
+    // 5906 and 2953 pixels per meter are 150 and 75 DPI.
     const pHYs = Buffer.from([0, 0, 0x17, 0x12, 0, 0, 0x0b, 0x89, 1])
     const { image } = await draw(pngOf({ colorType: 0, bits: 8 }, { chunks: { pHYs } }))
     expect([image.widthPt, image.heightPt].map(Math.round)).toEqual([8, 15])
@@ -197,7 +197,7 @@ const RGB = [
   ],
 ]
 
-/** What is seen of `RGB` in each orientation: rows of the names of its cells, read off the EXIF specification. */
+/** How `RGB` looks in each orientation, by the EXIF specification: rows of cell names. */
 const ORIENTED: Record<number, string[]> = {
   1: ['abc', 'def'],
   2: ['cba', 'fed'],
@@ -213,7 +213,7 @@ describe('JPEG files', () => {
   const blocks = RGB.map(row => row.map(toYcc))
 
   for (const [orientation, rows] of Object.entries(ORIENTED)) {
-    it(`are seen upright in orientation ${orientation}`, async () => {
+    it(`are shown upright in orientation ${orientation}`, async () => {
       const { image, colorAt } = await draw(
         makeJpeg({ blocks, orientation: Number(orientation), byteOrder: Number(orientation) % 2 ? 'II' : 'MM' }),
       )
@@ -226,7 +226,7 @@ describe('JPEG files', () => {
     })
   }
 
-  it('keep their colors in gray, CMYK, and CMYK as Adobe turns it around', async () => {
+  it("keep their colors in gray, CMYK and Adobe's inverted CMYK", async () => {
     expectNear((await draw(makeJpeg({ blocks: [[[40], [200]]] }))).colorAt(1, 0, 2, 1), [200, 200, 200])
     const [red, paper] = [
       [0, 255, 255, 0],
@@ -243,14 +243,14 @@ describe('JPEG files', () => {
     }
   })
 
-  it('lose what tells of the camera, and have the size that they state', async () => {
+  it('lose camera metadata, and have the size that they state', async () => {
     const { image, strict } = await draw(makeJpeg({ blocks, orientation: 6, pixelsPerInch: 72 }))
     expect([image.widthPt, image.heightPt]).toEqual([16, 24])
     expect(strict.bytes.includes('Exif')).toBe(false)
   })
 })
 
-describe('files that are no pictures', () => {
+describe("files that aren't images", () => {
   const png = pngOf({ colorType: 2, bits: 8 })
   const jpeg = makeJpeg({ blocks: [[[1], [2]]] })
   const flipped = Buffer.from(png)
@@ -289,7 +289,7 @@ describe('files that are no pictures', () => {
     })
   }
 
-  it('are refused when they have more pixels than allowed, before these are read', async () => {
+  it('are refused before decoding if they have more pixels than allowed', async () => {
     await expect(draw(png, { maxPixels: 255 })).rejects.toThrow(
       'options.image: has 16 × 16 pixels; at most 255 are allowed, so send it smaller',
     )

@@ -11,12 +11,12 @@ const PLACE: Place = [60, 400, 100, 20]
 
 const script = (code: string): string => `<</S/JavaScript/JS(${code})>>`
 
-/** All actions that a field that is one with its widget may have, as it came and in its own order. */
+/** All actions that a field merged with its widget may have, in no particular order. */
 const ALL = ['E', 'K', 'X', 'F', 'D', 'V', 'U', 'C', 'Fo', 'Bl', 'PO', 'PC', 'PV', 'PI']
 
 const ALL_ACTIONS = `/AA<<${ALL.map(key => `/${key}${script(`${key}()`)}`).join('')}>>`
 
-/** Two fields on two pages that are added up in a third one, which is below another one if `above` is true. */
+/** Two fields on two pages and a third field with their sum. If `above` is true, the third field has a parent. */
 function makeSum({ total = ALL_ACTIONS, order = true, above = false } = {}): Buffer {
   const form = new FormDraft({ pages: 2 })
   form.field('/FT/Tx/T(a)/V(1)', PLACE)
@@ -38,7 +38,7 @@ function open(bytes: Buffer): StrictPdf {
 
 const keysOf = (strict: StrictPdf, dict: PdfDict): string[] => [...strict.dict(dict.get('AA')).keys()]
 
-/** The fields that are calculated, each with the actions of the field and of its widgets. */
+/** The calculated fields. Each has the actions of the field and of its widgets. */
 function calculated(bytes: Buffer): { name: string | undefined; actions: string[]; widgets: string[][] }[] {
   const strict = open(bytes)
   return strict.array(strict.dict(strict.catalog.get('AcroForm')).get('CO')).map(value => {
@@ -60,7 +60,7 @@ const WIDGET = ALL.filter(key => !FIELD.includes(key))
 
 describe('calculated fields', () => {
   for (const above of [false, true]) {
-    it(`are calculated once after a page comes twice (${above ? 'below a name' : 'at the top'})`, async () => {
+    it(`are calculated once after a page is repeated (${above ? 'below a name' : 'at the top'})`, async () => {
       const { bytes } = await runOn('organize-pdf', makeSum({ above }), { pageOrder: [1, 2, 1, 1] })
       expect(calculated(bytes)).toEqual([{ name: 'sum', actions: FIELD, widgets: [WIDGET, WIDGET, WIDGET] }])
       await withPdfjs(bytes, async document => {
@@ -75,7 +75,7 @@ describe('calculated fields', () => {
     })
   }
 
-  it('keep actions in a dictionary that others share as they were', async () => {
+  it('keep actions in a shared dictionary unchanged', async () => {
     const form = new FormDraft({ pages: 1 })
     const actions = form.draft.pdf.add(`<</C${script('C()')}/E${script('E()')}>>`)
     const fields = ['one', 'two'].map(name => form.field(`/FT/Tx/T(${name})/AA ${actions} 0 R`, PLACE))
@@ -87,7 +87,7 @@ describe('calculated fields', () => {
     ])
   })
 
-  it('are calculated once when two files share them', async () => {
+  it('are calculated once if two files share them', async () => {
     const { bytes } = await runOn('merge-pdf', [makeSum(), makeSum(), makeSum()], { formFields: 'share' })
     expect(calculated(bytes)).toEqual([{ name: 'sum', actions: FIELD, widgets: [WIDGET, WIDGET, WIDGET] }])
     const group = await runOn('merge-pdf', [makeSum({ above: true }), makeSum({ above: true })], {
@@ -96,7 +96,7 @@ describe('calculated fields', () => {
     expect(calculated(group.bytes)).toEqual([{ name: 'sum', actions: FIELD, widgets: [WIDGET, WIDGET] }])
   })
 
-  it('keep their actions if files share them, and take those that they have none of', async () => {
+  it('keep their actions if files share them, and get the actions that they lack', async () => {
     const entryOf = (name: string): string => `/${name[0]}${script(name)}`
     const action = (...names: string[]): string => `/AA<<${names.map(entryOf).join('')}>>`
     const one = makeSum({ total: action('Fone', 'Eone'), order: false })
@@ -106,7 +106,7 @@ describe('calculated fields', () => {
     expect(bytes.includes('Fone') && !bytes.includes('Ftwo')).toBe(true)
   })
 
-  it('are named by their field where a file names one of its widgets', async () => {
+  it('are referenced by their field if a file references one of its widgets', async () => {
     const form = new FormDraft({ pages: 1 })
     const widgets = [PLACE, [60, 300, 100, 20] as const].map(place => ({ place }))
     const ref = form.group(`/FT/Tx/T(sum)/AA<</C${script('C()')}>>`, widgets)
@@ -120,7 +120,7 @@ describe('calculated fields', () => {
     ])
   })
 
-  it('leave the order of calculation with the pages that they were on', async () => {
+  it('lose their place in the order of calculation if their pages are removed', async () => {
     const form = new FormDraft({ pages: 2 })
     const fields: number[] = []
     form.above('/T(group)', parent => {

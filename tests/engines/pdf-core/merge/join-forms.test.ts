@@ -15,11 +15,11 @@ interface FieldOptions {
   /** Further entries of the field. */
   entries?: string
   width?: number
-  /** Entries of a field above it whose name is `above`. */
+  /** Entries of a parent field whose name is `above`. */
   above?: string
 }
 
-/** One page with one field that is one with its widget. */
+/** One page with one field that is merged with its widget. */
 function withField({
   value,
   name = 'field',
@@ -65,7 +65,7 @@ async function fieldsOf(bytes: Buffer): Promise<string[][]> {
   return (await readPdf(bytes)).pages.map(page => page.fields.map(field => `${field.name}: ${field.value}`))
 }
 
-/** What each button shows, in the order of the pages. */
+/** The state of each button, in page order. */
 function statesOf(strict: StrictPdf): (string | undefined)[] {
   return strict.pages
     .flatMap(({ dict }) => strict.array(dict.get('Annots')).map(annotation => strict.dict(annotation)))
@@ -73,13 +73,13 @@ function statesOf(strict: StrictPdf): (string | undefined)[] {
     .map(annotation => strict.text(annotation.get('AS')))
 }
 
-/** What is to be read on the pages when the form has become part of them. */
+/** The text of the pages after the form is flattened. */
 async function drawn(bytes: Buffer): Promise<string[]> {
   return (await readPdf((await runOn('flatten-pdf', bytes)).bytes)).pages.map(page => page.text.replace(/\s+/g, ' '))
 }
 
 describe('formFields share', () => {
-  it('makes one field of those with the same name, which shows one value everywhere', async () => {
+  it('makes one field of fields with the same name, which shows one value everywhere', async () => {
     const { bytes, strict } = await merge(
       [withField({ value: 'one' }), withField({ value: 'two', width: 120 }), withField({ value: 'three' })],
       'share',
@@ -92,7 +92,7 @@ describe('formFields share', () => {
     expect(findTraces(bytes, ['(two)', '(three)'])).toEqual([])
   })
 
-  it('takes the value of the first file that has one', async () => {
+  it('uses the value of the first file that has a value', async () => {
     const { bytes } = await merge(
       [withField(), withField({ value: 'two', width: 90 }), withField({ value: 'three' })],
       'share',
@@ -101,7 +101,7 @@ describe('formFields share', () => {
     expect((await drawn(bytes)).map(text => text.match(/one|two|three/g))).toEqual([['two'], ['two'], ['two']])
   })
 
-  it('joins fields below names that they have in common, with what they took from above', async () => {
+  it('joins fields below common names, with their inherited attributes', async () => {
     const files = [
       withField({ name: 'a', above: '/V(up)' }),
       withField({ name: 'b', above: '/V(down)/MaxLen 7' }),
@@ -116,7 +116,7 @@ describe('formFields share', () => {
     ])
   })
 
-  it('renames what does not fit: another type, other choices, another length, a signature', async () => {
+  it("renames fields that don't match: another type, other choices, another length, a signature", async () => {
     const names = async (one: Buffer, other: Buffer): Promise<string[]> =>
       (await readPdf((await merge([one, other], 'share')).bytes)).pages.flatMap(page =>
         page.fields.map(field => field.name),
@@ -144,7 +144,7 @@ describe('formFields share', () => {
     expect(await names(signed(), signed())).toEqual(['signature', 'signature_2'])
   })
 
-  it('switches shared boxes and buttons together', async () => {
+  it('switches shared check boxes and radio buttons together', async () => {
     const on = withField({ type: 'Btn', value: 'Yes' })
     const off = withField({ type: 'Btn' })
     const states = async (files: Buffer[]) => statesOf((await merge(files, 'share')).strict)
@@ -157,7 +157,7 @@ describe('formFields share', () => {
     ).toEqual(['field', 'field_2'])
   })
 
-  it('keeps books with the same fields sound, however they are packed', async () => {
+  it('keeps files with the same fields valid, however they are packed', async () => {
     const book = (salt: string) => {
       const draft = new Draft({ pages: 3, salt })
       addForm(draft)
@@ -188,7 +188,7 @@ describe('formFields flatten and drop', () => {
     expect(strict.catalog.has('AcroForm')).toBe(false)
   })
 
-  it('removes fields with their values and leaves everything else', async () => {
+  it('removes fields with their values and keeps everything else', async () => {
     const draft = makeBook({ pages: 2 })
     const twin = new Draft({ pages: 1 })
     addXfa(twin)
@@ -209,7 +209,7 @@ describe('formFields flatten and drop', () => {
     expect(warnings).toEqual(['xfa-dropped'])
   })
 
-  it('tells of signatures that are gone', async () => {
+  it('warns about removed signatures', async () => {
     const signed = new Draft({ pages: 1 })
     addSignature(signed, 1)
     for (const formFields of ['flatten', 'drop'])

@@ -16,7 +16,7 @@ const FONT = '/Type/Font/Subtype/Type1/Encoding/WinAnsiEncoding'
 
 const TEXT = 'Will Lillith'
 
-/** A form whose resources know the font as `name`, with every kind of default appearance that uses it. */
+/** A form whose resources name the font `name`, with every kind of default appearance that uses the font. */
 function withFont(baseFont: string, { name = 'F1' } = {}): Buffer {
   const form = new FormDraft({ look: `/DA(/${name} 14 Tf 0 g)` })
   const { pdf } = form.draft
@@ -41,7 +41,7 @@ interface Merged {
   bytes: Buffer
   strict: StrictPdf
   resources: PdfDict
-  /** The base font of every font among the default resources. */
+  /** The base font of every font in the default resources. */
   fonts: Record<string, string | undefined>
 }
 
@@ -60,7 +60,7 @@ interface SeenAnnotation {
   defaultAppearanceData?: { fontName: string }
 }
 
-/** The base font of every annotation of a page that has a default appearance, as PDF.js reads that. */
+/** The base font of every annotation of a page with a default appearance, as PDF.js reads it. */
 function fontsOf({ bytes, fonts }: Merged, number: number): Promise<(string | undefined)[]> {
   return withPdfjs(bytes, async document => {
     const annotations = (await (await document.getPage(number)).getAnnotations()) as SeenAnnotation[]
@@ -68,7 +68,7 @@ function fontsOf({ bytes, fonts }: Merged, number: number): Promise<(string | un
   })
 }
 
-/** A page as programs that make appearances themselves draw it: PDFium, and poppler if it is installed. */
+/** A page as programs that create appearances themselves draw it: PDFium, and poppler if it is installed. */
 async function drawings(bytes: Buffer, index: number): Promise<(string | undefined)[]> {
   const { pixels } = await renderPage(bytes, index, { hasFields: true })
   const place = String(index + 1)
@@ -76,7 +76,7 @@ async function drawings(bytes: Buffer, index: number): Promise<(string | undefin
   return [pixels.toString('base64'), poppler].map(drawn => drawn && createHash('sha256').update(drawn).digest('hex'))
 }
 
-/** A form with one field of these entries. */
+/** A form with one field that has these entries. */
 function withField(entries: string, resources: string, form = ''): Buffer {
   const draft = new FormDraft({ look: form })
   draft.field(`/FT/Tx/T(field)/V(${TEXT})${entries}`, placeOf(0))
@@ -92,7 +92,7 @@ function secondAnnotations(strict: StrictPdf): PdfDict[] {
 
 describe('default resources of merged forms', () => {
   for (const formFields of ['rename', 'share']) {
-    it(`follow their own file if files mean different things by one name (${formFields})`, async () => {
+    it(`belong to their own file if files use one name for different resources (${formFields})`, async () => {
       const files = ['Helvetica', 'Courier', 'Times-Roman'].map(baseFont => withFont(baseFont))
       const merged = await merge(files, formFields)
       expect(merged.fonts).toEqual({ F1: 'Helvetica', F1_2: 'Courier', F1_3: 'Times-Roman' })
@@ -104,7 +104,7 @@ describe('default resources of merged forms', () => {
     })
   }
 
-  it('keep one name for what is the same', async () => {
+  it('keep one name for identical resources', async () => {
     const files = ['Helvetica', 'Courier', 'Helvetica', 'Courier'].map(baseFont => withFont(baseFont))
     const merged = await merge(files)
     expect(merged.fonts).toEqual({ F1: 'Helvetica', F1_2: 'Courier' })
@@ -123,7 +123,7 @@ describe('default resources of merged forms', () => {
     expect(Object.keys((await merge([embedded('a'), embedded('b')])).fonts)).toEqual(['E', 'E_2'])
   })
 
-  it('are found by names with escapes, and in strings of UTF-16', async () => {
+  it('are found under names with escapes, and in strings of UTF-16', async () => {
     const files = ['Helvetica', 'Courier'].map(baseFont => withFont(baseFont, { name: 'F#311#23#20x' }))
     const merged = await merge(files)
     expect(Object.values(merged.fonts)).toEqual(['Helvetica', 'Courier'])
@@ -134,14 +134,14 @@ describe('default resources of merged forms', () => {
     expect(secondAnnotations(strict).map(dict => strict.text(dict.get('DA')))).toEqual(['/F1_2 12 Tf'])
   })
 
-  it('take no name that another resource of the added file has', async () => {
+  it('get no name that another resource of the added file has', async () => {
     const second = withField('/DA(/F1 9 Tf)', `/Font<</F1${font('Courier')}/F1_2${font('Symbol')}>>`)
     const { fonts, strict } = await merge([withFont('Helvetica'), second])
     expect(fonts).toEqual({ F1: 'Helvetica', F1_3: 'Courier', F1_2: 'Symbol' })
     expect(strict.text(secondAnnotations(strict)[0]?.get('DA'))).toBe('/F1_3 9 Tf')
   })
 
-  it('are renamed in every category by what uses them', async () => {
+  it('are renamed in every category by the objects that use them', async () => {
     const all = (value: string): string =>
       ['Font', 'ExtGState', 'ColorSpace', 'Pattern'].map(category => `/${category}<</N<<${value}>>>>`).join('')
     const look = '/DA(/N gs /Pattern cs /N scn /N CS /N 9 Tf /Other gs)'
@@ -153,7 +153,7 @@ describe('default resources of merged forms', () => {
     )
   })
 
-  it('stay with appearances that have no resources of their own', async () => {
+  it('remain for appearances that have no resources of their own', async () => {
     const file = (baseFont: string): Buffer => {
       const form = new FormDraft()
       const bare = form.draft.pdf.addStream('/Subtype/Form/BBox[0 0 200 24]', `BT /F1 9 Tf (${TEXT}) Tj ET`)
@@ -177,7 +177,7 @@ describe('default resources of merged forms', () => {
     expect([strict.text(own.get('BaseFont')), on, off]).toEqual(['Courier', normal, undefined])
   })
 
-  it('come with annotations of a file without fields, and are repeated in the resources of a field', async () => {
+  it('are added with annotations of a file without fields, and are repeated in the resources of a field', async () => {
     const draft = new Draft({ pages: 1 })
     const note = '/Subtype/FreeText/Rect[300 600 500 640]/DA(/F1 16 Tf)'
     draft.page(1).annotations.push(`<</Type/Annot${note}>>`)
@@ -191,14 +191,14 @@ describe('default resources of merged forms', () => {
     expect([...own.keys()]).toEqual(['F1', 'F1_2'])
   })
 
-  it('leave the alignment that the field took from its own form', async () => {
+  it('keep the alignment that the field inherited from its own form', async () => {
     const files = ['/Q 2', '', '/Q 1'].map(entry => withField('/DA(/F1 9 Tf)', `/Font<</F1${font('Courier')}>>`, entry))
     const alignments = await withPdfjs((await merge(files)).bytes, async document => {
       const pages = await Promise.all([1, 2, 3].map(number => document.getPage(number)))
       const annotations = await Promise.all(pages.map(page => page.getAnnotations()))
       return annotations.map(([field]) => (field as { textAlignment: number }).textAlignment)
     })
-    // PDF.js does not look at the form for the first one.
+    // PDF.js ignores the form's entry for the first field.
     expect(alignments.slice(1)).toEqual([0, 1])
   })
 })

@@ -18,7 +18,7 @@ const LAYOUTS: [Layout, Layout][] = [
 
 describe('appendDocuments', () => {
   for (const [first, second] of LAYOUTS) {
-    it(`keeps everything of both files and writes it soundly (${first} and ${second})`, async () => {
+    it(`keeps everything of both files and writes a valid file (${first} and ${second})`, async () => {
       const drafts = [makeBook({ salt: 'left', pages: 4 }), makeBook({ salt: 'right', pages: 6, fanOut: 2 })]
       const [left, right] = [drafts[0]?.write(first), drafts[1]?.write(second)]
       const { bytes, warnings } = await runOn('merge-pdf', [left ?? Buffer.alloc(0), right ?? Buffer.alloc(0)])
@@ -33,7 +33,7 @@ describe('appendDocuments', () => {
     })
   }
 
-  it('points bookmarks and links of every file at its own pages', async () => {
+  it("keeps bookmarks and links of every file on the file's own pages", async () => {
     const seen = await readPdf(
       (
         await runOn('merge-pdf', [
@@ -49,7 +49,7 @@ describe('appendDocuments', () => {
     expect(seen.pages.map(page => page.links[0]?.page)).toEqual([2, 3, 4, 1, 6, 5, 8, 9, 7])
   })
 
-  it('renames destinations whose name is taken, together with their links, the same file three times over', async () => {
+  it('renames duplicate destinations and their links, also if the same file is added three times', async () => {
     const file = makeBook({ pages: 4 }).write()
     const { bytes } = await runOn('merge-pdf', [file, file, file])
     const seen = await readPdf(bytes)
@@ -77,7 +77,7 @@ describe('appendDocuments', () => {
     expect(seen.pages.map(page => page.links.map(link => link.page))).toEqual([[], [3], [3], [3]])
   })
 
-  it('joins page labels, counting on where a file has none', async () => {
+  it('joins page labels, and continues counting for files without labels', async () => {
     const bare = new Draft({ pages: 2, salt: 'bare' }).write()
     const labels = async (files: Buffer[]): Promise<string[]> =>
       (await readPdf((await runOn('merge-pdf', files)).bytes)).pages.map(page => page.label)
@@ -85,7 +85,7 @@ describe('appendDocuments', () => {
     expect(await labels([bare, makeBook({ pages: 3 }).write()])).toEqual(['1', '2', 'i', 'ii', 'A-1'])
   })
 
-  it('renames fields whose name is taken, so that both values stay', async () => {
+  it('renames duplicate fields, so that both values stay', async () => {
     const form = (salt: string): Buffer => {
       const draft = new Draft({ pages: 2, salt })
       addForm(draft, { value: `value of ${salt}` })
@@ -102,7 +102,7 @@ describe('appendDocuments', () => {
     )
   })
 
-  it('brings a form into a file that has none, with its defaults', async () => {
+  it('adds a form and its defaults to a file without a form', async () => {
     const draft = new Draft({ pages: 1, salt: 'with' })
     addForm(draft)
     const { bytes } = await runOn('merge-pdf', [
@@ -134,7 +134,7 @@ describe('appendDocuments', () => {
   })
 
   for (const base of ['ON', 'OFF'] as const) {
-    it(`keeps hidden layers hidden and shown ones shown (second file with base state ${base})`, async () => {
+    it(`keeps hidden layers hidden and visible layers visible (second file with base state ${base})`, async () => {
       const layered = (salt: string, state: 'ON' | 'OFF'): Buffer => {
         const draft = new Draft({ pages: 1, salt })
         addLayers(draft, state)
@@ -156,7 +156,7 @@ describe('appendDocuments', () => {
     })
   }
 
-  it('joins tags: every marked content and every tagged link finds its own element', async () => {
+  it('joins tags: all marked content and every tagged link finds its structure element', async () => {
     const drafts = [
       makeBook({ salt: 'x', pages: 2 }),
       makeBook({ salt: 'y', pages: 3, tags: 'indirect-kids' }),
@@ -198,7 +198,7 @@ describe('appendDocuments', () => {
     expect(strict.array(strict.catalog.get('Threads'))).toHaveLength(2)
   })
 
-  it('keeps a page that one of the files lists twice as two pages', async () => {
+  it('keeps a page that a file lists twice as two pages', async () => {
     const draft = new Draft({ pages: 2, salt: 'again' })
     const file = replaceText(
       replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(1).ref} 0 R `),
@@ -214,7 +214,7 @@ describe('appendDocuments', () => {
     ])
   })
 
-  it('keeps a page that a file holds directly in its list of kids', async () => {
+  it('keeps a page that is a direct object in a list of kids', async () => {
     const draft = new Draft({ pages: 2, salt: 'direct' })
     const file = draft.write().toString('latin1')
     const page = new RegExp(`\\n${draft.page(1).ref} 0 obj\\n(.*)\\nendobj`).exec(file)?.[1] ?? ''
@@ -230,7 +230,7 @@ describe('appendDocuments', () => {
     ])
   })
 
-  it('says when XFA data of a file could not be kept', async () => {
+  it('warns if XFA data of a file could not be kept', async () => {
     const twin = new Draft({ pages: 2, salt: 'xfa' })
     addXfa(twin)
     const plain = new Draft({ pages: 1 }).write()
@@ -246,7 +246,7 @@ describe('appendDocuments', () => {
     }
   })
 
-  it('says that signatures are invalid, whichever file has them', async () => {
+  it('warns that signatures are invalid, whichever file has them', async () => {
     const make = (): Buffer => {
       const draft = new Draft({ pages: 2, salt: 'signed' })
       addSignature(draft, 1)
@@ -260,7 +260,7 @@ describe('appendDocuments', () => {
       expect((await runOn('merge-pdf', files)).warnings).toEqual(['signatures-invalidated'])
   })
 
-  it('refuses more pages than an answer may have', async () => {
+  it('refuses more pages than a response may have', async () => {
     const file = new Draft({ pages: 6 }).write()
     await expect(runOn('merge-pdf', [file, file], {}, { maxPagesOut: 11 })).rejects.toMatchObject({
       name: 'EngineError',
@@ -268,7 +268,7 @@ describe('appendDocuments', () => {
     })
   })
 
-  it('keeps links that lead out of the document', async () => {
+  it('keeps links to other documents', async () => {
     const draft = new Draft({ pages: 2, salt: 'links' })
     addLinks(draft)
     const seen = await readPdf(

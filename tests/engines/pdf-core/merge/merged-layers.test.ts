@@ -6,7 +6,9 @@ import { renderPage } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
-/** A page with a square of 50 points for each layer, side by side; names are PDF strings, those in `hidden` are off. */
+/**
+ * A page with a square of 50 points for each layer, side by side. Names are PDF strings. Layers in `hidden` are off.
+ */
 function withLayers(names: string[], hidden: number[] = []): Buffer {
   const pdf = new PdfWriter()
   const [root, pages] = [pdf.reserve(), pdf.reserve()]
@@ -37,7 +39,7 @@ interface SeenLayer {
   visible: boolean
 }
 
-/** The layers in the order of the file, as PDF.js reads them. */
+/** The layers in file order, as PDF.js reads them. */
 function readLayers(bytes: Buffer): Promise<[string, boolean][]> {
   return withPdfjs(bytes, async document => {
     const groups = [...(await document.getOptionalContentConfig())].map(([, group]) => group as SeenLayer)
@@ -45,14 +47,14 @@ function readLayers(bytes: Buffer): Promise<[string, boolean][]> {
   })
 }
 
-/** A page as MuPDF draws it, in gray; undefined if it isn't installed. */
+/** A page as MuPDF draws it, in gray. Undefined if MuPDF isn't installed. */
 function drawWithMupdf(bytes: Buffer, page: number): string | undefined {
   const options = ['-q', '-r', '18', '-c', 'gray', '-F', 'pnm', '-o', '-']
   return askProgram('mutool', bytes, path => ['draw', ...options, path, String(page)])
 }
 
 describe('layers with the same name', () => {
-  it('get names of their own, and each keeps its visibility', async () => {
+  it('get unique names, and each keeps its visibility', async () => {
     const third = withLayers(['(Other)', '(Draft)'], [0])
     const files = [withLayers(['(Draft)', '(Plan)']), withLayers(['(Draft)'], [0]), third]
     const { bytes } = await merge(files)
@@ -70,7 +72,7 @@ describe('layers with the same name', () => {
     }
   })
 
-  it('are told apart in the same file twice, in UTF-16 and UTF-8 too', async () => {
+  it('are distinguished if the same file comes twice, and in UTF-16 and UTF-8', async () => {
     const file = withLayers(['<FEFF014100E1>', '(\xef\xbb\xbf\xc5\x81ist)', '(Plan\\051)'], [1])
     const { bytes } = await merge([file, file])
     expect(await readLayers(bytes)).toEqual([
@@ -85,7 +87,7 @@ describe('layers with the same name', () => {
     expect((await readLayers(mixed.bytes)).map(([name]) => name)).toEqual(['Draft', 'Draft (2)'])
   })
 
-  it('get no name that a layer of their own file has', async () => {
+  it('get no name that another layer of their file has', async () => {
     const second = withLayers(['(Draft)', '(Draft \\(2\\))', '(Draft)', '(Free)', '(Free)'])
     const { bytes, strict } = await merge([withLayers(['(Draft)']), second])
     const names = (await readLayers(bytes)).map(([name]) => name)

@@ -17,9 +17,9 @@ const escaped = (code: string): string => code.replace(/[\\()]/g, '\\$&')
 const wide = (code: string): string => `<FEFF${Buffer.from(code, 'utf16le').swap16().toString('hex')}>`
 
 interface Options {
-  /** Scripts of the document by name. */
+  /** Document scripts by name. */
   scripts?: Record<string, string>
-  /** Further fields, each by its entries. */
+  /** Further fields. Each has its entries. */
   fields?: string[]
   /** The script that calculates `total`. */
   calculate?: string
@@ -46,7 +46,7 @@ async function merge(files: Buffer[], formFields = 'rename'): Promise<{ bytes: B
 
 type Actions = Record<string, string[]>
 
-/** The scripts of the document in the order in which they run, and those of its fields, as PDF.js reads them. */
+/** The document scripts in the order in which they run, and the scripts of fields, as PDF.js reads them. */
 function readScripts(bytes: Buffer): Promise<{ document: string[]; fields: Record<string, Actions> }> {
   return withPdfjs(bytes, async document => {
     const scripts = ((await document.getJSActions()) ?? {}) as Actions
@@ -56,12 +56,12 @@ function readScripts(bytes: Buffer): Promise<{ document: string[]; fields: Recor
   })
 }
 
-/** Runs the scripts of the document, then that of every calculated field; gives the values that they set. */
+/** Runs the document scripts and then the script of every calculated field. Returns the values that the scripts set. */
 async function calculate(bytes: Buffer, values: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { document, fields } = await readScripts(bytes)
   const event: { value?: unknown; target: { name: string } } = { target: { name: '' } }
   const getField = (name: string): unknown => ({ value: values[name] })
-  // All scripts share what they declare, as in readers.
+  // As in viewers, all scripts share their declarations.
   const context = createContext({ getField, event })
   for (const script of document) runInContext(script, context)
   const results: Record<string, unknown> = {}
@@ -85,7 +85,7 @@ const texts = (strict: StrictPdf, value: PdfValue | undefined): (string | undefi
 }
 
 describe('scripts of merged files', () => {
-  it('name the fields of their own file', async () => {
+  it("use the names of their own file's fields", async () => {
     const script = 'event.value = this.getField("a").value * 2; if (event.target.name == "total") 0'
     const { bytes } = await merge([makeForm(), makeForm(() => ({ calculate: script })), makeForm()])
     const { fields } = await readScripts(bytes)
@@ -95,7 +95,7 @@ describe('scripts of merged files', () => {
     expect(await calculate(bytes, { a: 1, a_2: 5, a_3: 7 })).toEqual({ total: 1, total_2: 10, total_3: 7 })
   })
 
-  it('do so if only some fields are shared', async () => {
+  it('use these names also if only some fields are shared', async () => {
     const calculate = 'getField("kind"); getField("a")'
     const second = makeForm(() => ({ fields: ['/FT/Ch/T(kind)/Opt[(x)]'], calculate }))
     const first = makeForm(() => ({ fields: ['/FT/Tx/T(kind)'], calculate: '' }))
@@ -118,7 +118,7 @@ describe('scripts of merged files', () => {
     expect(fields['group.x_2']?.Keystroke).toEqual(["getField('group.x_2')"])
   })
 
-  it('are found wherever they stand, in every form of string', async () => {
+  it('are renamed at every place, and in every form of string', async () => {
     const second = makeForm(({ draft }) => {
       const { pdf } = draft
       const page = draft.page(1)
@@ -154,7 +154,7 @@ describe('scripts of merged files', () => {
     expect(strict.text(strict.dict(item.get('A')).get('JS'))).toBe('"a_2" + 1')
   })
 
-  it('go with actions and locks that name fields', async () => {
+  it('are renamed together with actions and locks that name fields', async () => {
     const second = makeForm(form => {
       const { pdf, pages } = form.draft
       const field = form.field('/FT/Tx/T(other)', PLACE)
@@ -187,7 +187,7 @@ describe('scripts of merged files', () => {
     expect(texts(strict, lock.get('Fields'))).toEqual(['total_2', 'free'])
   })
 
-  it('have functions and variables of their own', async () => {
+  it('keep functions and variables of their own', async () => {
     const make = (factor: number): Buffer =>
       makeForm(() => ({
         scripts: { lib: `var factor = ${factor};\nfunction scale(name) { return this.getField(name).value * factor }` },
@@ -199,7 +199,7 @@ describe('scripts of merged files', () => {
     expect(await calculate(bytes, { a: 1, a_2: 3, a_3: 5 })).toEqual({ total: 2, total_2: 30, total_3: 500 })
   })
 
-  it('of the document are kept once if they are the same', async () => {
+  it('are kept once if the document scripts are the same', async () => {
     const make = (name: string, further: string): Buffer =>
       makeForm(() => ({
         scripts: { [name]: 'function double(x) { return x * 2 }', further },

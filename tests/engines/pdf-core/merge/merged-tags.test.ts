@@ -12,15 +12,15 @@ interface Tagged {
   catalog?: string
   /** Entries of the structure tree root. */
   root?: string
-  /** Entries of the element at the top. */
+  /** Entries of the top structure element. */
   top?: string
-  /** Entries of the elements below it, each of which marks a line of the page. */
+  /** Entries of the structure elements below the top one. Each marks a line of the page. */
   elements?: string[]
 }
 
 const MARKED = '/MarkInfo<</Marked true>>'
 
-/** A page whose lines are tagged; gives the file, and the object numbers of its elements by `refs`. */
+/** A page whose lines are tagged. Returns the file, and the object numbers of its structure elements as `refs`. */
 function makeTagged(make: (draft: Draft, refs: number[]) => Tagged): Buffer {
   const draft = new Draft({ pages: 1, salt: 'tagged' })
   const { pdf } = draft
@@ -52,7 +52,7 @@ interface Merged {
   bytes: Buffer
   strict: StrictPdf
   root: PdfDict
-  /** The elements of each file, its top one first. */
+  /** The structure elements of each file, top element first. */
   elements: PdfDict[][]
 }
 
@@ -74,7 +74,7 @@ interface SeenNode {
   children?: SeenNode[]
 }
 
-/** Role and language of the elements of every page in the order of the tree, as PDF.js reads them. */
+/** Role and language of the structure elements of every page in tree order, as PDF.js reads them. */
 function readTrees(bytes: Buffer): Promise<string[][]> {
   return withPdfjs(bytes, async document => {
     const trees: string[][] = []
@@ -92,7 +92,7 @@ function readTrees(bytes: Buffer): Promise<string[][]> {
   })
 }
 
-/** The structure tree as poppler prints it, without the text; undefined if it isn't installed. */
+/** The structure tree as poppler prints it, without the text. Undefined if poppler isn't installed. */
 function printTree(bytes: Buffer): string[] | undefined {
   const printed = askProgram('pdfinfo', bytes, path => ['-struct', path])
   return printed?.split('\n').map(line => line.trim())
@@ -117,7 +117,7 @@ describe('tags of merged files', () => {
     expect(late.strict.catalog.has('Lang')).toBe(false)
   })
 
-  it('are said to be complete only if all files are tagged', async () => {
+  it('are marked as complete only if all files are tagged', async () => {
     const tagged = withLanguage('en')
     const plain = new Draft({ pages: 1 }).write()
     const untrue = new Draft({ pages: 1 })
@@ -139,7 +139,7 @@ describe('tags of merged files', () => {
     expect(seen).toMatchObject({ Marked: true, Suspects: true })
   })
 
-  it('keep the meaning of their types', async () => {
+  it('keep the meaning of their structure types', async () => {
     const first = makeTagged(() => ({
       root: '/RoleMap<</Chapter/Sect/Same/Inner/Inner/H1>>',
       elements: ['/S/Chapter', '/S/Same'],
@@ -171,7 +171,7 @@ describe('tags of merged files', () => {
     expect(trees[2]?.at(-1)).toBe('Span')
   })
 
-  it('keep the meaning of standard types that only the first file changes', async () => {
+  it('keep the meaning of standard structure types that only the first file remaps', async () => {
     const first = makeTagged(() => ({ root: '/RoleMap<</P/Span/Text/P>>', elements: ['/S/P', '/S/Text'] }))
     const second = makeTagged(() => ({ elements: ['/S/P', '/S/H1'] }))
     const { bytes, elements, strict } = await merge([first, second, second])
@@ -205,7 +205,7 @@ describe('tags of merged files', () => {
     expect(elements.map(([, , second]) => strict.text(second?.get('C')))).toEqual(['Center', 'Center', 'Center'])
   })
 
-  it('keep their identifiers, with what refers to them', async () => {
+  it('keep their IDs and the references to them', async () => {
     const wide = Buffer.from('\u017c', 'utf16le').swap16().toString('hex')
     const make = (first: string, target = first): Buffer =>
       makeTagged((draft, [header, cell]) => {
@@ -239,7 +239,7 @@ describe('tags of merged files', () => {
     expect(targets).toEqual(['a', 'a_2', 'b'])
   })
 
-  it('share the namespaces that have one name', async () => {
+  it('share the namespaces with the same name', async () => {
     const make = (role: string, other: string): Buffer =>
       makeTagged(({ pdf }) => {
         const standard = pdf.add('<</Type/Namespace/NS(http://iso.org/pdf2/ssn)>>')

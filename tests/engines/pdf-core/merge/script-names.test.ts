@@ -18,7 +18,7 @@ function rename(script: string): string {
     done = at
   }
   renamed += script.slice(done)
-  // V8 reads what it read before.
+  // V8 must accept the new script if it accepted the old one.
   expect(() => new Script(renamed)).not.toThrow()
   return renamed
 }
@@ -51,12 +51,12 @@ const CASES: [title: string, script: string, renamed: string | typeof SAME][] = 
 
 describe('names in scripts', () => {
   for (const [title, script, renamed] of CASES) {
-    it(`follow in scripts: ${title}`, () => {
+    it(`are replaced in scripts: ${title}`, () => {
       expect(rename(script)).toBe(renamed === SAME ? script : renamed)
     })
   }
 
-  it('are found again behind quotes that are not closed', () => {
+  it('are found again after an unclosed quote', () => {
     const fields = new RenamedFields()
     fields.add('total', '_2')
     const names = { fields, globals: new Map<string, string>() }
@@ -69,7 +69,7 @@ describe('names in scripts', () => {
     }
   })
 
-  it('are known of functions, classes and variables of all scripts', () => {
+  it('include functions, classes and variables of all scripts', () => {
     const script = `var rate = f(1, x), limit\n, more = [1, inner]\nother = 2, none; let last
       function calc(arg, event) { var local; function inside() {} }
       var named = function own() {}; (function () { var hidden })(); class Sum {} ; var event, app`

@@ -17,7 +17,7 @@ async function claimsAfter(
 const KEPT = { claims: ['pdfa 2A', 'pdfua 1'], isWarned: false }
 const BOTH = makeClaiming({ pdfa: '2a', pdfua: '1', isTagged: true })
 
-/** Samples of one pixel by PNG color type. */
+/** The samples of one pixel for each PNG color type. */
 const PIXELS = { 0: [90], 2: [200, 10, 10], 6: [200, 10, 10, 90] }
 
 function image(colorType: 0 | 2 | 6, bits: 8 | 16 = 8): object {
@@ -61,11 +61,11 @@ describe('claims of PDF/A and PDF/UA', () => {
     ['edit-metadata', { viewer: { displayTitle: false } }, ['pdfa 2A']],
     ['edit-metadata', { custom: { Order: '7' } }, ['pdfua 1']],
     ['remove-metadata', {}, []],
-  ])('are dropped by %s with %j as far as it may break them', async (tool, options, claims) => {
+  ])('are removed by %s with %j if the tool may break them', async (tool, options, claims) => {
     expect(await claimsAfter(tool, BOTH, options)).toEqual({ claims, isWarned: true })
   })
 
-  it('go with transparency in PDF/A-1, and without an output intent in later parts', async () => {
+  it('are removed if transparency is added to PDF/A-1, and to later parts without an output intent', async () => {
     const faint = { text: 'DRAFT', opacity: 0.3 }
     const opaque = { ...faint, opacity: 1 }
     for (const [pdfa, components, options, isKept] of [
@@ -84,7 +84,7 @@ describe('claims of PDF/A and PDF/UA', () => {
     }
   })
 
-  it('go with colors and images that the output intent does not cover', async () => {
+  it('are removed if colors or images are added that the output intent does not cover', async () => {
     const text = (color: string) => ({ text: 'DRAFT', opacity: 1, color })
     for (const [components, options, isKept] of [
       [3, text('#ff0000'), true],
@@ -102,7 +102,7 @@ describe('claims of PDF/A and PDF/UA', () => {
     }
   })
 
-  it('go when alpha or 16 bits come into PDF/A-1', async () => {
+  it('are removed if alpha or 16 bits are added to PDF/A-1', async () => {
     for (const [options, isKept] of [
       [image(2), true],
       [image(6), false],
@@ -113,7 +113,7 @@ describe('claims of PDF/A and PDF/UA', () => {
     }
   })
 
-  it('stay in a merge as far as all files make them', async () => {
+  it('remain after a merge if all files claim them', async () => {
     const one = makeClaiming({ pdfa: '2b', pdfua: '1' })
     for (const [other, claims] of [
       [numbered(), []],
@@ -132,7 +132,7 @@ describe('claims of PDF/A and PDF/UA', () => {
     expect(await claimsAfter('merge-pdf', [numbered(), one])).toEqual({ claims: [], isWarned: false })
   })
 
-  it('are dropped without another change of the metadata', async () => {
+  it('are removed without another change of the metadata', async () => {
     const { bytes } = await runOn('merge-pdf', [
       makeClaiming({ pdfa: '2b', info: '/Title(Claims)/Order(7)' }),
       numbered(),

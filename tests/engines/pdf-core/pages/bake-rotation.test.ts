@@ -11,7 +11,7 @@ import type { Image } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
-/** Pixels that differ clearly, as a share of all. */
+/** The share of pixels that differ clearly. */
 function difference(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
@@ -26,7 +26,7 @@ async function bake(file: Buffer, options = {}): Promise<StrictPdf> {
   return strict
 }
 
-/** A value as text, pages as their numbers. */
+/** A value as text. Pages are written as their numbers. */
 function show(strict: StrictPdf, value: PdfValue | undefined): string {
   const page = strict.pages.findIndex(({ dict }) => dict === strict.get(value)) + 1
   if (page) return `p${page}`
@@ -41,7 +41,7 @@ function annotation(strict: StrictPdf, page: number, index: number): PdfDict {
 }
 
 describe('bakeRotations', () => {
-  it('makes turned pages upright ones that look the same', async () => {
+  it('makes rotated pages upright without changing their look', async () => {
     const file = makeTurned('streams')
     const { bytes, pages } = await bake(file)
     expect(pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
@@ -57,7 +57,7 @@ describe('bakeRotations', () => {
     }
   })
 
-  it('leaves pages alone that are not turned, or were not chosen', async () => {
+  it('ignores pages that are not rotated or not selected', async () => {
     const file = makeTurned()
     const before = new StrictPdf(file)
     const after = await bake(file, { pages: '1,3' })
@@ -72,7 +72,7 @@ describe('bakeRotations', () => {
       expect(difference(await renderPage(file, index), await renderPage(after.bytes, index))).toBe(0)
   })
 
-  it('turns pages first where an angle is given', async () => {
+  it('rotates pages first if an angle is requested', async () => {
     const file = makeTurned()
     const turned = (await runOn('rotate-pdf', file, { angle: 90 })).bytes
     const { bytes, pages } = await bake(file, { angle: 90 })
@@ -81,7 +81,7 @@ describe('bakeRotations', () => {
       expect(difference(await renderPage(turned, index), await renderPage(bytes, index))).toBeLessThan(0.002)
   })
 
-  it('turns boxes and what annotations say of places and sides', async () => {
+  it('rotates boxes, and positions and sides in annotations', async () => {
     const strict = await bake(makeTurned())
     const boxes = (page: number) =>
       ['MediaBox', 'CropBox', 'TrimBox'].map(key => show(strict, strict.pages[page - 1]?.dict.get(key)))
@@ -90,7 +90,7 @@ describe('bakeRotations', () => {
     expect(boxes(4)).toEqual(['10 20 610 420', '70 40 590 390', '80 50 580 380'])
     const stamp = annotation(strict, 2, 0)
     expect([show(strict, stamp.get('Rect')), show(strict, stamp.get('RD'))]).toEqual(['390 120 420 180', '4 1 2 3'])
-    // Upright: its upper left corner (100, 230) has turned.
+    // The page is upright now, so its upper-left corner (100, 230) has moved.
     expect(show(strict, annotation(strict, 2, 1).get('Rect'))).toBe('220 300 280 330')
     expect(show(strict, annotation(strict, 2, 2).get('QuadPoints'))).toBe('110 370 110 270 90 370 90 270')
     expect(show(strict, annotation(strict, 2, 3).get('InkList'))).toBe('120 370 140 330')
@@ -99,7 +99,7 @@ describe('bakeRotations', () => {
     ])
   })
 
-  it('turns the places that anything leads to, shared ones once', async () => {
+  it('rotates the targets of links and actions, and each shared target once', async () => {
     const strict = await bake(makeTurned())
     const outlines = strict.dict(strict.catalog.get('Outlines'))
     expect(['First', 'Last'].map(key => show(strict, strict.dict(outlines.get(key)).get('Dest')))).toEqual([
@@ -118,7 +118,7 @@ describe('bakeRotations', () => {
     }
   })
 
-  it('turns what is measured on pages, and keeps what it measures', async () => {
+  it('rotates measurement viewports, and keeps their measurements', async () => {
     const strict = await bake(makeTurned())
     const [plan, map] = [1, 2, 3, 4]
       .map(page => strict.array(strict.pages[page - 1]?.dict.get('VP')).map(item => strict.dict(item)))
@@ -140,7 +140,7 @@ describe('bakeRotations', () => {
       [5, 2],
     ])
     expect(measures?.map(measure => measure.get('CYX'))).toEqual([4, 0.25, 4, 0.25])
-    // The lower-left corner of the map, and a place a quarter to the right on its upper edge.
+    // The lower-left corner of the map, and a point a quarter to the right on its upper edge.
     expect(map?.map(view => show(strict, strict.dict(view.get('Measure')).get('LPTS')))).toEqual([
       '0 0 0.25 1',
       '0 1 1 0.75',
@@ -149,7 +149,7 @@ describe('bakeRotations', () => {
     ])
   })
 
-  it('turns the boxes of tagged figures, and destinations that name an element', async () => {
+  it('rotates the boxes of tagged figures, and destinations of structure elements', async () => {
     const strict = await bake(makeTurned())
     const figures = strict
       .array(strict.dict(strict.dict(strict.catalog.get('StructTreeRoot')).get('K')).get('K'))
@@ -177,7 +177,7 @@ describe('bakeRotations', () => {
     expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, rotation: 0 })) })
   })
 
-  it('leaves annotations to the other pages that list them, and gives turned pages copies', async () => {
+  it('keeps annotations unchanged for other pages that list them, and copies them for rotated pages', async () => {
     for (const layout of ['table', 'streams'] as const) {
       const file = makeSharing(layout)
       const before = new StrictPdf(file)
@@ -199,7 +199,7 @@ describe('bakeRotations', () => {
       expect(rects(strict, 2)).not.toEqual(rects(before, 2))
       const all = strict.pages.flatMap(({ dict }) => strict.array(dict.get('Annots')))
       const numbers = all.flatMap(value => (value instanceof PdfRef ? [value.number] : []))
-      // Pages 1 and 4 still share theirs.
+      // Pages 1 and 4 still share their annotations.
       expect(new Set(numbers).size).toBe(numbers.length - 6)
       for (const page of [2, 3]) {
         const own = strict.array(strict.pages[page - 1]?.dict.get('Annots')).map(value => strict.dict(value))
@@ -211,7 +211,7 @@ describe('bakeRotations', () => {
     }
   })
 
-  it('gives fields further widgets for that, and shows signatures as stamps', async () => {
+  it('adds widgets to fields for these copies, and shows signatures as stamps', async () => {
     const { bytes } = await bake(makeSharing())
     const { fields, annotations } = await readFieldsAndNotes(bytes)
     const values = Object.entries(fields).map(([name, widgets]) => [
@@ -225,7 +225,7 @@ describe('bakeRotations', () => {
     expect(seen).toEqual([[...texts, 'sealed '], texts, texts, [...texts, 'sealed ']])
   })
 
-  it('is as careful where pages are scaled', async () => {
+  it('does the same if pages are scaled', async () => {
     const file = makeSharing()
     const small = (await runOn('crop-pdf', file, { margins: { top: 100 }, pages: '4' })).bytes
     const { bytes } = await runOn('merge-pdf', [small, small], { pageSize: { width: 400, height: 600 } })
@@ -235,7 +235,7 @@ describe('bakeRotations', () => {
   })
 })
 
-/** Four pages, turned by 0, 90, 180 and 0 degrees, that list the same annotations in arrays of their own. */
+/** Four pages, rotated by 0, 90, 180 and 0 degrees, that list the same annotations in separate arrays. */
 function makeSharing(layout: Layout = 'table'): Buffer {
   const draft = new Draft({ pages: 4, size: [400, 600], rotate: { 2: 90, 3: 180 } })
   const { pdf } = draft

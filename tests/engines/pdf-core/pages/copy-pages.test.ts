@@ -11,10 +11,10 @@ import { findTraces } from '../../../support/traces'
 
 const LAYOUTS: Layout[] = ['table', 'streams', 'hybrid']
 
-describe('selectPages: what is left out', () => {
+describe('selectPages: removed content', () => {
   for (const layout of LAYOUTS) {
     for (const tags of ['plain', 'indirect-kids', 'indirect-content'] as const) {
-      it(`leaves no trace of a removed page (${layout}, tags ${tags}) and loses nothing of the others`, async () => {
+      it(`leaves no trace of a removed page (${layout}, tags ${tags}) and loses nothing of the other pages`, async () => {
         const draft = makeBook({ salt: `trace-${tags}`, tags })
         const input = draft.write(layout)
         expect(findTraces(input, draft.words(1, 2, 3, 4, 5, 6))).toEqual(draft.words(1, 2, 3, 4, 5, 6))
@@ -27,14 +27,14 @@ describe('selectPages: what is left out', () => {
     }
   }
 
-  it('keeps nothing of the others when one page of a large document is extracted', async () => {
+  it('keeps nothing of the other pages if one page of a large document is extracted', async () => {
     const draft = makeBook({ pages: 90, salt: 'large', fanOut: 10 })
     const { bytes } = await runOn('extract-pages', draft.write('streams'), { pages: [45] })
     expect(findTraces(bytes, draft.words(...numbersTo(90).filter(number => number !== 45)))).toEqual([])
     expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(['45'])
   })
 
-  it('does not carry the pictures of other pages along, though all pages share one resource dictionary', async () => {
+  it('does not copy images of other pages, though all pages share one resource dictionary', async () => {
     for (const inherits of [false, true]) {
       const input = new Draft({
         pages: 10,
@@ -49,7 +49,7 @@ describe('selectPages: what is left out', () => {
     }
   })
 
-  it('removes the value of a field whose only widget was on a removed page, and the whole form when no field is left', async () => {
+  it('removes the value of a field whose only widget was on a removed page, and an empty form', async () => {
     const draft = new Draft({ pages: 2, salt: 'fields' })
     addForm(draft)
     addNotes(draft)
@@ -63,7 +63,7 @@ describe('selectPages: what is left out', () => {
     expect(strict.array(group?.get('Kids'))).toHaveLength(1)
   })
 
-  it('removes the XFA twin with its values as soon as pages change, and says so', async () => {
+  it('removes XFA with its values if pages change, and adds a warning', async () => {
     const draft = new Draft({ salt: 'twin' })
     addXfa(draft)
     const { bytes, warnings } = await runOn('delete-pages', draft.write(), { pages: [5] })
@@ -71,13 +71,13 @@ describe('selectPages: what is left out', () => {
     expect(findTraces(bytes, draft.words(5))).toEqual([])
   })
 
-  it('keeps an XFA form when pages are only turned', async () => {
+  it('keeps an XFA form if pages are only rotated', async () => {
     const draft = new Draft({ salt: 'twin' })
     addXfa(draft)
     expect((await runOn('rotate-pdf', draft.write(), { angle: 90 })).warnings).toEqual([])
   })
 
-  it('warns that signatures are invalid, also when the signature goes with its page', async () => {
+  it('warns that signatures are invalid, also if the signature is removed with its page', async () => {
     for (const pages of [[1], [2]]) {
       const draft = new Draft({ salt: 'signed' })
       addSignature(draft, 2)
@@ -90,7 +90,7 @@ describe('selectPages: what is left out', () => {
     ['extract-pages', { pages: [1] }],
     ['split-pdf', { ranges: ['1'] }],
   ] as const) {
-    it(`keeps nothing of what certified the whole file with ${tool}`, async () => {
+    it(`keeps nothing of the file's certification with ${tool}`, async () => {
       for (const makeEntry of [
         (value: string) => `/Perms<</DocMDP ${value}>>`,
         (value: string) => `/Perms<</UR3 ${value}>>`,
@@ -111,9 +111,9 @@ describe('selectPages: what is left out', () => {
   }
 })
 
-describe('selectPages: what stays', () => {
+describe('selectPages: kept content', () => {
   for (const layout of LAYOUTS) {
-    it(`re-targets bookmarks, links and labels of the pages that stay (${layout})`, async () => {
+    it(`updates bookmarks, links and labels of the remaining pages (${layout})`, async () => {
       const { bytes } = await runOn('extract-pages', makeBook().write(layout), { pages: [3, 4, 6] })
       const seen = await readPdf(bytes)
       expect(seen.outline.map(entry => [entry.title.replace(/ [A-Z]+$/, ''), entry.page, entry.level])).toEqual([
@@ -132,7 +132,7 @@ describe('selectPages: what stays', () => {
     })
   }
 
-  it('keeps bookmarks, links and labels on their content when pages change places', async () => {
+  it('keeps bookmarks, links and labels on their content if pages move', async () => {
     const seen = await readPdf(
       (await runOn('organize-pdf', makeBook().write('streams'), { pageOrder: [6, 5, 4, 3, 2, 1] })).bytes,
     )
@@ -141,7 +141,7 @@ describe('selectPages: what stays', () => {
     expect(seen.pages.map(page => page.label)).toEqual(['A-4', 'A-3', 'A-2', 'A-1', 'ii', 'i'])
   })
 
-  it('gives a repeated page annotations of its own and its field a second widget', async () => {
+  it('copies the annotations of a repeated page and adds a second widget to its field', async () => {
     const draft = new Draft({ pages: 2, salt: 'twice' })
     addForm(draft, { value: 'same value' })
     addNotes(draft)
@@ -180,7 +180,7 @@ describe('selectPages: what stays', () => {
     expect(seen.pages.map(page => page.text.match(/PAGE \d/)?.[0])).toEqual(['PAGE 2', 'PAGE 5'])
   })
 
-  it('keeps tags of the pages that stay findable through the parent tree', async () => {
+  it('keeps tags of the remaining pages in the parent tree', async () => {
     const { bytes } = await runOn('extract-pages', makeBook({ tags: 'indirect-content' }).write(), { pages: [4, 2] })
     const strict = new StrictPdf(bytes)
     const root = strict.dict(strict.catalog.get('StructTreeRoot'))
@@ -192,7 +192,7 @@ describe('selectPages: what stays', () => {
     }
   })
 
-  it('keeps attachments and scripts of the document when pages are extracted', async () => {
+  it('keeps attachments and document scripts if pages are extracted', async () => {
     const seen = await readPdf((await runOn('extract-pages', makeBook().write(), { pages: [1] })).bytes)
     expect(seen.attachments.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([
       ['book.txt', 'book'],

@@ -18,12 +18,12 @@ function make(layout: Layout = 'table', salt = 'numbers'): Buffer {
   return draft.write(layout)
 }
 
-/** The numbers that pages say of themselves, in their order; 0 for a blank one. */
+/** The numbers that the pages contain as text, in page order. A blank page has 0. */
 async function numbersOf(bytes: Buffer): Promise<number[]> {
   return (await readPdf(bytes)).pages.map(page => Number(/PAGE (\d+) OF/.exec(page.text)?.[1] ?? 0))
 }
 
-/** That everything leads to the content that it led to, as PDFium and PDF.js see it, and is written as a reference. */
+/** Expects every target on its old content, as PDFium and PDF.js see it, written as a reference. */
 async function expectTargets(bytes: Buffer, { isMerged = false } = {}): Promise<void> {
   const seen = await readPdf(bytes)
   const numbers = await numbersOf(bytes)
@@ -55,14 +55,14 @@ async function expectNames(bytes: Buffer, numbers: number[]): Promise<void> {
   await task.destroy()
 }
 
-/** Puts links with these entries onto the first page. */
+/** Adds links with these entries to the first page. */
 function addLinks(draft: Draft, entries: string[]): void {
   for (const entry of entries) {
     draft.page(1).annotations.push(`${draft.pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]${entry}>>`)} 0 R`)
   }
 }
 
-/** Actions that follow others, and triggers, which neither of them tells of. */
+/** Chained actions and trigger events. None of the two readers reports them. */
 function expectReferences(bytes: Buffer, numbers: number[], half: (index: number) => number[]): void {
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed)).toEqual([])
@@ -100,13 +100,13 @@ describe('resolveNumberedTargets', () => {
     ['add-blank-page', { position: 'start', count: 2 }],
     ['add-blank-page', { position: 'every', interval: 2 }],
   ]
-  it.each(CALLS)('lets %s %j keep what numbers lead to', async (tool, options) => {
+  it.each(CALLS)('lets %s %j keep the content that page numbers target', async (tool, options) => {
     for (const layout of ['table', 'streams'] as const) {
       await expectTargets((await runOn(tool, make(layout), options)).bytes)
     }
   })
 
-  it('lets pages that come twice lead to the first ones', async () => {
+  it('makes targets of repeated pages lead to their first copies', async () => {
     const { bytes } = await runOn('organize-pdf', make(), { preset: 'duplicate' })
     const numbers = await numbersOf(bytes)
     const { pages } = await readPdf(bytes)
@@ -118,7 +118,7 @@ describe('resolveNumberedTargets', () => {
     }
   })
 
-  it('does so in every part of a split', async () => {
+  it('updates targets in every part of a split', async () => {
     const ranges = { mode: 'ranges', ranges: ['5-6', '1,2'] }
     for (const options of [{ mode: 'pages' }, { mode: 'every', every: 4 }, { mode: 'bookmarks' }, ranges]) {
       const { bytes } = await runOn('split-pdf', make(), options)
@@ -130,13 +130,13 @@ describe('resolveNumberedTargets', () => {
     for (const part of readZip(bytes)) await expectTargets(part.bytes)
   })
 
-  it('does so in every file of a merge', async () => {
+  it('updates targets in every file of a merge', async () => {
     const files = [make('table', 'one'), make('streams', 'two')]
     await expectTargets((await runOn('merge-pdf', files)).bytes, { isMerged: true })
     await expectTargets((await runOn('merge-pdf', files, { pages: ['4-6', '1-3'] })).bytes, { isMerged: true })
   })
 
-  it('makes bookmarks of deleted pages lead to the next one', async () => {
+  it('makes bookmarks of deleted pages lead to the next page', async () => {
     const { bytes } = await runOn('delete-pages', make(), { pages: [2], bookmarks: 'keep-retarget' })
     const numbers = await numbersOf(bytes)
     const { outline } = await readPdf(bytes)
@@ -144,21 +144,21 @@ describe('resolveNumberedTargets', () => {
     expect(outline.map(item => numbers[(item.page ?? 0) - 1])).toEqual([1, 3, 3, 4, 5, 6])
   })
 
-  it('leaves numbers alone where pages stay in place', async () => {
+  it('keeps numbers unchanged if pages keep their positions', async () => {
     const { bytes } = await runOn('rotate-pdf', make(), { angle: 90 })
     expect(bytes.toString('latin1')).toContain('/Dest[0 /Fit]')
   })
 
-  it('moves places on pages that are turned, also where they are named by number', async () => {
+  it('rotates target positions on rotated pages, also if a number names the page', async () => {
     const draft = new Draft({ pages: 2, size: [600, 800], rotate: { 2: 90 } })
     addLinks(draft, ['/Dest[1 /XYZ 100 700 0]'])
     const strict = new StrictPdf((await runOn('rotate-pdf', draft.write(), { bake: true })).bytes)
     const [link] = strict.array(strict.pages[0]?.dict.get('Annots'))
-    // Clockwise by a quarter: (x, y) is at (y, width − x).
+    // After a clockwise quarter turn, (x, y) is at (y, width − x).
     expect(strict.array(strict.dict(link).get('Dest')).slice(2)).toEqual([700, 500, 0])
   })
 
-  it('lets numbers that no page has lead nowhere, also when pages are added', async () => {
+  it('makes numbers beyond the last page lead nowhere, also if pages are added', async () => {
     const draft = new Draft({ pages: 2 })
     const numbers = ['5', '-1', '2', '99999999999', '-3.5']
     addLinks(
@@ -172,7 +172,7 @@ describe('resolveNumberedTargets', () => {
     }
   })
 
-  it('leaves the numbers of pages of other files', async () => {
+  it('keeps page numbers of other files', async () => {
     const draft = new Draft({ pages: 3 })
     addLinks(draft, ['/A<</S/GoToR/F(other.pdf)/D[2 /Fit]>>', '/A<</S/GoToE/F(other.pdf)/D[1 /Fit]/T<</R/C/N(a)>>>>'])
     const strict = new StrictPdf((await runOn('reverse-pages', draft.write())).bytes)
@@ -181,7 +181,7 @@ describe('resolveNumberedTargets', () => {
     expect(actions.map(action => strict.array(action.get('D'))[0])).toEqual([2, 1])
   })
 
-  it('keeps up the number of the page that an attached file is on', async () => {
+  it("updates the page number of an attached file's annotation", async () => {
     const draft = new Draft({ pages: 4 })
     addLinks(draft, ['/A<</S/GoToE/D[7 /Fit]/T<</R/C/P 2/A 0>>>>'])
     const file = '<</Type/Filespec/F(a.pdf)>>'

@@ -11,14 +11,14 @@ const cut = (pages: string, keeps: boolean) => {
 }
 
 describe('cutAtBlanks', () => {
-  it('drops blank pages, wherever they are, and makes no empty part', () => {
+  it('removes blank pages at any position, and makes no empty part', () => {
     expect(cut('a_b', false)).toEqual(['0', '2'])
     expect(cut('__ab__c_', false)).toEqual(['23', '6'])
     expect(cut('abc', false)).toEqual(['012'])
     expect(cut('___', false)).toEqual([])
   })
 
-  it('keeps them at the end of the part before, the first ones in front', () => {
+  it('keeps blank pages at the end of the previous part, and leading blank pages in front', () => {
     expect(cut('a_b', true)).toEqual(['01', '2'])
     expect(cut('__ab__c_', true)).toEqual(['012345', '67'])
     expect(cut('abc', true)).toEqual(['012'])

@@ -4,7 +4,7 @@ import { splitBySize, splitEvery, splitIntoParts } from '../../../../engines/pdf
 const pages = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 describe('cutIntoParts and cutEvery', () => {
-  it('take every page once, the first parts longer where they can not be even', () => {
+  it("contain every page once, and longer parts come first if parts can't be equal", () => {
     for (const [count, parts] of [
       [7, 3],
       [9, 3],
@@ -22,7 +22,7 @@ describe('cutIntoParts and cutEvery', () => {
 })
 
 describe('cutBySize', () => {
-  /** The sizes of the parts in pages, and how many files were written to find them. */
+  /** The sizes of the parts in pages, and the number of files that were written to find them. */
   function cut(
     bytesOf: number[],
     { maxBytes, likely, overhead = 0 }: { maxBytes: number; likely: number; overhead?: number },
@@ -36,7 +36,7 @@ describe('cutBySize', () => {
     return { counts: cuts.map(part => part.indexes.length), sizes: cuts.map(part => part.bytes?.length ?? 0), writes }
   }
 
-  it('makes every part as long as fits, whatever it was told to expect', () => {
+  it('makes every part as long as fits, whatever size it expects', () => {
     const bytesOf = pages(500).map(index => 100 + ((index * 7919) % 900))
     const best: number[] = []
     let sum = Infinity
@@ -49,7 +49,7 @@ describe('cutBySize', () => {
       expect(cut(bytesOf, { maxBytes: 5000, likely, overhead: 50 }).counts).toEqual(best)
   })
 
-  it('gives a page that is too large a part of its own', () => {
+  it('puts a page that is too large in a separate part', () => {
     expect(cut([10, 10, 999, 10, 10], { maxBytes: 100, likely: 5 })).toMatchObject({
       counts: [2, 1, 2],
       sizes: [20, 999, 20],
@@ -57,7 +57,7 @@ describe('cutBySize', () => {
     expect(cut([999, 999], { maxBytes: 100, likely: 1 }).counts).toEqual([1, 1])
   })
 
-  it('writes few files where parts are alike, and no more than a few times the logarithm where they are not', () => {
+  it('writes few files if parts are alike, and otherwise at most a few times the logarithm', () => {
     const alike = cut(
       pages(1000).map(() => 100),
       { maxBytes: 2000, likely: 20 },

@@ -22,7 +22,7 @@ function readSound(bytes: Buffer): StrictPdf {
   return strict
 }
 
-/** The numbers of all destinations and annotations, whoever leads there. */
+/** The numbers of all destinations and annotations, whatever leads to them. */
 function placesOf(strict: StrictPdf): Record<string, PdfValue[]> {
   const page = strict.pages[0]?.dict
   const annotations = strict.array(page?.get('Annots')).map(annotation => strict.dict(annotation))
@@ -51,7 +51,7 @@ describe('transformPages', () => {
     'content that restores too much': { isUnbalanced: true },
   }
   for (const [name, options] of Object.entries(scenes)) {
-    it(`shows ${name} twice as large as if it had been made so`, async () => {
+    it(`shows ${name} at twice the size, as if the page had been created so`, async () => {
       const [left, bottom] = options.origin ?? [0, 0]
       const bytes = transform(makeScene(options).write(), {
         matrix: [2, 0, 0, 2, -left * 2, -bottom * 2],
@@ -63,7 +63,7 @@ describe('transformPages', () => {
     })
   }
 
-  it('scales borders and the size of text that readers write, not magnifications', () => {
+  it('scales borders and the size of text that viewers draw, but not zoom factors', () => {
     const strict = readSound(
       transform(makeScene().write('streams'), {
         matrix: [0.5, 0, 0, 0.5, 0, 0],
@@ -84,7 +84,7 @@ describe('transformPages', () => {
     [180, [-1, 0, 0, -1, 200, 300]],
     [270, [0, 1, -1, 0, 300, 0]],
   ] as const) {
-    it(`shows a page turned by ${rotate} in its content as readers show one turned by /Rotate`, async () => {
+    it(`rotates a page in its content by ${rotate}, with the same look as /Rotate`, async () => {
       const box = { x: 0, y: 0, width: rotate === 180 ? 200 : 300, height: rotate === 180 ? 300 : 200 }
       const bytes = transform(makeScene().write(), { matrix: [...matrix], box })
       readSound(bytes)
@@ -94,13 +94,13 @@ describe('transformPages', () => {
     })
   }
 
-  it('turns the places that are led to', () => {
+  it('rotates the positions of destinations', () => {
     const places = placesOf(
       readSound(
         transform(makeScene().write(), { matrix: [0, -1, 1, 0, 0, 200], box: { x: 0, y: 0, width: 300, height: 200 } }),
       ),
     )
-    // (x, y) goes to (y, 200 - x); what fits a width still does, from the edge of the page on.
+    // (x, y) moves to (y, 200 - x). A destination that fits the width still does, from the edge of the page.
     expect(places).toMatchObject({
       xyz: [260, 190, 2],
       fitR: [150, 110, 250, 190],
@@ -110,7 +110,7 @@ describe('transformPages', () => {
     })
   })
 
-  it('hides what was not seen before', async () => {
+  it('keeps invisible content invisible', async () => {
     const placement = {
       matrix: [1, 0, 0, 1, 100, 100] as [number, number, number, number, number, number],
       box: { x: 0, y: 0, width: 400, height: 500 },

@@ -7,7 +7,7 @@ import { readZip } from '../../../support/read-zip'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
-/** The pages, from 1, that each thread of a file leads to; every rule of its ring is checked on the way. */
+/** The pages, from 1, of each thread of a file. The function checks every rule of the ring. */
 function readThreads(bytes: Buffer): Record<string, number[]> {
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -51,7 +51,7 @@ function readThreads(bytes: Buffer): Record<string, number[]> {
   return threads
 }
 
-/** A thread through all of six pages, one through pages 2 and 5 with two beads on each, one on page 4 alone. */
+/** A thread through all six pages, one through pages 2 and 5 with two beads on each, and one on page 4 alone. */
 function make(): Draft {
   const draft = new Draft({ pages: 6, salt: 'articles' })
   const { pdf } = draft
@@ -91,13 +91,13 @@ describe('pruneThreads', () => {
     ['organize-pdf', { preset: 'duplicate' }, { All: [1, 3, 5, 7, 9, 11], Some: [3, 3, 9, 9], One: [7] }],
     ['reverse-pages', {}, { All: [6, 5, 4, 3, 2, 1], Some: [5, 5, 2, 2], One: [3] }],
     ['add-blank-page', { position: 'start' }, { All: [2, 3, 4, 5, 6, 7], Some: [3, 3, 6, 6], One: [5] }],
-  ])('%s %j keeps what is left of each thread', async (tool, options, threads) => {
+  ])('%s %j keeps the remaining part of each thread', async (tool, options, threads) => {
     for (const layout of ['table', 'streams'] as const) {
       expect(readThreads((await runOn(tool, make().write(layout), options)).bytes)).toEqual(threads)
     }
   })
 
-  it('does so in parts and in merged files', async () => {
+  it('keeps threads in parts and in merged files', async () => {
     const parts = readZip((await runOn('split-pdf', make().write(), { mode: 'every', every: 2 })).bytes)
     const expected = [
       { All: [1, 2], Some: [2, 2] },
@@ -114,19 +114,19 @@ describe('pruneThreads', () => {
     expect(readThreads((await runOn('merge-pdf', files, { pages: ['3', '2-3'] })).bytes)).toEqual(some)
   })
 
-  it('keeps nothing of a thread that is gone', async () => {
+  it('keeps nothing of a removed thread', async () => {
     const { bytes } = await runOn('delete-pages', make().write(), { pages: [4] })
     expect(bytes.includes('(One)')).toBe(false)
     expect(bytes.includes('(Some)')).toBe(true)
   })
 
-  it('takes beads of no thread along with what they lead to', async () => {
+  it('removes beads without a thread, and their targets', async () => {
     const draft = make()
     draft.catalog.length = 0
     expect(readThreads((await runOn('delete-pages', draft.write(), { pages: [1] })).bytes)).toEqual({})
   })
 
-  it('ends on rings that are broken or endless', async () => {
+  it('ends on broken or endless rings', async () => {
     const draft = new Draft({ pages: 3 })
     const { pdf } = draft
     const [thread, one, two, bad] = [pdf.reserve(), pdf.reserve(), pdf.reserve(), pdf.reserve()]
@@ -140,7 +140,7 @@ describe('pruneThreads', () => {
     expect(readThreads((await runOn('delete-pages', draft.write(), { pages: [1] })).bytes)).toEqual({ Loop: [2] })
   })
 
-  it('lets actions that count threads and beads lead to the same ones', async () => {
+  it('keeps the targets of actions that refer to threads and beads by index', async () => {
     const draft = make()
     for (const target of ['/D 1/B 2', '/D 2/B 1']) {
       const link = draft.pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/Thread${target}>>>>`)

@@ -11,7 +11,7 @@ function makeRanged(range: string): Buffer {
   return draft.write()
 }
 
-/** What is printed after a tool was run, if that is said. */
+/** Runs a tool and returns the print range, if the file has one. */
 async function rangeAfter(
   tool: string,
   options: object,
@@ -23,24 +23,24 @@ async function rangeAfter(
   return preferences.get('PrintPageRange')
 }
 
-describe('the pages that are chosen for printing', () => {
-  it('are the same ones after others went, moved or came', async () => {
+describe('the print range', () => {
+  it('selects the same pages after other pages are removed, moved or added', async () => {
     expect(await rangeAfter('delete-pages', { pages: [1, 3] })).toEqual([1, 2, 5, 5])
     expect(await rangeAfter('reverse-pages', {})).toEqual([4, 4, 7, 9])
     expect(await rangeAfter('add-blank-page', { position: 'before', page: [4] })).toEqual([2, 3, 5, 5, 8, 8])
     expect(await rangeAfter('organize-pdf', { pageOrder: '5-8,2-4' })).toEqual([3, 3, 5, 7])
   })
 
-  it('are all when none of them is left, or other files are added', async () => {
+  it('selects all pages if no selected page remains, or if files are added', async () => {
     expect(await rangeAfter('extract-pages', { pages: [1, 10] })).toBeUndefined()
     expect(await rangeAfter('merge-pdf', {}, { others: [new Draft({ pages: 1 }).write()] })).toBeUndefined()
   })
 
-  it('may be stated twice, backwards or beyond the end', async () => {
+  it('may contain pages twice, backwards or beyond the end', async () => {
     expect(await rangeAfter('delete-pages', { pages: [1] }, { range: '2 5 4 6 9 8 0 1 10 99 3' })).toEqual([1, 5, 9, 9])
   })
 
-  it('stay as they are stated where pages stay', async () => {
+  it('stays unchanged if pages keep their positions', async () => {
     expect(await rangeAfter('rotate-pdf', { angle: 90 }, { range: '5 2' })).toEqual([5, 2])
   })
 })

@@ -6,7 +6,9 @@ import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
-/** Three pages with a layer each, one that page 1 and 3 share by a membership, and one that a field of page 3 is on. */
+/**
+ * Three pages with a layer each, a layer that a membership of pages 1 and 3 shares, and a layer of a field on page 3.
+ */
 function makeLayered(): Buffer {
   const pdf = new PdfWriter()
   const [root, pages] = [pdf.reserve(), pdf.reserve()]
@@ -17,7 +19,7 @@ function makeLayered(): Buffer {
   const member = pdf.add(`<</Type/OCMD/OCGs[${shared} ${three}]/P/AnyOn>>`)
   const widget = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(b)/Rect[10 10 50 30]/OC ${field}>>`)
   const link = pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/SetOCGState/State[/OFF ${one} /ON ${three}]>>>>`)
-  const own = [one, two, three].map((layer, index) => {
+  const pageRefs = [one, two, three].map((layer, index) => {
     const content = pdf.addStream('', '/OC /A BDC 10 10 50 50 re f EMC /OC /B BDC 80 10 50 50 re f EMC')
     const annotations = index === 2 ? `/Annots[${widget} 0 R]` : index === 0 ? `/Annots[${link} 0 R]` : ''
     return pdf.add(
@@ -25,7 +27,7 @@ function makeLayered(): Buffer {
         `${layer}${index === 1 ? '' : `/B ${member} 0 R`}>>>>${annotations}>>`,
     )
   })
-  pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 3>>`)
+  pdf.set(pages, `<</Type/Pages/Kids[${pageRefs.map(ref => `${ref} 0 R`).join(' ')}]/Count 3>>`)
   const all = layers.map(ref => `${ref} 0 R`).join(' ')
   const outline = pdf.reserve()
   const item = pdf.add(`<</Title(Toggle)/Parent ${outline} 0 R/A<</S/SetOCGState/State[/Toggle ${two} ${three}]>>>>`)
@@ -44,7 +46,7 @@ function makeLayered(): Buffer {
   return pdf.write({ root, version: '1.7' })
 }
 
-/** Names of the layers, each with whether it is seen, as PDF.js reads them. */
+/** Names of the layers with their visibility, as PDF.js reads them. */
 async function readLayers(file: Buffer): Promise<Record<string, boolean>> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0 })
   const document = await task.promise
@@ -62,13 +64,13 @@ function open(file: Buffer): StrictPdf {
   return strict
 }
 
-describe('layers of pages that are left out', () => {
+describe('layers of removed pages', () => {
   for (const [tool, options] of [
     ['delete-pages', { pages: [2] }],
     ['extract-pages', { pages: [3, 1] }],
     ['split-pdf', { ranges: ['1,3'] }],
   ] as const) {
-    it(`go with ${tool}, and those of other pages stay as they were`, async () => {
+    it(`are removed with ${tool}, and layers of other pages stay unchanged`, async () => {
       const response = (await runOn(tool, makeLayered(), options)).bytes
       const bytes = tool === 'split-pdf' ? (readZip(response)[0]?.bytes ?? response) : response
       const strict = open(bytes)
@@ -83,7 +85,7 @@ describe('layers of pages that are left out', () => {
     })
   }
 
-  it('go from every list that names them', async () => {
+  it('are removed from every list that references them', async () => {
     const { bytes } = await runOn('extract-pages', makeLayered(), { pages: [2] })
     const strict = open(bytes)
     expect(findTraces(bytes, ['LAYERONE', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'MADELAYERONE', 'null'])).toEqual(
@@ -111,16 +113,16 @@ describe('layers of pages that are left out', () => {
     ])
   })
 
-  it('go with all of them where no page has any', async () => {
+  it('are removed completely if no page has any', async () => {
     const { bytes } = await runOn('extract-pages', makeLayered(), { pages: [1, 2, 3] })
     expect(findTraces(bytes, ['LAYERNOBODY'])).toEqual(['LAYERNOBODY'])
     const pdf = new PdfWriter()
     const layer = pdf.add('<</Type/OCG/Name(LAYERGONE)>>')
     const pages = pdf.reserve()
-    const own = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries =>
+    const pageRefs = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries =>
       pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 9 9]${entries}>>`),
     )
-    pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 2>>`)
+    pdf.set(pages, `<</Type/Pages/Kids[${pageRefs.map(ref => `${ref} 0 R`).join(' ')}]/Count 2>>`)
     const root = pdf.add(
       `<</Type/Catalog/Pages ${pages} 0 R/OCProperties<</OCGs[${layer} 0 R]/D<</Name(LAYERCONFIG)/Order[${layer} 0 ` +
         'R]>>>>>>',
@@ -131,8 +133,8 @@ describe('layers of pages that are left out', () => {
   })
 })
 
-describe('names of layers that a rule finds', () => {
-  it('are cut, and the layers stay', async () => {
+describe('names of layers that a redaction rule matches', () => {
+  it('are shortened, and the layers remain', async () => {
     const { bytes } = await runOn('pdf-redaction', makeLayered(), {
       search: [{ text: 'LayerTwo' }, { text: 'HeadTwo' }],
     })

@@ -11,7 +11,7 @@ import { LIMITS } from '../../../support/run-on'
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** Operators with the text that each operation spans. */
+/** Operators with the text range of each operation. */
 function operations(content: Buffer): [string, string][] {
   const reader = new ContentReader(content)
   const found: [string, string][] = []
@@ -20,7 +20,7 @@ function operations(content: Buffer): [string, string][] {
 }
 
 describe('reading content', () => {
-  it('takes operations apart with their operands', () => {
+  it('separates operations with their operands', () => {
     expect(
       operations(latin("q 1 0 0 -1.5 .5 +7 cm%comment Q\n/F#31 12Tf[(a\\)b(c))-20<4 1>]TJ(x)'")).map(
         ([, text]) => text,
@@ -40,7 +40,7 @@ describe('reading content', () => {
     ])
   })
 
-  it('ends where the content ends, whatever is open', () => {
+  it('ends at the end of the content, whatever is still open', () => {
     for (const text of ['(never closed', '[1 2 (x)', '<< /A', '<41', 'BI /W 1 ID', 'BI /W 9', '/'])
       expect(operations(latin(`q ${text}`))[0]).toEqual(['q', 'q'])
   })
@@ -56,7 +56,7 @@ describe('reading content', () => {
     'in another code': ['/W 7 /H 3 /BPC 8 /CS /G /F /CCF', latin('\x01\x02 EI \x03\x04\xff EI\x00\x80')],
   }
   for (const [name, [dictionary, bytes]] of Object.entries(images)) {
-    it(`finds the end of inline images ${name} that hold the mark of their end`, () => {
+    it(`finds the end of inline images ${name} that contain the end marker`, () => {
       const content = Buffer.concat([latin(`q BI ${dictionary} ID `), bytes, latin('\nEI Q (x) Tj')])
       const reader = new ContentReader(content)
       reader.next()
@@ -77,7 +77,7 @@ describe('reading content', () => {
   })
 })
 
-describe('lengths of codes', () => {
+describe('lengths of character codes', () => {
   const document = openDocument(makePage(''), LIMITS)
   const lengths = (name: string, bytes: number[]): number[] => {
     const cmap = readCMap(document, PDFName.of(name))

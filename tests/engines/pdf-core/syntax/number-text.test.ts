@@ -16,6 +16,6 @@ it.each([
   expect(writeNumber(value)).toBe(text)
 })
 
-it('writes no number that is too large for a real', () => {
+it('throws for numbers that are too large for a real', () => {
   expect(Number(writeNumber(1e300))).toBeCloseTo(3.403e38, -30)
 })

@@ -11,7 +11,7 @@ function parse(text: string, shift = 0): PDFObject {
   return new Parser(latin(text), PDFContext.create(), shift).parseAt(0)
 }
 
-/** The value as the core writes it, read by the strict parser. */
+/** The value as pdf-core writes it, read by the strict parser. */
 function rewritten(text: string): unknown {
   return plain(new StrictParser(latin(serialize(parse(text), () => false))).value())
 }
@@ -46,12 +46,12 @@ describe('Parser and serialize', () => {
     ])
   })
 
-  it('keep the empty name apart from what follows', () => {
+  it('keep the empty name apart from the next token', () => {
     expect(rewritten('[/ 5 / true / /A]')).toEqual(['/', 5, '/', true, '/', '/A'])
     expect(rewritten('<</ 5/B/ >>')).toEqual({ '': 5, B: '/' })
   })
 
-  it('keep strings with escapes, balanced parentheses and line ends as they were', () => {
+  it('keep strings with escapes, balanced parentheses and line ends unchanged', () => {
     for (const text of [
       '(a(b)c)',
       String.raw`(a\(b)`,
@@ -66,38 +66,38 @@ describe('Parser and serialize', () => {
     }
   })
 
-  it('read numbers as other readers do, whatever their spelling', () => {
+  it('read numbers in any spelling as other readers do', () => {
     expect(rewritten('[+7 -.5 4. 007 --3 1.5.2 6-2 .]')).toEqual([7, -0.5, 4, 7, -3, 1.5, 6, 0])
     expect(rewritten('[123456789012345678 0.00000001 -0]')).toEqual([123456789012345680, 1e-8, 0])
   })
 
-  it('ignore comments between tokens, inside a reference too', () => {
+  it('ignore comments between tokens, also inside a reference', () => {
     expect(rewritten('<</A % comment with >> and (\n 5/B[1%x\r0%y\nR]>>')).toEqual({
       A: 5,
       B: [{ number: 1, generation: 0 }],
     })
   })
 
-  it('drop null values and take the last one of equal keys', () => {
+  it('drop null values and use the last of equal keys', () => {
     expect(rewritten('<</A null/B 1/B 2>>')).toEqual({ B: 2 })
   })
 
-  it('go on behind what makes no sense', () => {
+  it('continue after invalid syntax', () => {
     expect(rewritten('[1 foo 2 } 3 > 4]')).toEqual([1, null, 2, 3, 4])
     expect(rewritten('<</A 1 2 (x) /B 3 ] /C 4')).toEqual({ A: 1, B: 3, C: 4 })
     expect(rewritten('<</A[1 2/B 3>>')).toMatchObject({ A: [1, 2, '/B', 3] })
   })
 
-  it('shift references to where an added file begins, without their generation', () => {
+  it('shift references for an added file, and drop their generation', () => {
     expect(parse('[1 0 R 2 5 R]', 100).toString()).toContain('101 0 R 102 0 R')
     expect(parse('2 5 R')).toBe(PDFRef.of(2, 5))
   })
 
-  it('take a number that no object can have for null', () => {
+  it('read an invalid object number as null', () => {
     expect(rewritten('[0 0 R 99999999 0 R 8388607 0 R]')).toEqual([null, null, { number: 8388607, generation: 0 }])
   })
 
-  it('give pages and strings the types that pdf-lib works with', () => {
+  it('return pages and strings as the types of pdf-lib', () => {
     expect(parse('<</Type/Page>>')).toBeInstanceOf(PDFPageLeaf)
     expect(parse('(a)')).toBeInstanceOf(PDFString)
     expect(parse('<61>')).toBeInstanceOf(PDFHexString)
@@ -125,7 +125,7 @@ describe('Parser and serialize', () => {
       expect(parse(`[${stray.repeat(1_000_000)}`).constructor.name).toBe('PDFArray')
   })
 
-  it('close a string that ends with the file so that it reads the same again', () => {
+  it('close a string that ends with the file, so that the string is read the same again', () => {
     for (const text of ['(abc', '(a(b', String.raw`(abc\ `.trimEnd()]) {
       const written = serialize(parse(`[${text}`), () => false)
       const again = new StrictParser(latin(written))
@@ -134,7 +134,7 @@ describe('Parser and serialize', () => {
     }
   })
 
-  it('write null for what was severed, and leave such keys out of dictionaries', () => {
+  it('write null for removed references, and omit such keys from dictionaries', () => {
     expect(serialize(parse('<</A 1 0 R/B[1 0 R 2 0 R]>>'), number => number === 1)).toBe('<</B[null 2 0 R]>>')
   })
 })
@@ -169,18 +169,18 @@ describe('Scanner', () => {
     expect(scan('[1 2 0 R 3 4 5 R R 1.5 0 R -1 0 R 10 0 Rx]').references).toEqual([2, 4])
   })
 
-  it('finds a reference that a comment or a line end interrupts', () => {
+  it('finds a reference that contains a comment or a line end', () => {
     expect(scan('[1%x\r0%y\nR 2\n0\nR]').references).toEqual([1, 2])
   })
 
-  it('ends behind the value, not behind what follows', () => {
+  it('ends right after the value', () => {
     expect(scan('<</A 1>>\nendobj\n').end).toBe(8)
     expect(scan('[1 2]  % comment\nendobj').end).toBe(5)
     expect(scan('42 endobj').end).toBe(2)
     expect(scan('<</A 1>>\n5 0 obj<<>>').end).toBe(9)
   })
 
-  it('finds where a stream begins and what its dictionary says of its length', () => {
+  it('finds the start of a stream and the length in its dictionary', () => {
     expect(scan('<</Length 12>>\nstream\r\nx')).toMatchObject({
       streamStart: 23,
       directLength: 12,
@@ -195,7 +195,7 @@ describe('Scanner', () => {
     expect(scan('(stream) endobj').streamStart).toBe(-1)
   })
 
-  it('is not led astray by brackets and escapes in strings', () => {
+  it('ignores brackets and escapes in strings', () => {
     expect(scan(String.raw`[(a\)>>endobj(1 0 R)) 2 0 R] endobj`).references).toEqual([2])
     expect(scan('[<2829> 2 0 R (\\\\) 3 0 R] endobj').references).toEqual([2, 3])
   })

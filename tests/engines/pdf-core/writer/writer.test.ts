@@ -12,25 +12,25 @@ import { findTraces } from '../../../support/traces'
 
 describe('writeDocument', () => {
   for (const [name, make] of Object.entries(SOUND)) {
-    it(`writes "${name}" exactly as the standard says, hardly larger than it came, the same bytes each time`, async () => {
+    it(`writes "${name}" as the standard requires, hardly larger than the input, with the same bytes each time`, async () => {
       const input = make()
       const { bytes } = await runOn('rotate-pdf', input, { angle: 90 })
       const strict = new StrictPdf(bytes)
       expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-      // The smallest files have no /ID yet: it alone is 5 % of them.
+      // The smallest files have no /ID yet. An /ID is 5 % of such a file.
       expect(bytes.length).toBeLessThanOrEqual(Math.max(input.length * 1.05, input.length + 250))
       expect((await runOn('rotate-pdf', input, { angle: 90 })).bytes.equals(bytes)).toBe(true)
     })
   }
 
-  it('copies objects that were not changed byte for byte', () => {
+  it('copies unchanged objects byte for byte', () => {
     const draft = new Draft({ pages: 1 })
     const odd = '<< /Odd\t\t[ 1  2 ]  % a comment\r\n /String (a\\\nb) >>'
     draft.catalog.push(`/Odd ${draft.pdf.add(odd)} 0 R`)
     expect(Buffer.from(writeDocument(openDocument(draft.write(), LIMITS))).includes(`obj\n${odd}\nendobj`)).toBe(true)
   })
 
-  it('writes integers of more than 64 bits as reals, which no reader gives the file up for', async () => {
+  it('writes integers of more than 64 bits as reals, because some readers refuse such integers', async () => {
     const draft = new Draft({ pages: 1 })
     draft.catalog.push(
       `/Odd ${draft.pdf.add('[16593120448960454421 -16593120448960454421 9223372036854775807000]')} 0 R`,
@@ -44,14 +44,14 @@ describe('writeDocument', () => {
     expect(warnings).toEqual(['repaired'])
   })
 
-  it('copies streams without inflating them, also those that do not inflate', () => {
+  it("copies streams without inflating them, also streams that can't be inflated", () => {
     const draft = new Draft({ pages: 1 })
     const data = noise('opaque', 5000)
     draft.catalog.push(`/Opaque ${draft.pdf.addPlainStream('/Filter/FlateDecode', data)} 0 R`)
     expect(Buffer.from(writeDocument(openDocument(draft.write('streams'), LIMITS))).includes(data)).toBe(true)
   })
 
-  it('writes only what can be reached from the trailer', () => {
+  it('writes only objects that the trailer reaches', () => {
     for (const layout of ['table', 'streams'] as const) {
       const draft = new Draft({ pages: 1 })
       draft.pdf.add('<</Lost(UNREACHABLEWORD)>>')
@@ -61,7 +61,7 @@ describe('writeDocument', () => {
     }
   })
 
-  it('keeps object streams of which everything stays as they are, and packs the rest anew', async () => {
+  it('keeps object streams without changed objects, and rebuilds the others', async () => {
     const draft = makeBook({ pages: 30, salt: 'streams' })
     const input = draft.write('streams')
     const { bytes } = await runOn('delete-pages', input, { pages: [30] })
@@ -72,7 +72,7 @@ describe('writeDocument', () => {
     expect(findTraces(bytes, draft.words(30))).toEqual([])
   })
 
-  it('never keeps text that lies between the objects of an object stream', () => {
+  it('never keeps text between the objects of an object stream', () => {
     const draft = new Draft({ pages: 1 })
     const hidden = draft.pdf.add('<</Kept true>>')
     draft.catalog.push(`/Kept ${hidden} 0 R`)
@@ -87,7 +87,7 @@ describe('writeDocument', () => {
     expect(findTraces(writeDocument(openDocument(input, LIMITS)), ['HIDDENINSLACK'])).toEqual([])
   })
 
-  it('takes nothing of a removed object along with one that was never closed in front of it', async () => {
+  it('copies nothing of a removed object that was not closed before another object', async () => {
     const draft = new Draft({ pages: 2 })
     const open = draft.pdf.add('<</Open[1 2')
     draft.catalog.push(`/Open ${open} 0 R`)
@@ -111,7 +111,7 @@ describe('writeDocument', () => {
     expect(findTraces(bytes, ['REMOVEDBEHINDOPEN'])).toEqual([])
   })
 
-  it('packs the objects of a damaged object stream anew', async () => {
+  it('rebuilds a damaged object stream', async () => {
     const file = makeBook().write('streams')
     const start = file.indexOf('/Type/ObjStm')
     const end = file.indexOf('\nendstream', start)
@@ -123,22 +123,19 @@ describe('writeDocument', () => {
     expect(warnings).toEqual(['repaired'])
   })
 
-  it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])(
-    'packs the objects of an object stream anew that says %s99',
-    async entries => {
-      const file = makeBook().write('streams')
-      const damaged = Buffer.from(
-        file.toString('latin1').replace(/\/Type\/ObjStm\/N \d+/, given => entries.padEnd(given.length, '9')),
-        'latin1',
-      )
-      const bytes = (await runOn('rotate-pdf', damaged, { angle: 90 })).bytes
-      const strict = new StrictPdf(bytes)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-      expect((await readPdf(bytes)).pages).toHaveLength(6)
-    },
-  )
+  it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])('rebuilds an object stream that states %s99', async entries => {
+    const file = makeBook().write('streams')
+    const damaged = Buffer.from(
+      file.toString('latin1').replace(/\/Type\/ObjStm\/N \d+/, given => entries.padEnd(given.length, '9')),
+      'latin1',
+    )
+    const bytes = (await runOn('rotate-pdf', damaged, { angle: 90 })).bytes
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    expect((await readPdf(bytes)).pages).toHaveLength(6)
+  })
 
-  it('leaves out what stands behind the value of an object', async () => {
+  it('leaves out bytes after the value of an object', async () => {
     const draft = new Draft({ pages: 1 })
     draft.catalog.push(`/Odd ${draft.pdf.add('<</Kept[1 2]>> BEHIND (BEHIND) ')} 0 R`)
     const { bytes, warnings } = await runOn('rotate-pdf', draft.write(), { angle: 90 })
@@ -170,7 +167,7 @@ describe('writeDocument', () => {
     expect((await readPdf(bytes)).pages[0]?.text).toContain('PAGE 1')
   })
 
-  it('reaches objects that are only referred to across a comment', async () => {
+  it('finds objects that are only referenced across a comment', async () => {
     const draft = new Draft({ pages: 1 })
     const extra = draft.pdf.add('(REACHED)')
     draft.catalog.push(`/Extra ${extra} % comment\n 0 R`)
@@ -179,7 +176,7 @@ describe('writeDocument', () => {
     expect(bytes.includes('(REACHED)')).toBe(true)
   })
 
-  it('leaves references to free numbers of the file as they are, and makes null of those to numbers beyond', async () => {
+  it('keeps references to free numbers of the file, and replaces numbers beyond by null', async () => {
     const draft = new Draft({ pages: 1 })
     const [free, beyond] = [draft.pdf.reserve(), 4711]
     draft.catalog.push(
@@ -198,7 +195,7 @@ describe('writeDocument', () => {
   })
 
   it.each(['table', 'streams'] as const)(
-    'keeps references that led nowhere from those that get such a number (%s)',
+    'keeps dangling references apart from new objects with the same number (%s)',
     async layout => {
       const dangling = () => {
         const draft = new Draft({ pages: 1 })
@@ -221,7 +218,7 @@ describe('writeDocument', () => {
     },
   )
 
-  it('states the highest version of its inputs, and 1.5 where there are object streams', async () => {
+  it('states the highest version of its inputs, and at least 1.5 if there are object streams', async () => {
     const version = async (files: Buffer[]): Promise<string> =>
       (await runOn('merge-pdf', files)).bytes.toString('latin1', 0, 8)
     const old = new Draft({ pages: 1 }).write()
@@ -243,7 +240,7 @@ describe('writeDocument', () => {
     expect(ids[0]).not.toEqual(ids[1])
   })
 
-  it('brings a file of several revisions back to one', async () => {
+  it('reduces a file with several revisions to one', async () => {
     const draft = makeBook()
     let file = draft.write()
     for (const title of ['Second', 'Third'])

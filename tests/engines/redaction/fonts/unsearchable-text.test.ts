@@ -10,7 +10,7 @@ const SECRET = 'Quimby4471'
 const next = (letter: string): string => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1)
 const same = (letter: string): string => letter
 
-/** What a search can't find. */
+/** Text that a search can't find. */
 const UNSEARCHABLE: Record<string, Text> = {
   'no map of meanings': { text: SECRET, add: composite({}) },
   'no map, in a form': { text: SECRET, add: composite({}), place: 'form' },
@@ -53,7 +53,7 @@ const UNSEARCHABLE: Record<string, Text> = {
   'drawn glyphs with numbers for names': { text: SECRET, add: drawn({ names: (_, at) => `a${at}` }) },
 }
 
-/** What a search finds, or what is no text. */
+/** Text that a search can find, and content that isn't text. */
 const SEARCHABLE: Record<string, Text> = {
   'a true map': { text: SECRET, add: composite({ says: same }) },
   'a true map for a program without tables': {
@@ -111,16 +111,16 @@ const find = (bytes: Uint8Array): number[] => {
   ]
 }
 
-describe('pages with text that can not be searched', () => {
+describe("pages with text that can't be searched", () => {
   it.each(Object.entries(UNSEARCHABLE))('are found: %s', (_, text) => {
     expect(find(makeMeanings([{ text: 'plain', add: simple({}) }, text]))).toEqual([1])
   })
 
-  it.each(Object.entries(SEARCHABLE))('are no others: %s', (_, text) => {
+  it.each(Object.entries(SEARCHABLE))("don't include other pages: %s", (_, text) => {
     expect(find(makeMeanings([text]))).toEqual([])
   })
 
-  it('are those among the pages that were asked for', () => {
+  it('are only found among the requested pages', () => {
     const document = openDocument(
       new Uint8Array(
         makeMeanings([
@@ -133,7 +133,7 @@ describe('pages with text that can not be searched', () => {
     expect([...findUnsearchablePages(document, [1])]).toEqual([1])
   })
 
-  it('do not make a damaged program or map an error', () => {
+  it("don't turn a damaged font program or CMap into an error", () => {
     for (let cut = 0; cut < 40; cut++) {
       const bytes = makeMeanings([
         {
@@ -153,7 +153,7 @@ describe('pages with text that can not be searched', () => {
     }
   })
 
-  it('are recognized as they look, and what is found there goes with its glyphs', async () => {
+  it('are read by text recognition, and matches are removed with their glyphs', async () => {
     const bytes = makeMeanings([
       { text: SECRET, add: composite({}) },
       { text: SECRET, add: composite({ says: () => 'X' }) },

@@ -14,12 +14,12 @@ const LINES = [
 const redact = (file: Uint8Array, options: object): ReturnType<typeof runOn> =>
   runOn('pdf-redaction', file, { ocr: true, ...options })
 
-/** What recognition reads on the pages, which our search has no part in. */
+/** The text that recognition reads on the pages, independent of our search. */
 async function read(file: Uint8Array): Promise<string> {
   return (await runOn('pdf-ocr', file, { outputFormat: 'text', dpi: 300 })).bytes.toString('utf8').replace(/\s+/g, ' ')
 }
 
-/** The share of the pixels of a part of the page, from its lower-left corner, that are black. */
+/** The share of black pixels in an area of the page, from its lower-left corner. */
 async function blackOf(
   file: Uint8Array,
   box: { x: number; y: number; width: number; height: number },
@@ -31,14 +31,14 @@ async function blackOf(
   return black / (box.width * box.height)
 }
 
-describe('words in pictures', () => {
+describe('words in images', () => {
   for (const [kind, slopeDeg, rotate] of [
     ['straight', 0, 0],
     ['sloping', 3, 0],
     ['on its head', 180, 0],
     ['turned', 0, 90],
   ] as const) {
-    it(`are found in a scan and gone from its pixels, while the words beside them stay: ${kind}`, async () => {
+    it(`are found in a scan and removed from its pixels, while neighboring words stay: ${kind}`, async () => {
       const file = await makeScan([{ lines: LINES, slopeDeg, rotate }])
       expect(await read(file)).toContain('Marlowe')
       const { bytes, headers, warnings } = await redact(file, { color: '#ffffff', search: [{ text: 'marlowe' }] })
@@ -52,14 +52,14 @@ describe('words in pictures', () => {
     })
   }
 
-  it('are covered by a box where they stood', async () => {
+  it('are covered by a box at their old position', async () => {
     const file = await makeScan([{ lines: ['Marlowe'] }])
     const { bytes } = await redact(file, { search: [{ text: 'Marlowe' }] })
     expect(await blackOf(file, { x: 25, y: 209, width: 45, height: 9 })).toBeLessThan(0.6)
     expect(await blackOf(bytes, { x: 25, y: 209, width: 45, height: 9 })).toBe(1)
   })
 
-  it('are found in a small picture on a page with text, and counted apart in the report', async () => {
+  it('are found in a small image on a page with text, and have a separate count in the report', async () => {
     const file = await makeScan([
       { lines: LINES, place: [150, 20, 80, 80], content: 'BT /F1 13 Tf 25 240 Td (Printed: Marlowe, in full.) Tj ET' },
     ])
@@ -73,7 +73,7 @@ describe('words in pictures', () => {
     )
   })
 
-  it('count once where an unseen text says the same', async () => {
+  it('count once if hidden text contains the same', async () => {
     const layer = LINES.map((line, index) => `BT 3 Tr /F1 13 Tf 25 ${210 - 24 * index} Td (${line}) Tj ET`).join(' ')
     const { bytes, headers } = await redact(await makeScan([{ lines: LINES, content: layer }]), {
       search: [{ text: 'Marlowe' }],
@@ -108,7 +108,7 @@ describe('words in pictures', () => {
     for (const word of ['today', 'see file', 'annex', 'before noon']) expect(text).toContain(word)
   })
 
-  it('are not looked for without being asked, nor on other pages than those of the rule', async () => {
+  it('are only searched if requested, and only on the pages of the rule', async () => {
     const file = await makeScan([{ lines: LINES }, { lines: LINES }])
     expect((await redact(file, { ocr: false, search: [{ text: 'Marlowe' }] })).warnings).toEqual(['redaction-no-match'])
     const { bytes } = await redact(file, { search: [{ text: 'Marlowe', pages: [2] }] })
@@ -117,7 +117,7 @@ describe('words in pictures', () => {
     expect(second).not.toContain('Marlowe')
   })
 
-  it('give a warning where a scan can not be read with confidence', async () => {
+  it("cause a warning if a scan can't be read with confidence", async () => {
     const file = await makeScan([{ lines: ['~ # ^ . , : ; | / ~'], specks: 0.3 }])
     expect((await redact(file, { search: [{ text: 'Marlowe' }] })).warnings).toContain('ocr-low-confidence')
   })
@@ -128,7 +128,7 @@ describe('words in pictures', () => {
     expect([true, false].map(ocr => pdfRedaction.timeLimits?.(options(ocr)))).toEqual(['ocr', undefined])
   })
 
-  it('are refused on more pages than can be read, in languages that are not there, and without rules', async () => {
+  it("are refused on more pages than the limit, in languages that aren't installed, and without rules", async () => {
     const pages = Array.from({ length: 201 }, () => ({ lines: [] as string[] }))
     await expect(redact(await makeScan(pages), { search: [{ text: 'Marlowe' }] })).rejects.toMatchObject({
       reason: 'too-large',

@@ -10,13 +10,13 @@ const LINES = [
   'Nobody asked Marlowe why.',
 ]
 
-/** What recognition reads on the pages, in all ways that it has. */
+/** The text that recognition reads on the pages, with each of its methods. */
 async function read(file: Uint8Array): Promise<string> {
   return (await runOn('pdf-ocr', file, { outputFormat: 'text', dpi: 300 })).bytes.toString('utf8').replace(/\s+/g, ' ')
 }
 
 describe('words in scans on uneven paper', () => {
-  it.each(Object.entries(SHADES))('are found and gone, all of them: %s', async (_, shade) => {
+  it.each(Object.entries(SHADES))('are all found and removed: %s', async (_, shade) => {
     const file = await makeScan([{ lines: LINES, shade }])
     const { bytes, headers, warnings } = await runOn('pdf-redaction', file, {
       ocr: true,
@@ -28,7 +28,7 @@ describe('words in scans on uneven paper', () => {
     for (const word of ['signed', 'contract', 'clerk', 'copy', 'denied', 'asked']) expect(text).toContain(word)
   })
 
-  it('are found where one way of reading has one word of a phrase and another way the other', async () => {
+  it('are found if two recognition methods each read one word of a phrase', async () => {
     const shade = (value: number, x: number, y: number): number =>
       x > 0.35 && x < 0.62 && y > 0.2 && y < 0.3 ? 30 + (255 - value) * 0.5 : value
     const file = await makeScan([{ lines: ['A letter of', 'Captain Haddock today', 'was lost.'], shade }])

@@ -16,7 +16,7 @@ const hide = (name: string, file: Uint8Array, more: object = {}) =>
     ...more,
   })
 
-/** Stretches of black on a page, one pixel a point, by row from the top: where they begin and how long they are. */
+/** Black runs on a page, one pixel per point, by row from the top: start and length. */
 function findBoxes({ width, height, pixels }: Image, least = 20): { row: number; left: number; length: number }[] {
   const found: { row: number; left: number; length: number }[] = []
   for (let row = 0; row < height; row++) {
@@ -84,7 +84,7 @@ const LAYOUTS: Record<string, { lines?: string[]; layout?: LetterLayout }> = {
 
 describe('hideWidths', () => {
   for (const [title, { lines = LETTER, layout }] of Object.entries(LAYOUTS)) {
-    it(`makes one file of ${title}, however long the name is`, async () => {
+    it(`writes the same file for ${title}, however long the name is`, async () => {
       const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name, lines, layout))))
       if (!short || !long) throw new Error('there are two names')
       expect(short.warnings).toEqual([])
@@ -98,14 +98,14 @@ describe('hideWidths', () => {
     })
   }
 
-  it('does not change files otherwise: without it they differ', async () => {
+  it('causes this: without hideWidths the files differ', async () => {
     const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name), { hideWidths: false })))
     expect(findBoxes(await renderPage(short?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length).not.toBe(
       findBoxes(await renderPage(long?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length,
     )
   })
 
-  it('makes boxes as wide as one step, in the place of the name, and moves what is behind them', async () => {
+  it('makes boxes one step wide, in place of the name, and moves the text after them', async () => {
     const { bytes } = await hide('Li', makeLetter('Li', ['We met Li, who had come.']))
     const boxes = findBoxes(await renderPage(bytes, 0))
     const widths = new Set(boxes.map(({ length }) => length))
@@ -114,13 +114,13 @@ describe('hideWidths', () => {
     expect(Math.abs((boxes[0]?.left ?? 0) - 116)).toBeLessThanOrEqual(1)
   })
 
-  it('makes a box of two steps for a text that is wider than one', async () => {
+  it('makes a box of two steps for text that is wider than one step', async () => {
     const name = 'Montgomery-Featherstonehaugh'
     const { bytes } = await hide(name, makeLetter(name, ['We met NAME, who had come.']))
     expect(Math.abs((findBoxes(await renderPage(bytes, 0))[0]?.length ?? 0) - 216)).toBeLessThanOrEqual(1)
   })
 
-  it('keeps areas over several lines as they are', async () => {
+  it('keeps areas over several lines unchanged', async () => {
     const { bytes, warnings } = await runOn('pdf-redaction', makeLetter('Li'), {
       areas: [{ page: 1, x: 100, y: 700, width: 90, height: 60 }],
       hideWidths: true,
@@ -130,7 +130,7 @@ describe('hideWidths', () => {
     expect(Math.abs((findBoxes(await renderPage(bytes, 0))[10]?.length ?? 0) - 91)).toBeLessThanOrEqual(1)
   })
 
-  it('covers names on lines that slope with boxes of whole steps', async () => {
+  it('covers names on sloping lines with boxes of whole steps', async () => {
     const layout = { matrix: '.94 .342 -.342 .94 200 -100' }
     const { bytes, headers } = await hide(
       'Montgomery',
@@ -141,7 +141,7 @@ describe('hideWidths', () => {
     expect((await readPageTexts(bytes)).join('')).not.toContain('Montgomery')
   })
 
-  it('leaves a line as it is where an annotation stands behind the box', async () => {
+  it('keeps a line unchanged if an annotation is behind the box', async () => {
     const annotation = (x: number): string =>
       `/Annots[<</Type/Annot/Subtype/Square/Rect[${x} 755 ${x + 40} 775]/C[1 0 0]/IC[1 .8 .8]/F 4>>]`
     const lengths = await Promise.all(
@@ -158,7 +158,7 @@ describe('hideWidths', () => {
     expect(lengths[1]).toBeGreaterThan(70)
   })
 
-  it('moves what is behind a box in a scan', async () => {
+  it('moves the pixels after a box in a scan', async () => {
     const lengths = await Promise.all(
       ['Lindsay', 'Montgomery'].map(async name => {
         const file = await makeScan([{ lines: ['Dear Sir,', `we met ${name} today`, 'in the house'] }])
@@ -177,7 +177,7 @@ describe('hideWidths', () => {
     expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThanOrEqual(1)
   })
 
-  it('says nothing of the width in its report', async () => {
+  it('reveals no width in its report', async () => {
     const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name), { report: true })))
     expect(Buffer.compare(short?.bytes ?? Buffer.alloc(0), long?.bytes ?? Buffer.alloc(1))).toBe(0)
   })

@@ -10,7 +10,7 @@ const little = (text: string): Buffer => Buffer.from(text, 'utf16le')
 const big = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
 const hex = (bytes: Buffer): Buffer => latin(`<${bytes.toString('hex')}>`)
 
-describe('a text that is gone', () => {
+describe('removed text', () => {
   const written: [name: string, asked: string, bytes: Buffer][] = [
     ['Latin-1', 'Amélièz Doe', latin('xx Amélièz Doe yy')],
     ['Latin-1 in capital letters', 'Amélièz', latin('AMÉLIÈZ')],
@@ -35,13 +35,13 @@ describe('a text that is gone', () => {
     ['UTF-16BE with a soft hyphen', 'Quimbrady', big('Quim\u00adbrady')],
   ]
   for (const [name, asked, bytes] of written) {
-    // Of these the letters alone are not those that were asked for.
+    // In these two encodings, the bytes spell other letters than the requested ones.
     const isOther = name === 'PDFDocEncoding' || name.endsWith('soft hyphen')
-    it(`${isOther ? 'is told from others' : 'is found'} in ${name}`, () =>
+    it(`${isOther ? 'is distinguished from other text' : 'is found'} in ${name}`, () =>
       expect(words(asked).isInBytes(bytes)).toBe(!isOther))
   }
 
-  it('is found in PDFDocEncoding with its own letters', () => {
+  it('is found in PDFDocEncoding with its special characters', () => {
     expect(words('Šimonek').isInBytes(latin('\x97imonek'))).toBe(true)
     expect(words('Žižkov').isInBytes(latin('\x99i\x9ekov'))).toBe(true)
   })
@@ -53,7 +53,7 @@ describe('a text that is gone', () => {
     expect(words('12345678').isInBytes(latin('1234\n5678 Td'))).toBe(false)
   })
 
-  it('of two or three letters is looked for in text only, as a word of its own', () => {
+  it('of two or three letters is only searched in text, as a separate word', () => {
     const short = words('Li')
     expect(short.isEmpty).toBe(true)
     expect(short.isInBytes(latin('Li'))).toBe(false)

@@ -5,15 +5,15 @@ import { composeText, spanOf } from '../../../../engines/redaction/text/search-t
 import { makeSamples } from './preset-values'
 import type { Sample } from './preset-values'
 
-/** Characters beside a value that a match may have: a bracket, a mark. */
+/** Characters beside a value that a match may include: a bracket or a punctuation mark. */
 const SLACK = 2
 
-/** Presets that take bare numbers, which only their readers can tell from others. */
+/** Presets for bare numbers. Only people can distinguish these numbers from other numbers. */
 const BARE = new Set<string>(['ssn', 'zip'])
 
 interface Outcome {
   isFound: boolean
-  /** Matches that are no value, or much more than one. */
+  /** Matches that aren't values, or are much longer than a value. */
   wrong: number
 }
 
@@ -57,11 +57,11 @@ function measure(own: readonly Sample[]): {
   }
 }
 
-describe('presets on generated values and what looks like them', () => {
+describe('presets on generated values and look-alikes', () => {
   const presets = PRESETS.map(preset => ({ preset, ...measure(samples.filter(sample => sample.preset === preset)) }))
   const total = measure(samples)
 
-  it('find 98 % of the values, and 95 % of what they find are values', () => {
+  it('find 98 % of the values, and 95 % of their matches are values', () => {
     expect(total.values).toBeGreaterThanOrEqual(2000)
     expect(total.lookAlikes).toBeGreaterThanOrEqual(2000)
     expect(total.recall).toBeGreaterThanOrEqual(0.98)
@@ -70,7 +70,7 @@ describe('presets on generated values and what looks like them', () => {
       expect([preset, recall >= 0.9, precision >= (BARE.has(preset) ? 0.75 : 0.9)]).toEqual([preset, true, true])
   })
 
-  it('have the figures that the documentation prints; write them anew with `vitest --update`', async () => {
+  it('have the figures in the documentation, which `vitest --update` rewrites', async () => {
     await expect(`${JSON.stringify({ total, presets }, undefined, 2)}\n`).toMatchFileSnapshot(
       '../../../../engines/redaction/rules/preset-figures.json',
     )

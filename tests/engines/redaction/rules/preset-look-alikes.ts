@@ -2,7 +2,7 @@ import type { Preset } from '../../../../engines/redaction/rules/presets'
 import { passesLuhn, writeValue } from './preset-writers'
 import type { Random } from './random'
 
-/** What looks like a value of a preset and is none; where it takes one, with words around it. */
+/** Text that resembles a value of a preset but isn't one. Some presets need words around the text. */
 export function lookAlike(
   preset: Preset,
   random: Random,
@@ -31,7 +31,7 @@ function fillWrong(form: string, random: Random): string {
   }
 }
 
-/** Values of other presets that a preset must not take for its own. */
+/** Values of other presets that a preset must not match. */
 const OTHERS: Partial<Record<Preset, readonly Preset[]>> = {
   phone: ['date', 'iban', 'credit-card', 'ipv4'],
   ssn: ['date', 'credit-card', 'iban', 'ipv4'],
@@ -44,7 +44,7 @@ const OTHERS: Partial<Record<Preset, readonly Preset[]>> = {
   email: ['url'],
 }
 
-/** Share of look-alikes that are values of other presets. */
+/** The share of look-alikes that are values of other presets. */
 const CROSSED = 0.3
 
 const FORMS: Record<Preset, readonly string[]> = {

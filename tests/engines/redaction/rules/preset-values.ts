@@ -3,17 +3,17 @@ import { lookAlike } from './preset-look-alikes'
 import { writeValue } from './preset-writers'
 import { Random } from './random'
 
-/** A sentence with a value of a preset, or with something that looks like one; both begin at `start`. */
+/** A sentence with a value of a preset, or with a look-alike. Both begin at `start`. */
 export interface Sample {
   preset: Preset
-  /** Whether it is a value, and not only looks like one. */
+  /** Whether the text is a value, not a look-alike. */
   isValue: boolean
   text: string
   value: string
   start: number
 }
 
-/** Samples of each kind for each preset: 11 presets make 2,002 values and 2,002 look-alikes. */
+/** Samples of each kind for each preset. 11 presets make 2,002 values and 2,002 look-alikes. */
 const EACH = 182
 
 const SENTENCES: [before: string, behind: string][] = [
@@ -27,7 +27,7 @@ const SENTENCES: [before: string, behind: string][] = [
   ['We have "', '" on record.'],
 ]
 
-/** The same samples every time: values in the forms that people write, and what is none, in sentences. */
+/** Returns the same samples every time: values in the forms that people write, and look-alikes, in sentences. */
 export function makeSamples(presets: readonly Preset[]): Sample[] {
   const random = new Random(20_261_123)
   return presets.flatMap(preset =>

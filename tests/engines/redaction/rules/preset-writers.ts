@@ -1,7 +1,7 @@
 import type { Preset } from '../../../../engines/redaction/rules/presets'
 import type { Random } from './random'
 
-/** A value of a preset in one of the forms in which people write it. */
+/** Returns a value of a preset in one of the forms in which people write it. */
 export function writeValue(preset: Preset, random: Random): string {
   return WRITERS[preset](random)
 }
@@ -96,7 +96,7 @@ const WRITERS: Record<Preset, (random: Random) => string> = {
     ]),
 }
 
-/** Forms of phone numbers: with a country code, and as written in their countries. */
+/** Forms of phone numbers, with a country code and in the national formats. */
 const PHONES = [
   '+1 ν## ν## ####',
   '+1-ν##-ν##-####',
@@ -196,7 +196,7 @@ const PHONES = [
   '+86 138 #### ####',
 ]
 
-/** A number in the groups given, or others, with one of the separators that people use. */
+/** A number in these groups or other groups, with a separator that people use. */
 function group(random: Random, number: string, usual: readonly number[]): string {
   const separator = random.pick(['', ...SPACES, ...DASHES, '.', '\n'])
   if (separator === '') return random.next() < 0.2 ? number.toLowerCase() : number
@@ -210,7 +210,7 @@ function group(random: Random, number: string, usual: readonly number[]): string
   return groups.join(separator)
 }
 
-/** Countries and the digits or letters behind their check digits. */
+/** Countries and the digits or letters after their check digits. */
 const IBANS: [country: string, form: string][] = [
   ['DE', '#'.repeat(18)],
   ['FR', '#'.repeat(23)],
@@ -255,7 +255,7 @@ function writeCard(random: Random): string {
   throw new Error('no check digit')
 }
 
-/** ISO/IEC 7812-1, annex B. */
+/** Checks the Luhn digit as defined in ISO/IEC 7812-1, annex B. */
 export function passesLuhn(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()

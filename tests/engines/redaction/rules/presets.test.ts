@@ -5,7 +5,7 @@ import type { Preset } from '../../../../engines/redaction/rules/presets'
 const find = (preset: Preset, text: string): string[] =>
   findPreset(preset, text).map(({ start, end }) => text.slice(start, end))
 
-/** What a preset finds in a text, and what looks alike. */
+/** The matches of a preset in a text, and look-alikes. */
 const CASES: Record<Preset, { text: string; found: string[] }> = {
   email: {
     text: 'Write to jane.doe+x@mail.example.co.uk, or müller@bücher.example. Not @home, a@b or user@.',
@@ -70,11 +70,11 @@ const CASES: Record<Preset, { text: string; found: string[] }> = {
 
 describe('presets', () => {
   for (const preset of PRESETS) {
-    it(`find ${preset} and nothing that looks alike`, () => {
+    it(`find ${preset} and no look-alikes`, () => {
       expect(find(preset, CASES[preset].text)).toEqual(CASES[preset].found)
     })
 
-    it(`take time in proportion to a text that is made to slow ${preset} down`, () => {
+    it(`take linear time on text that is built to slow ${preset} down`, () => {
       const pieces = [
         'a'.repeat(40_000),
         'a@'.repeat(20_000),
@@ -101,7 +101,7 @@ describe('presets', () => {
       }
     })
 
-    it(`take no long time over a text that is almost ${preset} everywhere`, () => {
+    it(`stay fast on text that almost matches ${preset} everywhere`, () => {
       const text = [
         '0'.repeat(60_000),
         '1 '.repeat(30_000),
@@ -117,7 +117,7 @@ describe('presets', () => {
     })
   }
 
-  it('find values that go on in the next line, and leave the sentence behind them', () => {
+  it('find values that continue on the next line, without the sentence after them', () => {
     expect(find('url', 'see https://example.com/reports/\n2024/annual.pdf and more')).toEqual([
       'https://example.com/reports/\n2024/annual.pdf',
     ])
@@ -150,7 +150,7 @@ describe('presets', () => {
     ])
   })
 
-  it('find phone numbers in the forms of many countries, and no parts of other numbers', () => {
+  it('find phone numbers in the formats of many countries, and no parts of other numbers', () => {
     const numbers = [
       '020 7946 0958',
       '07700 900123',

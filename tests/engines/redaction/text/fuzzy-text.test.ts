@@ -7,8 +7,8 @@ function find(asked: string, source: string, { isExact = false, wholeWord = fals
   return findFuzzyText(asked, searched, { isExact, wholeWord }).map(({ start, end }) => searched.text.slice(start, end))
 }
 
-describe('a text in what was recognized', () => {
-  it('is found in words that were taken apart or joined, and with signs that look alike', () => {
+describe('a term in recognized text', () => {
+  it('is found in words that recognition split or joined, and with look-alike characters', () => {
     expect(find('Marlowe', 'to Mar lowe and')).toEqual(['Mar lowe'])
     expect(find('Jane Doe', 'to JaneDoe and')).toEqual(['JaneDoe'])
     expect(find('Jane Doe', 'by MrJaneDoe.')).toEqual(['JaneDoe'])
@@ -17,7 +17,7 @@ describe('a text in what was recognized', () => {
     expect(find('café bar', 'the cafe bar.')).toEqual(['cafe bar'])
   })
 
-  it('is not found where it is only by chance: inside of other words, or in few letters', () => {
+  it('is not found by chance, inside other words or in few letters', () => {
     expect(find('attic', 'what attica at ticket')).toEqual([])
     expect(find('cat', 'ca t')).toEqual([])
     expect(find('Marlowe', 'mar lowe', { isExact: true })).toEqual([])

@@ -10,7 +10,7 @@ import { runOn } from '../../../support/run-on'
 
 const at = (text: Line['text'], x: number, y: number): Line => ({ text, x, y })
 
-/** Letters and digits without accents, in small letters. */
+/** Lowercase letters and digits without accents. */
 const bare = (text: string): string =>
   text
     .normalize('NFKD')
@@ -25,7 +25,7 @@ async function readBoth(file: Uint8Array): Promise<string[]> {
 interface Case {
   rule: Record<string, unknown>
   pages: Line[][]
-  /** What no reader may find any more; by letters and digits alone. */
+  /** Text that no reader may find anymore, compared by letters and digits alone. */
   gone: string[]
   kept?: string[]
   count?: number
@@ -47,7 +47,7 @@ async function expectGone({ rule, pages, gone, kept = KEPT, count = 1 }: Case): 
   expect(headers['X-Redaction-Verified']).toBe('true')
 }
 
-describe('a text is found however its signs are written', () => {
+describe('text is found however its characters are written', () => {
   for (const sign of "'’‘‚‛ʼʻ′`´＇") {
     it(`with the apostrophe ${sign}`, () =>
       expectGone({ rule: { text: "O'Quimbrady" }, pages: line(`O${sign}Quimbrady`), gone: ['quimbrady'] }))
@@ -75,7 +75,7 @@ describe('a text is found however its signs are written', () => {
       }))
   }
   for (const code of [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0x200e, 0x202e, 0xad, 0x34f]) {
-    it(`with the unseen character U+${code.toString(16)}`, () =>
+    it(`with the invisible character U+${code.toString(16)}`, () =>
       expectGone({
         rule: { text: 'Quimbrady' },
         pages: line(`Quim${String.fromCodePoint(code)}brady`),
@@ -101,7 +101,7 @@ describe('a text is found however its signs are written', () => {
   for (const [name, asked, shown] of written)
     it(`with ${name}`, () => expectGone({ rule: { text: asked }, pages: line(shown), gone: [shown, asked] }))
 
-  it('and case or accents that differ are others', async () => {
+  it('but not if case or accents differ', async () => {
     for (const [rule, shown] of [
       [{ text: 'Quimbrady', caseSensitive: true }, 'quimbrady'],
       [{ text: 'groß', caseSensitive: true }, 'GROSS'],
@@ -113,7 +113,7 @@ describe('a text is found however its signs are written', () => {
     }
   })
 
-  it('and as a word of its own in every script', async () => {
+  it('and as a separate word in every script', async () => {
     const found = async (text: string, shown: string): Promise<boolean> =>
       (await runOn('pdf-redaction', writeTexts(line(shown)), { search: [{ text, wholeWord: true }] })).warnings
         .length === 0
@@ -133,7 +133,7 @@ describe('accents that are printed over letters', () => {
     behind: ['A', 'm', 'e', '{´}', 'l', 'i', 'e', '{`}', 'z'],
     'as combining marks before': ['A', 'm', '{\u0301}', 'e', 'l', 'i', '{\u0300}', 'e', 'z'],
   })) {
-    it(`are read ${name} them, by a text with and without accents, and by an expression`, async () => {
+    it(`are read ${name} them, by text with and without accents, and by an expression`, async () => {
       const pages = [[at(['k', 'e', 'e', 'p', 'a', ' ', ...glyphs, ' ', 'k', 'e', 'e', 'p', 'b'], 20, 300)]]
       await expectGone({ rule: { text: 'Amélièz' }, pages, gone: ['ameliez', 'am', 'ez'] })
       if (name.startsWith('as')) return
@@ -164,7 +164,7 @@ describe('accents that are printed over letters', () => {
   })
 })
 
-describe('a text that is broken', () => {
+describe('text that is broken across lines', () => {
   const cases: Record<string, Case> = {
     'by a line end': {
       rule: { text: 'Quimby Oldfield' },
@@ -307,13 +307,13 @@ describe('a text that is broken', () => {
   }
   for (const [name, found] of Object.entries(cases)) it(`is found once: ${name}`, () => expectGone(found))
 
-  it('across pages only if the rule has both of them', async () => {
+  it('across pages only if the rule has both pages', async () => {
     const file = writeTexts([[at('keepa Quimby', 20, 60)], [at('Oldfield keepb', 20, 440)]])
     const { warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'Quimby Oldfield', pages: [1] }] })
     expect(warnings).toEqual(['redaction-no-match'])
   })
 
-  it('counts once though several readings find it, and writes its replacement once', async () => {
+  it('counts once if several readings find it, and its replacement is written once', async () => {
     const file = writeTexts([[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]])
     const { bytes, headers } = await runOn('pdf-redaction', file, {
       search: [{ text: 'Quimbrady', replacementText: 'X' }],
@@ -323,7 +323,7 @@ describe('a text that is broken', () => {
   })
 })
 
-describe('glyphs that only their names tell', () => {
+describe('glyphs that only glyph names identify', () => {
   const cases: Record<string, string[]> = {
     'joined by underscores': ['f_i', 'e', 'l', 'd'],
     'with a suffix': ['f_i.liga', 'e.sc', 'l', 'd.alt'],
@@ -340,7 +340,7 @@ describe('glyphs that only their names tell', () => {
       expect(bytes.includes('FF31')).toBe(false)
     })
   }
-  it('are read: built into a CFF program', async () => {
+  it('are read if a CFF program defines the encoding', async () => {
     const shape = charstring(boxOf(0, 500, 500), 'endchar')
     const program = writeCffFixture({
       glyphs: ['.notdef', 'f_i', 'uni0065', 'l_d.alt', 'acute', 'A'].map(key => ({ key, charstring: shape })),

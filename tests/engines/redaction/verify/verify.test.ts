@@ -43,7 +43,7 @@ async function remove(document: PdfDocument, pages: readonly PageAreas[]): Promi
   )
 }
 
-describe('the check of a redaction', () => {
+describe('the verification of a redaction', () => {
   for (const name of [
     'a plain run',
     'unseen text over a scan',
@@ -53,19 +53,19 @@ describe('the check of a redaction', () => {
     'an inline picture',
     'text of an annotation',
   ]) {
-    it(`fails on a page that is as it was: ${name}`, async () => {
+    it(`fails on an unchanged page: ${name}`, async () => {
       const { document, pages } = open(name)
       expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
     })
   }
 
-  it('fails where a box only hides text', async () => {
+  it('fails if a box only hides text', async () => {
     const { document, pages } = open('a plain run')
     await drawBoxes(document, pages, LOOK)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
   })
 
-  it('fails where text is gone but something lies over the box, or no box is there', async () => {
+  it('fails if text is removed but something is drawn over the box, or the box is missing', async () => {
     const { document, pages } = open('a plain run')
     await remove(document, pages)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
@@ -74,13 +74,13 @@ describe('the check of a redaction', () => {
     expect(await findLeaks(annotated.document, annotated.pages, LOOK)).toEqual(annotated.pages)
   })
 
-  it('fails where a letter more is under the box than its replacement text has', async () => {
+  it('fails if a letter more than the replacement text is under the box', async () => {
     const { document, pages } = open('a plain run', 'AB')
     await drawBoxes(document, pages, LOOK)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
   })
 
-  it('passes where all of it is gone and the box is drawn, with its text or without', async () => {
+  it('passes if all text is removed and the box is drawn, with its label or without', async () => {
     for (const text of [undefined, 'REMOVED', 'محذوف']) {
       const { document, pages } = open('a plain run', text)
       await remove(document, pages)

@@ -8,9 +8,7 @@ import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
-/**
- * Whether letters stand in the file in this order with nothing but markup, comments or references between two of them.
- */
+/** Returns whether letters are in the file in this order with only markup, comments or references between them. */
 function says(file: Buffer, secret: string): boolean {
   const strict = new StrictPdf(file)
   const texts = [...strict.objects.values()].flatMap(({ value, data }) => [
@@ -25,7 +23,7 @@ function says(file: Buffer, secret: string): boolean {
 
 describe('a word in XML', () => {
   for (const [name, make] of Object.entries(XML_TRAPS)) {
-    it(`is gone, and what stands beside it stays: ${name}`, async () => {
+    it(`is removed, and neighboring content stays: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept, keptTexts } = make(secret)
       for (const rule of [
@@ -46,7 +44,7 @@ describe('a word in XML', () => {
     })
   }
 
-  it('has another text in its place where the rule says so', async () => {
+  it('is replaced if the rule has a replacement', async () => {
     const { file } = makeTrap({
       catalog: pdf =>
         '/Metadata ' +
@@ -57,7 +55,7 @@ describe('a word in XML', () => {
     expect(findTraces(bytes, ['<a>the A &amp; B<![CDATA[]]> file</a>'])).toHaveLength(1)
   })
 
-  it('does not match what only spells its tags', async () => {
+  it('does not match tag names', async () => {
     const { file } = makeTrap({
       catalog: pdf =>
         '/Metadata ' +
@@ -68,7 +66,7 @@ describe('a word in XML', () => {
       expect((await runOn('pdf-redaction', file, { search: [{ text }] })).warnings).toEqual(['redaction-no-match'])
   })
 
-  it('takes time in proportion to the packet, however broken it is', () => {
+  it('takes linear time in the size of the packet, however broken the packet is', () => {
     const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
     const broken = [
       '<!--',
@@ -80,12 +78,12 @@ describe('a word in XML', () => {
       `<${'a'.repeat(2000)} `,
       `<?xml${' '.repeat(2000)}`,
     ]
-    // A search that starts over at every mark would take minutes here.
+    // A search that restarts at every mark would take minutes here.
     for (const unit of broken)
       expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
   }, 60_000)
 
-  it('can not make the request expand without end', async () => {
+  it("can't expand the request without limit", async () => {
     const entities = Array.from(
       { length: 12 },
       (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
@@ -101,8 +99,8 @@ describe('a word in XML', () => {
   })
 })
 
-describe('copies of what a page shows', () => {
-  it('go with an area: XFA, images in XMP and thumbnails', async () => {
+describe('copies of page content', () => {
+  it('are removed with an area: XFA, images in XMP and thumbnails', async () => {
     const { file } = makeTrap({
       content: 'BT /F 15 Tf 60 145 Td (SECRET) Tj ET',
       page: pdf =>

@@ -33,7 +33,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Processes of the browser that descend from this one, by their type; the browser itself has none. */
+/** Browser processes that descend from this process, by type. The main browser process has no type. */
 function listProcesses(): { pid: number; type: string }[] {
   const all = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -43,7 +43,7 @@ function listProcesses(): { pid: number; type: string }[] {
         const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
         return [{ pid: Number(name), parent, command }]
       } catch {
-        return [] // it ended meanwhile
+        return [] // The process ended in the meantime.
       }
     })
   const family = new Set([process.pid])
@@ -62,7 +62,7 @@ const find = (type: string) =>
     .map(({ pid }) => pid)
 
 describe('the browser', () => {
-  it('tells how it is', async () => {
+  it('reports its state', async () => {
     await renderer.print('<p>x')
     expect(renderer.pages.status()).toMatchObject({
       state: 'ready',
@@ -72,7 +72,7 @@ describe('the browser', () => {
     })
   })
 
-  it('is followed by another one when it is killed, and a page under way is printed by that', async () => {
+  it('is replaced if it is killed, and the new browser prints the current page', async () => {
     const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready' })
     await wait(500)
     const [pid = 0] = find('browser')
@@ -82,32 +82,32 @@ describe('the browser', () => {
     expect(find('browser')).not.toContain(pid)
   })
 
-  it('survives a page that crashes, which fails and is not printed again', async () => {
+  it('survives a page that crashes, which fails without a retry', async () => {
     const before = site.requests.length
     const printing = renderer
       .print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 })
       .catch((error: unknown) => error)
     await expect.poll(() => site.requests.length, { timeout: 30_000 }).toBeGreaterThan(before)
-    await wait(500) // it waits for its element by now
+    await wait(500) // The page waits for its element by now.
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
     expect(await printing).toMatchObject({ reason: 'not-rendered' })
     expect(site.requests.slice(before).filter(request => request === 'GET /late')).toHaveLength(1)
     await renderer.print('<p>x')
   })
 
-  it('ends a page that takes all the memory, and goes on', async () => {
+  it('ends a page that uses all its memory, and continues', async () => {
     await expect(renderer.print(`${site.base}/hog`, { timeout: 20 })).rejects.toThrowError(/could not be converted/)
     await renderer.print('<p>x')
   })
 
-  it('keeps no context and no renderer of pages that are done', async () => {
+  it('keeps no context and no renderer of finished pages', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
-    // Spare ones.
+    // Spare renderers may exist.
     await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length)
     expect(renderer.pages.status().running).toBe(0)
   })
 
-  it('has one page at a time; there are as many as pages may be printed at once', async () => {
+  it('prints one page at a time per browser, with as many browsers as allowed pages', async () => {
     let most = 0
     const look = setInterval(() => (most = Math.max(most, find('browser').length)), 50)
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x', { waitDelay: 0.5 })))
@@ -115,7 +115,7 @@ describe('the browser', () => {
     expect(most).toBe(4)
   })
 
-  it('may not be there: calls are told, and nothing else fails', async () => {
+  it('can be missing: requests get an error, and nothing else fails', async () => {
     const without = await startPageRenderer({ executablePath: '/nonexistent/chrome' })
     await expect(without.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
     expect(without.pages.status()).toMatchObject({ state: 'unavailable' })
@@ -130,7 +130,7 @@ describe('the browser', () => {
     await without.close()
   })
 
-  it('may be elsewhere and not be reached, and then the reason is told', async () => {
+  it('can be remote and unreachable, and the error states the reason', async () => {
     const away = await startPageRenderer({ endpoint: 'ws://127.0.0.1:9/' })
     await expect(away.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
     expect(away.notices).toMatchObject([
@@ -142,7 +142,7 @@ describe('the browser', () => {
     await away.close()
   })
 
-  it('may be elsewhere, and then finds the way out with credentials of each page', async () => {
+  it('can be remote, and uses the proxy with separate credentials for each page', async () => {
     const remote = await launch({ ...(await findTestBrowser()), headless: true })
     const own = await startPageRenderer({
       allowedHosts: site.host,

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** Starts a process that does nothing; gives its number once it runs. */
+/** Starts an idle process and returns its ID once the process runs. */
 async function start(argument: string): Promise<number> {
   const child = spawn(
     process.execPath,
@@ -26,7 +26,7 @@ const hasGroups = () =>
   existsSync('/proc/self/autogroup') && readFileSync('/proc/sys/kernel/sched_autogroup_enabled', 'utf8').startsWith('1')
 const readGroupNice = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1])
 
-describe('the share of the processor that a page has', () => {
+describe('the CPU share of a page', () => {
   it.each([
     [0, 0],
     [1, 0],
@@ -36,7 +36,7 @@ describe('the share of the processor that a page has', () => {
     [10, 10],
     [30, 15],
     [500, 19],
-  ])('with %i renderers is that of one process at niceness %i', (renderers, nice) => {
+  ])('with %i renderers equals one process at niceness %i', (renderers, nice) => {
     expect(chooseNice(renderers)).toBe(nice)
   })
 
@@ -44,7 +44,7 @@ describe('the share of the processor that a page has', () => {
     expect([chooseNice(1, 2900), chooseNice(1, 3000), chooseNice(30, 3000)]).toEqual([0, 5, 15])
   })
 
-  it('is spread over all threads of its renderers, and no other process', async () => {
+  it('is divided among all threads of its renderers, and no other process', async () => {
     const own = getPriority()
     const [other, ...renderers] = await Promise.all([
       start('--type=utility'),

@@ -8,7 +8,7 @@ import { readPageTexts } from '../../../support/page-texts'
 
 const MIB = 2 ** 20
 const LIMIT_BYTES = 800 * MIB
-/** The other page's browser, and what is filled from a look to the next one. */
+/** Room for the other page's browser, and for the memory that is filled between two checks. */
 const MARGIN_BYTES = 800 * MIB
 const FRAMES = 10
 
@@ -29,12 +29,12 @@ afterAll(async () => {
 const isPageEnd = ({ message }: { message: string }) => message.startsWith('a page was ended: its processes held ')
 
 describe('the memory of a page', () => {
-  it('is that of all its processes: frames that hold little each are ended when they hold too much together', async () => {
+  it('is the sum of all its processes: many small frames are ended if their total is too large', async () => {
     const memory = watchMemory(process.pid, {
       lookMs: 50,
       measure: pid => (pid === process.pid ? 0 : readCountedBytes(pid)),
     })
-    // Another page is printed all the while, and is not harmed.
+    // Another page prints at the same time, without harm.
     const beside = renderer.print('<p>OTHER WORDS', { waitDelay: 8 })
     const cause: unknown = await renderer
       .print(sites.makePage(FRAMES, 200), { timeout: 60 })
@@ -50,14 +50,14 @@ describe('the memory of a page', () => {
     expect(renderer.notices.filter(({ message }) => message.includes('lost'))).toEqual([])
   })
 
-  it('may be spread over frames of many sites while it is little', async () => {
+  it('may be divided among frames of many sites while the total is small', async () => {
     const before = renderer.notices.length
     const { warnings } = await renderer.print(sites.makePage(FRAMES, 1), { timeout: 60 })
     expect(warnings).toEqual([])
     expect(renderer.notices).toHaveLength(before)
   })
 
-  it('does not count for the page after it', async () => {
+  it('does not count for the next page', async () => {
     for (let index = 0; index < 3; index++)
       await renderer.print(
         '<script>const all = Array.from({ length: 400 }, (_, i) => new Uint8Array(2 ** 20).fill(i))</script><p>x',

@@ -51,7 +51,7 @@ async function print(html: string, options: object = {}, signal = new AbortContr
   return (await readPageTexts(Buffer.concat(chunks))).join('')
 }
 
-/** The printer process: the one child of ours of that name. */
+/** The printer process: our only child process with that name. */
 function findProcess(): number {
   const found = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -62,20 +62,20 @@ function findProcess(): number {
           readFileSync(`/proc/${name}/status`, 'latin1').includes(`PPid:\t${process.pid}\n`)
         )
       } catch {
-        return false // it ended meanwhile
+        return false // The process ended in the meantime.
       }
     })
   return Number(found)
 }
 
 describe('the process that prints pages', () => {
-  it('prints, and tells how its browser is', async () => {
+  it('prints, and reports the state of its browser', async () => {
     expect(await print('<p>FROM AFAR')).toContain('FROM AFAR')
     expect(printer.status()).toMatchObject({ state: 'ready', version: expect.stringContaining('Chrome/') as string })
-    expect(printer.residentBytes()).toBeGreaterThan(100e6) // Chrome's processes take more
+    expect(printer.residentBytes()).toBeGreaterThan(100e6) // Chrome's processes use more.
   })
 
-  it('hands on why a page could not be printed', async () => {
+  it("returns the reason if a page can't be printed", async () => {
     await expect(print('<p>x', { waitForSelector: '#never', waitForTimeout: 0.2 })).rejects.toThrowError(
       expect.objectContaining({
         reason: 'not-rendered',
@@ -84,7 +84,7 @@ describe('the process that prints pages', () => {
     )
   })
 
-  it('lets go of a page that nobody waits for', async () => {
+  it('cancels a page after its client disconnects', async () => {
     const controller = new AbortController()
     const printing = print('<p>x', { waitDelay: 20 }, controller.signal)
     setTimeout(() => controller.abort(), 300)
@@ -94,7 +94,7 @@ describe('the process that prints pages', () => {
     )
   })
 
-  it('keeps pages that flood their browser with events away from the service', async () => {
+  it('isolates the service from pages that flood their browser with events', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     await expect(
@@ -105,7 +105,7 @@ describe('the process that prints pages', () => {
     expect(await print('<p>AFTER THE FLOOD')).toContain('AFTER THE FLOOD')
   })
 
-  it('is started again when it ends, and prints the page that it was at', async () => {
+  it('is restarted if it ends, and prints its current page again', async () => {
     const printing = print('<p>TWICE', { waitDelay: 1 })
     await wait(300)
     process.kill(findProcess(), 'SIGKILL')

@@ -6,7 +6,7 @@ import { createEgressPolicy } from '../../../../engines/webpage/egress/egress-po
 
 const PUBLIC = '93.184.216.34'
 
-/** Addresses of the machine, as if it were on the internet itself. */
+/** IP addresses of the machine, as if the machine were on the internet itself. */
 const INTERFACES = {
   lo: [{ address: '127.0.0.1', family: 'IPv4' }],
   eth0: [
@@ -34,7 +34,7 @@ function reachWith(names: Record<string, string[]>, allowed = '') {
   }
 }
 
-/** The addresses that a socket to a target would be given. */
+/** The IP addresses that a socket to a target would get. */
 function addressesOf(target: Awaited<ReturnType<ReturnType<typeof createEgressPolicy>>>): Promise<string[]> {
   return new Promise((resolve, reject) => {
     if (!target) return reject(new Error('there is no target'))
@@ -44,34 +44,42 @@ function addressesOf(target: Awaited<ReturnType<ReturnType<typeof createEgressPo
   })
 }
 
-describe('where a page may go', () => {
-  it('is to a name of which all addresses are public, and to those addresses', async () => {
+describe('the egress policy', () => {
+  it('allows a name if all its IP addresses are public, and only these addresses', async () => {
     const { reach } = reachWith({ 'a.test': [PUBLIC, '2606:4700::1111'] })
     expect(await addressesOf(await reach('A.test.', 443))).toEqual([PUBLIC, '2606:4700::1111'])
   })
 
   it.each([
-    ['one of several addresses is private', { 'a.test': [PUBLIC, '10.0.0.1'] }, 'a.test'],
-    ['its only address is private', { 'a.test': ['127.0.0.1'] }, 'a.test'],
-    ['its address carries a private one', { 'a.test': ['64:ff9b::a00:1'] }, 'a.test'],
-    ['it has no address', { 'a.test': [] }, 'a.test'],
-    ['it is unknown', {}, 'a.test'],
-    ['it is a private address itself', {}, '169.254.169.254'],
-    ['it is loopback in brackets', {}, '[::1]'],
-    ['its only address is a public one of this machine', { 'a.test': ['8.8.4.4'] }, 'a.test'],
-    ['one of its addresses is a public one of this machine', { 'a.test': [PUBLIC, '8.8.4.4'] }, 'a.test'],
-    ['its address is beside a public one of this machine', { 'a.test': ['2a00:1450:4001:82a:ffff::1'] }, 'a.test'],
-    ['its address carries one of this machine', { 'a.test': ['::ffff:8.8.4.4'] }, 'a.test'],
-    ['its address is translated to one of this machine', { 'a.test': ['64:ff9b::808:404'] }, 'a.test'],
-    ['its address is a 6to4 one of this machine', { 'a.test': ['2002:808:404::1'] }, 'a.test'],
-    ['it is a public address of this machine', {}, '8.8.4.4'],
-    ['it is a public address of this machine in brackets', {}, '[2a00:1450:4001:82a::7]'],
-    ['it is this machine, whatever a resolver says', { localhost: [PUBLIC], 'x.localhost': [PUBLIC] }, 'x.localhost'],
-  ])('is not where %s', async (_why, names, host) => {
+    ['a name with one private IP address of several', { 'a.test': [PUBLIC, '10.0.0.1'] }, 'a.test'],
+    ['a name with only a private IP address', { 'a.test': ['127.0.0.1'] }, 'a.test'],
+    ['an IP address that embeds a private one', { 'a.test': ['64:ff9b::a00:1'] }, 'a.test'],
+    ['a name without an IP address', { 'a.test': [] }, 'a.test'],
+    ['an unknown name', {}, 'a.test'],
+    ['a private IP address', {}, '169.254.169.254'],
+    ['loopback in brackets', {}, '[::1]'],
+    ['a name with only a public IP address of this machine', { 'a.test': ['8.8.4.4'] }, 'a.test'],
+    ['a name with one public IP address of this machine', { 'a.test': [PUBLIC, '8.8.4.4'] }, 'a.test'],
+    [
+      "an IP address in the network of this machine's public one",
+      { 'a.test': ['2a00:1450:4001:82a:ffff::1'] },
+      'a.test',
+    ],
+    ['an IP address that embeds one of this machine', { 'a.test': ['::ffff:8.8.4.4'] }, 'a.test'],
+    ['an IP address that is translated to one of this machine', { 'a.test': ['64:ff9b::808:404'] }, 'a.test'],
+    ['a 6to4 address of this machine', { 'a.test': ['2002:808:404::1'] }, 'a.test'],
+    ['a public IP address of this machine', {}, '8.8.4.4'],
+    ['a public IP address of this machine in brackets', {}, '[2a00:1450:4001:82a::7]'],
+    [
+      'a name of this machine, whatever a resolver returns',
+      { localhost: [PUBLIC], 'x.localhost': [PUBLIC] },
+      'x.localhost',
+    ],
+  ])('forbids %s', async (_why, names, host) => {
     expect(await reachWith(names).reach(host, 80)).toBeUndefined()
   })
 
-  it('is asked once for a page, so that a name can not change its address', async () => {
+  it("resolves a name once for a page, so that the name can't change its IP address", async () => {
     let responses = 0
     const reach = createEgressPolicy({
       allowed: parseAllowedHosts(''),
@@ -83,13 +91,13 @@ describe('where a page may go', () => {
     expect(responses).toBe(1)
   })
 
-  it('does not ask for addresses, and takes public ones', async () => {
+  it('accepts public IP addresses without DNS', async () => {
     const { reach, asked } = reachWith({})
     expect((await reach(PUBLIC, 8080))?.dial).toMatchObject({ host: PUBLIC, port: 8080 })
     expect(asked).toEqual([])
   })
 
-  it('is where the operator allows', async () => {
+  it('allows hosts that the operator allows', async () => {
     const { reach, asked } = reachWith({}, '127.0.0.1:4310,inner.test=127.0.0.1:4311')
     expect((await reach('127.0.0.1', 4310))?.dial.port).toBe(4310)
     expect(await reach('127.0.0.1', 4311)).toBeUndefined()
@@ -99,7 +107,7 @@ describe('where a page may go', () => {
     expect(asked).toEqual([])
   })
 
-  it('is a public address of this machine where the operator allows it, at that port', async () => {
+  it('allows a public IP address of this machine if the operator allows it, at that port', async () => {
     const { reach } = reachWith({ 'own.test': ['8.8.4.4'] }, '8.8.4.4:4310,mine.test=8.8.4.4:4311')
     expect(await addressesOf(await reach('8.8.4.4', 4310))).toEqual(['8.8.4.4'])
     expect(await addressesOf(await reach('mine.test', 80))).toEqual(['8.8.4.4'])
@@ -107,7 +115,7 @@ describe('where a page may go', () => {
     expect(await reach('own.test', 4310)).toBeUndefined()
   })
 
-  it('is no address that this machine got since the name was resolved', async () => {
+  it('forbids an IP address that this machine got after the name was resolved', async () => {
     const own = new Set<string>()
     const reach = createEgressPolicy({
       allowed: parseAllowedHosts(''),
@@ -121,9 +129,9 @@ describe('where a page may go', () => {
     expect(await reach('a.test', 80)).toBeUndefined()
   })
 
-  it('is checked once more on the socket', async () => {
+  it("checks the socket's peer again", async () => {
     const target = await reachWith({ 'a.test': [PUBLIC] }).reach('a.test', 80)
-    // All that is looked at.
+    // These are all the properties that the check reads.
     const leadsTo = (remoteAddress: string | undefined) => target?.isRight({ remoteAddress } as Socket)
     expect([leadsTo(PUBLIC), leadsTo('127.0.0.1'), leadsTo(undefined)]).toEqual([true, false, false])
   })

@@ -28,7 +28,7 @@ async function open(allowed = '', more: Partial<Parameters<typeof EgressProxy.op
   return egress
 }
 
-/** Asks a proxy as browsers do; gives status and body, or the error's code. */
+/** Sends a request through a proxy as browsers do. Returns status and body, or the error's code. */
 async function ask(
   egress: EgressProxy,
   url: string,
@@ -47,7 +47,7 @@ async function ask(
   return { status: response.statusCode ?? 0, body, headers: response.headers }
 }
 
-/** Asks for a tunnel; gives the first line of the answer. */
+/** Opens a tunnel and returns the first line of the response. */
 async function tunnel(egress: EgressProxy, target: string): Promise<string> {
   const socket = connect(egress.port, '127.0.0.1')
   closing.push(() => socket.destroy())
@@ -58,7 +58,7 @@ async function tunnel(egress: EgressProxy, target: string): Promise<string> {
 }
 
 describe('the proxy of a page', () => {
-  it('passes on requests and answers, without what is between neighbors', async () => {
+  it('forwards requests and responses without hop-by-hop headers', async () => {
     const site = await startSite({
       '/a': (_request, response) =>
         response.writeHead(203, { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'], 'proxy-authenticate': 'x' }).end('body'),
@@ -79,7 +79,7 @@ describe('the proxy of a page', () => {
     expect(site.headersOf('/a')?.['proxy-authorization']).toBeUndefined()
   })
 
-  it('reaches nothing private, by request or by tunnel, and notes it', async () => {
+  it('reaches nothing private, by request or by tunnel, and records the attempt', async () => {
     const canary = await startCanary()
     closing.push(canary.close)
     const egress = await open()
@@ -100,7 +100,7 @@ describe('the proxy of a page', () => {
     expect(canary.touched).toEqual([])
   })
 
-  it('takes no other ways: foreign schemes, plain paths, upgrades', async () => {
+  it('refuses other ways: foreign schemes, plain paths, upgrades', async () => {
     const egress = await open()
     for (const path of ['ftp://example.com/', '/plain', 'file:///etc/passwd']) {
       const outgoing = request({ host: '127.0.0.1', port: egress.port, path, agent: false }).end()
@@ -110,7 +110,7 @@ describe('the proxy of a page', () => {
     }
   })
 
-  it('notes an answer that breaks off', async () => {
+  it('records a response that is cut off', async () => {
     const site = await startSite({
       '/cut': (_request, response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy()),
@@ -121,7 +121,7 @@ describe('the proxy of a page', () => {
     expect(egress.record.hasFailed(`${site.base}/cut`)).toBe(true)
   })
 
-  it('opens tunnels where it may', async () => {
+  it('opens tunnels to allowed hosts', async () => {
     const site = await startSite({ '/a': 'through' })
     closing.push(site.close)
     const egress = await open(site.host)
@@ -129,7 +129,7 @@ describe('the proxy of a page', () => {
     expect(await tunnel(egress, '127.0.0.1:1')).toContain('502')
   })
 
-  it('serves the files of the caller, and only those', async () => {
+  it('serves the files of the request, and only these', async () => {
     const site = createPageSite('<p>own')
     const host = nameSite(site)
     const egress = await open('', { site: { host, site } })
@@ -138,7 +138,7 @@ describe('the proxy of a page', () => {
     expect((await ask(egress, 'http://other.localhost/index.html')).status).toBe(502)
   })
 
-  it('wants credentials where others could reach it', async () => {
+  it('requires credentials if others could reach it', async () => {
     const site = await startSite({ '/a': 'body' })
     closing.push(site.close)
     const egress = await open(site.host, { credentials: { username: 'u', password: 'p' } })
@@ -154,7 +154,7 @@ describe('the proxy of a page', () => {
     expect(await tunnel(egress, site.host)).toContain('407')
   })
 
-  it('lets a page have so many requests and no more', async () => {
+  it('limits the number of requests of a page', async () => {
     const egress = await open()
     for (let index = 0; index < 3001; index++) egress.record.begin(3000)
     expect(egress.record.isOverLimit).toBe(true)

@@ -5,7 +5,7 @@ import { createLocalAddresses } from '../../../../engines/webpage/egress/local-a
 const v4 = (address: string) => ({ address, family: 'IPv4' })
 const v6 = (address: string) => ({ address, family: 'IPv6' })
 
-describe('addresses of this machine', () => {
+describe('IP addresses of this machine', () => {
   const isOwn = createLocalAddresses(() => ({
     lo: [v4('127.0.0.1'), v6('::1')],
     eth0: [v4('8.8.4.4'), v6('2A00:1450:4001:82a:0:0:0:7'), v6('fd00:1::5'), v6('fe80::1%eth0')],
@@ -13,14 +13,14 @@ describe('addresses of this machine', () => {
   }))
 
   it.each(['127.0.0.1', '::1', '8.8.4.4', '2a00:1450:4001:82a::7', 'fd00:1::5', 'fe80::1', '::ffff:8.8.4.4'])(
-    '%s is one',
+    'include %s',
     address => {
       expect(isOwn(address)).toBe(true)
     },
   )
 
   it.each(['2a00:1450:4001:82a::', '2a00:1450:4001:82a::8', '2a00:1450:4001:82a:ffff:ffff:ffff:ffff'])(
-    '%s is in the network of one',
+    'include the network of %s',
     address => {
       expect(isOwn(address)).toBe(true)
     },
@@ -36,11 +36,11 @@ describe('addresses of this machine', () => {
     '::2',
     'a.test',
     '',
-  ])('%j is none', address => {
+  ])('do not include %j', address => {
     expect(isOwn(address)).toBe(false)
   })
 
-  it('are asked for again when the list is a second old', () => {
+  it('are read again if the list is a second old', () => {
     let nowMs = 0
     const interfaces = { eth0: [v4('8.8.4.4')] }
     const isOwnNow = createLocalAddresses(
@@ -55,7 +55,7 @@ describe('addresses of this machine', () => {
     expect([isOwnNow('8.8.4.4'), isOwnNow('9.9.9.9')]).toEqual([false, true])
   })
 
-  it('are those that the system tells', () => {
+  it('are the addresses that the system lists', () => {
     const all = Object.values(networkInterfaces())
       .flatMap(interfaces => interfaces ?? [])
       .map(({ address }) => address)

@@ -3,8 +3,8 @@ import { addBase, createPageSite, findSiteFile, nameSite } from '../../../../eng
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding)
 
-describe('a page of the caller', () => {
-  it('is named after its content, under localhost', () => {
+describe("the site of a request's page", () => {
+  it("is named after the page's content, under localhost", () => {
     const names = ['<p>a', '<p>a', '<p>b'].map(html => nameSite(createPageSite(html)))
     expect(names[0]).toMatch(/^[0-9a-f]{24}\.localhost$/)
     expect(names[1]).toBe(names[0])
@@ -18,11 +18,11 @@ describe('a page of the caller', () => {
       '\ufeff <!-- note --> <!DOCTYPE html>\n<p>',
       '\ufeff <!-- note --> <!DOCTYPE html><base href="https://a.test/">\n<p>',
     ],
-  ])('gets its base behind the document type: %j', (html, expected) => {
+  ])('gets its base element after the document type: %j', (html, expected) => {
     expect(addBase(html, 'https://a.test/')).toBe(expected)
   })
 
-  it('keeps an address from ending the tag that holds it', () => {
+  it('escapes a URL that would close the tag', () => {
     expect(addBase('', 'https://a.test/?a="><script>&b')).toBe('<base href="https://a.test/?a=&quot;><script>&amp;b">')
   })
 
@@ -33,14 +33,14 @@ describe('a page of the caller', () => {
     ['/a.css', bytes('p{}'), 'text/css; charset=utf-8'],
     ['/a.SVG', bytes('<svg/>'), 'image/svg+xml'],
     ['/a.bin', bytes('x'), 'application/octet-stream'],
-  ])('is served as what it is: %s', (path, content, contentType) => {
+  ])('serves files with their types: %s', (path, content, contentType) => {
     expect(findSiteFile({ files: new Map([[path, content]]), entry: path }, path)).toEqual({
       contentType,
       bytes: content,
     })
   })
 
-  it('is found by encoded paths and as the index of a folder, and nowhere else', () => {
+  it('serves encoded paths and the index of a folder, and nothing else', () => {
     const site = {
       files: new Map([
         ['/a b.css', bytes('1')],

@@ -57,8 +57,8 @@ const NOT_PUBLIC = [
   ],
 ]
 
-describe('public addresses', () => {
-  it.each(NOT_PUBLIC)('takes %s for none', address => {
+describe('public IP addresses', () => {
+  it.each(NOT_PUBLIC)('do not include %s', address => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
@@ -74,19 +74,19 @@ describe('public addresses', () => {
     '223.255.255.255',
     '2606:4700::1111',
     '2a00:1450:4001:82a::200e',
-  ])('takes %s for one', address => {
+  ])('include %s', address => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
   it.each(['', 'example.com', '2130706433', '0x7f.1', '127.1', '1.2.3.4.5', '[::1]', '8.8.8.8:80'])(
-    'takes the text %j, which is no address, for none',
+    'do not include the text %j',
     text => {
       expect(isPublicAddress(text)).toBe(false)
     },
   )
 })
 
-describe('hosts that say themselves that they are private', () => {
+describe('hosts whose names are private', () => {
   it.each([
     'localhost',
     'LOCALHOST',
@@ -98,7 +98,7 @@ describe('hosts that say themselves that they are private', () => {
     '10.0.0.1',
     '',
     '.',
-  ])('%j', host => {
+  ])('include %j', host => {
     expect(isPrivateHost(host)).toBe(true)
   })
 
@@ -110,11 +110,11 @@ describe('hosts that say themselves that they are private', () => {
     'locals',
     '8.8.8.8',
     '[2606:4700::1111]',
-  ])('%j does not', host => {
+  ])('do not include %j', host => {
     expect(isPrivateHost(host)).toBe(false)
   })
 
-  it('reads a host without brackets and final dots, in lower case', () => {
+  it('are read without brackets and final dots, in lower case', () => {
     expect([plainHost('[FE80::1]'), plainHost('Example.COM.'), plainHost('a..')]).toEqual([
       'fe80::1',
       'example.com',

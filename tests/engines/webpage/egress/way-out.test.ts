@@ -6,7 +6,7 @@ import { readPageTexts } from '../../../support/page-texts'
 import { startCanary, startSite } from '../../../support/site'
 import type { Canary, TestSite } from '../../../support/site'
 
-/** Names that lead to the canary's address, as a hostile name server would have them. */
+/** Names that resolve to the canary's IP address, as a hostile name server would return them. */
 const NAMES: Record<string, string[]> = {
   'private.test': ['127.0.0.1'],
   'mixed.test': ['93.184.216.34', '127.0.0.1'],
@@ -14,7 +14,7 @@ const NAMES: Record<string, string[]> = {
   'own.test': ['93.184.216.35'],
 }
 
-/** A public address that this machine is made to believe its own. */
+/** A public IP address that this machine treats as its own. */
 const OWN = '93.184.216.35'
 
 let asked = 0
@@ -66,7 +66,7 @@ function listInterfaces() {
   return { eth0: [{ address: OWN, family: 'IPv4' }] }
 }
 
-/** Everything by which a page can reach out. */
+/** All means by which a page can send requests. */
 function trap(host: string): string {
   const url = `http://${host}`
   return `<!doctype html><html manifest="${url}/manifest"><head><meta charset="utf-8"><title>Trap</title>
@@ -100,9 +100,9 @@ const untouched = async () => {
   expect(canary.touched).toEqual([])
 }
 
-describe('the way out of a page', () => {
+describe('network access of a page', () => {
   it.each(['a page of an allowed host', 'HTML of the caller'])(
-    'leads from %s to nothing private, by whatever means',
+    'leads from %s to nothing private, by any means',
     async what => {
       const page = what.startsWith('HTML') ? trap(`127.0.0.1:${canary.port}`) : `${site.base}/trap`
       const { bytes, warnings } = await renderer.print(page, {
@@ -118,7 +118,7 @@ describe('the way out of a page', () => {
     },
   )
 
-  it.each(['/out', '/file', '/refresh'])('is not a page that leads on: %s', async path => {
+  it.each(['/out', '/file', '/refresh'])('excludes pages that redirect: %s', async path => {
     const words = await renderer.print(site.base + path, { waitDelay: 0.5, timeout: 10 }).then(
       () => 'printed',
       (error: unknown) => String(error),
@@ -127,7 +127,7 @@ describe('the way out of a page', () => {
     await untouched()
   })
 
-  it.each([OWN, 'own.test'])('is no public address of this machine, and fails in the same words: %s', async host => {
+  it.each([OWN, 'own.test'])('excludes public IP addresses of this machine, with the same message: %s', async host => {
     await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(
       /^The page could not be converted/,
     )
@@ -135,7 +135,7 @@ describe('the way out of a page', () => {
   })
 
   it.each(['private.test', 'mixed.test', 'mapped.test'])(
-    'is not a name that leads to a private address: %s',
+    'excludes names that resolve to a private IP address: %s',
     async host => {
       await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(
         /^The page could not be converted/,

@@ -16,13 +16,13 @@ const refused = (reason: string, message: RegExp) =>
   }) as Error
 
 describe('a zipped page', () => {
-  it('is its index.html and the files beside it', async () => {
+  it('consists of its index.html and the files beside it', async () => {
     const { entry, files } = await readHtmlArchive(await zip({ 'index.html': '<p>', 'img/a.svg': '<svg/>' }))
     expect(entry).toBe('/index.html')
     expect([...files.keys()].sort()).toEqual(['/img/a.svg', '/index.html'])
   })
 
-  it('may lie in a folder that holds everything', async () => {
+  it('may have a single top-level folder', async () => {
     const { entry, files } = await readHtmlArchive(
       await zip({ 'site/index.htm': '<p>', 'site/a/b.css': 'p{}', '__MACOSX/site/._index.htm': 'x' }),
     )
@@ -33,13 +33,13 @@ describe('a zipped page', () => {
   it.each([
     ['without a page', { 'a.css': 'p{}' }, /no index\.html among its 1 files/],
     ['without any file', {}, /no index\.html among its 0 files/],
-    ['with a name that leads out', { 'index.html': '<p>', '../../etc/evil': 'x' }, /leads out of the archive/],
-    ['with an absolute name', { 'index.html': '<p>', '/etc/evil': 'x' }, /leads out of the archive/],
+    ['with a path outside the folder', { 'index.html': '<p>', '../../etc/evil': 'x' }, /leads out of the archive/],
+    ['with an absolute path', { 'index.html': '<p>', '/etc/evil': 'x' }, /leads out of the archive/],
   ])('%s is refused', async (_what, files, message) => {
     await expect(readHtmlArchive(await zip(files))).rejects.toThrowError(refused('unreadable', message))
   })
 
-  it('that is cut off or damaged is refused', async () => {
+  it('that is truncated or damaged is refused', async () => {
     const whole = await zip({ 'index.html': '<p>'.repeat(1000) })
     await expect(readHtmlArchive(whole.subarray(0, whole.length - 30))).rejects.toThrowError(
       refused('unreadable', /no ZIP that can be read/),
@@ -57,7 +57,7 @@ describe('a zipped page', () => {
     )
   })
 
-  it('that unpacks to more than it says is refused', async () => {
+  it('that unpacks to more than it states is refused', async () => {
     const bomb = await zip({ 'index.html': 'x'.repeat(100_000) })
     const sizeAt = bomb.lastIndexOf(Buffer.from('PK\u0001\u0002')) + 24
     bomb.writeUInt32LE(10, sizeAt)

@@ -17,10 +17,10 @@ import { createVisitor, makeAddress, PASSWORD } from '../visitor'
 
 const ACCOUNTS = 60
 const KILLS = 20
-/** Requests of the stranger that race with the owner's answer, each of them this many times. */
+/** Requests of the stranger that race with the owner's confirmation. Each is sent this many times. */
 const RIVALS = 4
 const OTHER_PASSWORD = 'another good password'
-/** The owner's answer takes some milliseconds; the server is killed somewhere in them. */
+/** The owner's confirmation takes some milliseconds. The server is killed at some point during it. */
 const MOST_KILL_MS = 40
 
 interface Opened {
@@ -30,7 +30,7 @@ interface Opened {
 
 type Problem = string | undefined
 
-/** Strangers who open accounts for the addresses of others, and owners who prove those addresses later. */
+/** Strangers who open accounts for the emails of others, and owners who verify these emails later. */
 export const accountProof: Scenario = {
   name: 'account-proof',
   quickOn: 'pglite',
@@ -77,7 +77,7 @@ export const accountProof: Scenario = {
   },
 }
 
-/** Accounts with a password, a key and a linked sign-in of their strangers, from before the server could send mail. */
+/** Accounts with a stranger's password, key and linked sign-in, from before the server could send email. */
 async function openAccounts({ environment }: Context, count: number): Promise<Opened[]> {
   await environment.start({})
   const opened: Opened[] = []
@@ -94,7 +94,10 @@ async function openAccounts({ environment }: Context, count: number): Promise<Op
   return opened
 }
 
-/** A proof in a browser without a session: first the page, then, against a stranger who tries everything, the end. */
+/**
+ * A verification in a browser without a session: first the page, then the confirmation, while a stranger tries
+ * everything.
+ */
 async function takeBack(
   { base }: Service,
   mail: MailServer,
@@ -112,7 +115,7 @@ async function takeBack(
     stranger.post('/api/account/password', { current: PASSWORD, password: OTHER_PASSWORD }),
   ]).flat()
   const [, ...responses] = await Promise.all([agree(owner, page), ...rivals])
-  // What the stranger was quicker with is shown to the owner once more.
+  // If the stranger was faster, the owner sees the page again.
   if (!(await isSignedIn(owner))) await agree(owner, await readConfirmPage(owner, { hasChanged: true }))
 
   const made = responses.flatMap(({ json }) => (typeof json['apiKey'] === 'string' ? [json['apiKey']] : []))
@@ -132,7 +135,9 @@ async function takeBack(
   }
 }
 
-/** A proof in the browser that is signed in to the account, and a link that is followed later in another one. */
+/**
+ * A verification in the browser that is signed in to the account, and a link that is opened later in another browser.
+ */
 async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }: Opened): Promise<Problem> {
   const owner = createVisitor(base, { address: makeAddress() })
   await owner.signIn(email, PASSWORD)
@@ -145,10 +150,10 @@ async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }
   return isKept ? undefined : `${email}: a session or the key has ended`
 }
 
-/** The server is killed while it works on the owner's answer; then all that was named has ended, or nothing. */
+/** The server is killed during the owner's confirmation. Then everything on the list has ended, or nothing. */
 async function killAmid({ environment, random }: Context, mail: MailServer, { email, key }: Opened): Promise<Problem> {
   const { owner, page } = await followLink(environment.service().base, mail, email)
-  const answered = agree(owner, page).catch(() => undefined) // it is cut off
+  const answered = agree(owner, page).catch(() => undefined) // The connection breaks.
   await wait(random() * MOST_KILL_MS)
   await environment.kill()
   await answered
@@ -172,7 +177,7 @@ async function commandUnproved({ account }: Service, opened: Opened | undefined)
   ]
 }
 
-/** Of all accounts that were proved, those in a browser that was signed in keep theirs. */
+/** Accounts that were verified in a signed-in browser keep everything. */
 async function findIdentities({ environment, times }: Context, left: Opened | undefined): Promise<Problem[]> {
   return withDatabase(environment, async run => {
     const rows = await run(

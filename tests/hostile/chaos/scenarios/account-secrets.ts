@@ -26,7 +26,7 @@ const ACCOUNT_PAGES = [
 ]
 const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
 
-/** What somebody may have written where a name or an address is shown. */
+/** Input of an attacker for places that show a name or an email. */
 const TEXTS = [
   ...[
     '<script>alert(1)</script>',
@@ -61,7 +61,7 @@ const TEXTS = [
   ],
 ]
 
-/** Where a key may leak to, what names may do, and what the time of an answer tells. */
+/** Checks where a key may leak, what names can do, and what response times reveal. */
 export const accountSecrets: Scenario = {
   name: 'account-secrets',
   asks:
@@ -138,7 +138,7 @@ function readKey({ status, json }: ApiResponse): string {
   return apiKey
 }
 
-/** Calls that work, that fail in every step, and such that carry the key where it does not belong. */
+/** Requests that succeed, that fail in every step, and that contain the key in wrong places. */
 async function callWith(base: string, apiKey: string): Promise<ApiResponse[]> {
   const client = createClient(base, apiKey)
   const path = toolPath('rotate-pdf')
@@ -163,17 +163,18 @@ async function callWith(base: string, apiKey: string): Promise<ApiResponse[]> {
     }),
     await createClient(base, `${apiKey}x`).sendJson(path, {}),
   ]
-  // These say again what the call itself has said: the value of an option, its name, an address.
+  // These responses repeat content of the request: the value of an option, its name, a URL.
   return responses.filter((_, index) => index !== 2 && index !== 3 && index !== 5)
 }
 
-/** All of a key but its known prefix and the four characters by which it is named. */
+/** All of a key except its known prefix and the four characters that identify it. */
 function holds(text: string, key: string): boolean {
   return text.includes(key.slice('sheaf_live_'.length, -4))
 }
 
 /**
- * A script of the page itself, in whose strings an apostrophe means nothing; text that ends it early stays behind it.
+ * A script of the page itself. Apostrophes in its strings have no meaning, and text that ends the script early remains
+ * after it.
  */
 const OWN_SCRIPT = /<script(?=[^>]*\snonce="[^"]+")[^>]*>.*?<\/script>/gs
 
@@ -198,9 +199,9 @@ async function showTexts(environment: Environment, count: number): Promise<Row[]
   const { base } = await environment.start()
   const problems: (string | undefined)[] = []
   for (const [index, visitor] of visitors.entries()) {
-    const text = (TEXTS[index] ?? '').toLowerCase() // as addresses are
+    const text = (TEXTS[index] ?? '').toLowerCase() // URLs contain such escapes.
     for (const path of ['/account', '/account/settings', '/account/calls', '/account/credits']) {
-      // The service has another port now, and with it its cookies another name.
+      // The service has another port now, so its cookies have another name.
       const reply = await createVisitor(base, {
         cookies: new Map(
           [...visitor.cookies].map(([name, value]) => [
@@ -230,7 +231,7 @@ async function compareTimes(environment: Environment, pairs: number): Promise<Ro
   const near: number[] = []
   const far: number[] = []
   for (let index = -WARM_UP; index < pairs; index += 1) {
-    // Both are well formed and unknown; one begins as a key that exists.
+    // Both keys are well-formed and unknown. One begins like an existing key.
     const kinds = [
       { times: near, key: writeKey(apiKey.slice('sheaf_live_'.length, -10), index) },
       { times: far, key: writeKey('', index) },
@@ -254,7 +255,7 @@ async function compareTimes(environment: Environment, pairs: number): Promise<Ro
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A key with a right checksum (six digits of base 62 of the CRC32) that begins in a given way. */
+/** A key with a valid checksum (six base62 digits of the CRC32) and a given start. */
 function writeKey(beginning: string, index: number): string {
   const text = `sheaf_live_${beginning}${String(index + WARM_UP).padStart(32 - beginning.length, '0')}`
   const digits: string[] = []
@@ -287,7 +288,7 @@ function askWith(base: string, key: string, agent: Agent): Promise<number> {
   })
 }
 
-/** Asks the registry for known faults of what is installed. */
+/** Queries the registry for known vulnerabilities of the installed packages. */
 async function audit(): Promise<Row> {
   const what = 'npm audit --omit=dev knows no fault'
   const output = await new Promise<string>(resolve =>
@@ -305,6 +306,6 @@ function readReport(output: string): string[] | undefined {
     const { vulnerabilities } = JSON.parse(output) as { vulnerabilities?: Record<string, { severity: string }> }
     return vulnerabilities && Object.entries(vulnerabilities).map(([name, { severity }]) => `${name}: ${severity}`)
   } catch {
-    return undefined // no registry, no report
+    return undefined // The registry is unavailable, so there is no report.
   }
 }

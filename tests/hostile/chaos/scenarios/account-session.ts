@@ -7,12 +7,12 @@ const ROUNDS = 20
 const PAGES = 200
 const EMAIL = 'session@example.test'
 const ACCOUNT_ROUTES = 'app/api/account'
-/** Forms of the sign-in pages, which need no session. */
+/** Forms of the sign-in pages, which require no session. */
 const SIGN_IN_ROUTES: AccountPath[] = ['confirm', 'forgot-password'].map(name => ({
   path: `/api/sign-in/${name}`,
   methods: ['POST'],
 }))
-/** The parts of a page's policy that nothing may weaken. */
+/** The directives of a page's policy that must never be weaker. */
 const POLICY = [
   /(?:^|; )script-src 'self' 'nonce-[A-Za-z0-9+/=]{16,}'(?:;|$)/,
   /(?:^|; )frame-ancestors 'none'(?:;|$)/,
@@ -28,7 +28,7 @@ const MIDDLEWARE = [
   'proxy',
 ]
 
-/** Forms of other sites, sessions that somebody else chose, pages in frames. */
+/** Tries forms of other sites, sessions chosen by others, and framed pages. */
 export const accountSession: Scenario = {
   name: 'account-session',
   quickOn: 'pglite',
@@ -65,7 +65,7 @@ interface AccountPath {
   methods: string[]
 }
 
-/** What the account area offers, from its routes. */
+/** The routes of the account area. */
 function listRoutes(): AccountPath[] {
   const files = readdirSync(ACCOUNT_ROUTES, { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('route.ts'),
@@ -124,7 +124,7 @@ async function fixSessions(base: string, rounds: number): Promise<(string | unde
   if (known === undefined) return ['no session cookie was set']
   const problems: (string | undefined)[] = []
   for (let round = 0; round < rounds; round += 1) {
-    // Half of them bring along a session that is good, half one that somebody made up.
+    // Half of them have a valid session, and half have a forged one.
     const brought = round % 2 === 0 ? known.value : `chosen-${round}`
     const visitor = createVisitor(base, { cookies: new Map([[known.name, brought]]) })
     const response = await visitor.signIn(EMAIL, PASSWORD)
@@ -203,7 +203,7 @@ async function pretendMiddleware(base: string, routes: AccountPath[]): Promise<(
   return problems
 }
 
-/** Follows the links of the site, signed in. */
+/** Follows the links of the site while signed in. */
 async function crawl(visitor: Visitor, base: string, most: number): Promise<(string | undefined)[]> {
   const waiting = [
     '/',
@@ -228,7 +228,7 @@ async function crawl(visitor: Visitor, base: string, most: number): Promise<(str
       waiting.push(link)
     }
   }
-  // Without a session the sign-in page is shown; it is the one that matters most.
+  // Without a session the sign-in page is shown. It is the most important page.
   return [
     ...problems,
     findPageProblem('/sign-in', await sendRequest(base, { path: '/sign-in', method: 'GET' }), nonces),

@@ -7,18 +7,18 @@ const TRIES = 1000
 const ALLOWED = 10
 const LEAST_TRIES = 20
 const AT_ONCE = 8
-/** Guesses for one email from one IPv6 /64, and from networks that have nothing in common, with what is looked at. */
+/** Guesses for one email from one IPv6 /64, and from unrelated networks, with the allowed number of attempts. */
 const FROM_ONE_PREFIX = 40
 const FROM_ANYWHERE = { tries: 70, looked: 50 }
-/** Accounts that take turns, so that no limit on one email ends the comparison of known and unknown ones. */
+/** Accounts that alternate, so that no limit on one email ends the comparison of known and unknown emails. */
 const KNOWN = 10
 const PAIRS = 200
 const LEAST_PAIRS = 24
 const MOST_DIFFERENCE_MS = 20
-/** A network address may try so many sign-ins; each visitor has one of its own. */
+/** The sign-in limit of an IP address. Each visitor has a different IP address. */
 const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
 
-/** Guessing passwords, and finding out who has an account. */
+/** Guesses passwords, and tries to find out who has an account. */
 export const accountSignIn: Scenario = {
   name: 'account-sign-in',
   asks:
@@ -38,7 +38,7 @@ export const accountSignIn: Scenario = {
       await guessFromAnywhere(base, third, home),
       ...(await enumerate('sign-in', pairs, one => signInWrongly(base, one), { known: known.slice(3) })),
     ]
-    // With Postgres nobody signs up by a password: every address is refused.
+    // With Postgres, every password sign-up is refused because emails must be verified.
     if (database === 'postgres')
       return [
         ...rows,
@@ -53,11 +53,11 @@ export const accountSignIn: Scenario = {
 async function guess(base: string, email: string, tries: number): Promise<Row> {
   const address = makeAddress()
   const responses: ApiResponse[] = []
-  const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
+  const remainingPasswords = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       const visitor = createVisitor(base, { address })
-      for (let password = left.pop(); password !== undefined; password = left.pop())
+      for (let password = remainingPasswords.pop(); password !== undefined; password = remainingPasswords.pop())
         responses.push(await visitor.signIn(email, password))
     }),
   )
@@ -75,7 +75,7 @@ async function guess(base: string, email: string, tries: number): Promise<Row> {
   ])
 }
 
-/** One /64 is what one connection gets at least, so that its addresses count as one network. */
+/** One connection gets at least a /64, so its IP addresses count as one network. */
 async function guessFromPrefix(base: string, email: string): Promise<Row> {
   const prefix = makeAddress().split(':').slice(0, 4).join(':')
   const addresses = Array.from({ length: FROM_ONE_PREFIX }, (_, index) => `${prefix}:${index.toString(16)}::1`)
@@ -87,7 +87,7 @@ async function guessFromPrefix(base: string, email: string): Promise<Row> {
   ])
 }
 
-/** Many networks together are slowed down, and the owner still gets in from where they signed in before. */
+/** The limit slows many networks together, and the owner can still sign in from a known network. */
 async function guessFromAnywhere(base: string, email: string, home: string): Promise<Row> {
   const looked = await countLooked(base, email, Array.from({ length: FROM_ANYWHERE.tries }, makeAddress))
   const stranger = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
@@ -100,13 +100,13 @@ async function guessFromAnywhere(base: string, email: string, home: string): Pro
   ])
 }
 
-/** How many wrong passwords are looked at, of one from each of the addresses. */
+/** Counts how many wrong passwords are checked, with one attempt from each IP address. */
 async function countLooked(base: string, email: string, addresses: string[]): Promise<number> {
-  const left = [...addresses]
+  const remainingAddresses = [...addresses]
   let looked = 0
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (let address = left.pop(); address !== undefined; address = left.pop()) {
+      for (let address = remainingAddresses.pop(); address !== undefined; address = remainingAddresses.pop()) {
         const { status } = await createVisitor(base, { address }).signIn(email, 'a wrong password')
         if (status === 401) looked += 1
       }
@@ -115,7 +115,7 @@ async function countLooked(base: string, email: string, addresses: string[]): Pr
   return looked
 }
 
-/** Asks with an address that is known and one that is not, in turn; compares status, body and time. */
+/** Alternates between a known and an unknown email, and compares status, body and time. */
 async function enumerate(
   what: string,
   pairs: number,
@@ -133,7 +133,7 @@ async function enumerate(
   for (let index = 0; index < pairs; index += 1) {
     const unknown = `unknown-${index}@example.test`
     const one = known[index % known.length] ?? ''
-    // The one that comes second in one pair comes first in the next.
+    // The order alternates between pairs.
     const first = index % 2 === 0 ? await measure('known', one) : await measure('unknown', unknown)
     const second = index % 2 === 0 ? await measure('unknown', unknown) : await measure('known', one)
     problems.push(
@@ -166,7 +166,7 @@ function signUp(base: string, email: string): Promise<ApiResponse> {
   })
 }
 
-/** Without the fastest and the slowest quarter, which are about the machine. */
+/** Removes the fastest and the slowest quarter, which depend on the machine. */
 function middle(numbers: number[]): number[] {
   const quarter = Math.floor(numbers.length / 4)
   return [...numbers].sort((a, b) => a - b).slice(quarter, numbers.length - quarter)

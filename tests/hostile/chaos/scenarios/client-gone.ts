@@ -20,14 +20,14 @@ import { countDescriptors } from '../processes'
 const ROUNDS = 20
 const CREDITS = 1000
 const UNDONE_MS = 10_000
-/** The log of calls is written this much after a call at most; the embedded database opens its files then. */
+/** Sheaf writes the request log at most this long after a request. The embedded database opens its files then. */
 const LOGGED_MS = 2000
-/** Connections to the database and of probes may come and go. */
+/** Connections to the database and of probes may open and close. */
 const SPARE_DESCRIPTORS = 10
 
 const SMALL: Upload = { name: 'small.pdf', bytes: makePdf() }
 const LONG: Upload = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
-/** Its answer is more than any system takes at once, so that the service still writes when its client goes. */
+/** The response is larger than any system buffer, so the service is still writing when its client disconnects. */
 const HUGE: Upload = { name: 'huge.pdf', bytes: makePdf({ ballastBytes: 24 * 2 ** 20 }) }
 
 const ROTATE = { path: toolPath('rotate-pdf'), body: JSON.stringify(writeToolBody(SMALL, { angle: 90 })) }
@@ -40,7 +40,7 @@ interface Scene {
   email: string
 }
 
-/** Each connects, gets to its stage of a call, and gives the connection to hang up. */
+/** Each function connects, reaches its stage of a request, and returns the connection to close. */
 const STAGES: Record<string, (scene: Scene) => Promise<Wire>> = {
   'after the head': scene => send(scene, ROTATE, 0),
   'amid the body': scene => send(scene, ROTATE_HUGE, HUGE.bytes.length / 2),
@@ -74,7 +74,7 @@ const STAGES: Record<string, (scene: Scene) => Promise<Wire>> = {
   },
 }
 
-/** The client hangs up in every stage of a call. */
+/** The client disconnects in every stage of a request. */
 export const clientGone: Scenario = {
   name: 'client-gone',
   quickOn: 'pglite',
@@ -83,7 +83,7 @@ export const clientGone: Scenario = {
     'nothing, the next call works, nothing leaks',
   async run({ environment, times }) {
     const log = new CallLog()
-    // One call of the account at a time, so that a second one waits.
+    // The account's concurrency limit is 1, so a second request waits.
     await environment.start({ KEY_CONCURRENCY: '1' })
     const { base, pid } = environment.service()
     const email = 'leaving@example.test'
@@ -124,13 +124,13 @@ async function leave(scene: Scene, reach: (scene: Scene) => Promise<Wire>): Prom
   return callOnce(scene)
 }
 
-/** A call that has to work. */
+/** A request that must succeed. */
 async function callOnce({ client, log, email }: Scene): Promise<string | undefined> {
   const { status, error } = await log.record(email, () => client.callTool('rotate-pdf', SMALL, { angle: 90 }))
   return status === 200 ? undefined : `the next call was answered with ${status ?? 'a broken connection'} ${error}`
 }
 
-/** Sends a call's head and as many bytes of its body. */
+/** Sends a request's head and this many bytes of its body. */
 async function send(
   { client }: Scene,
   { path, body }: { path: string; body: string },
@@ -163,13 +163,13 @@ async function findLeak(base: string): Promise<string | undefined> {
   ).then(() => undefined, String)
 }
 
-/** What the health probe tells; its published form. */
+/** The documented format of the health probe. */
 interface State {
   calls: { running: number; waiting: number }
   engines: { busy: number; waiting: number }
 }
 
-/** Connections that were kept for a next call end by themselves some seconds later. */
+/** Idle connections end by themselves some seconds later. */
 async function findDescriptorLeak(pid: number, before: number): Promise<string | undefined> {
   const until = Date.now() + UNDONE_MS
   for (;;) {

@@ -8,24 +8,23 @@ import { type Customer, sendCall } from '../load'
 const ACCOUNTS = 20
 const HOUR_MS = 3_600_000
 /**
- * From the start of a service to the turn that it is to meet: this many times what its first start took, then longer.
+ * The time from the start of a service to the month's turn: this multiple of its first start's duration, and longer on
+ * retries.
  */
 const LEAD = 1.5
 const LATER_LEADS_MS = [25_000, 60_000]
-/** Calls are sent from before the turn to after it. */
+/** Requests are sent from before the month's turn to after it. */
 const AROUND_MS = 1500
 const CREATED_AT_ONCE = 4
 
 const FIRST = Date.UTC(2028, 1, 15)
-/** What the clock of a service goes through while it is called; 2028 has a leap day. */
+/** The clock changes of a service during requests. 2028 has a leap day. */
 const TURNS = [
   { what: 'into a leap day', atMs: Date.UTC(2028, 1, 29), months: ['2028-02'], isInQuick: false },
   { what: 'from a leap day into March', atMs: Date.UTC(2028, 2, 1), months: ['2028-02', '2028-03'], isInQuick: true },
   { what: 'into a year', atMs: Date.UTC(2029, 0, 1), months: ['2028-12', '2029-01'], isInQuick: false },
 ]
-/**
- * What two services go through together, and where one of them is half an hour behind the turn and the other one ahead.
- */
+/** The clock changes of two services, also if one is half an hour behind the turn and the other one ahead. */
 const COMMON_TURN = Date.UTC(2029, 1, 1)
 const APART_TURN = Date.UTC(2029, 2, 1)
 const MONTHS_OF_TWO = ['2029-01', '2029-02', '2029-03']
@@ -79,7 +78,7 @@ interface Callers {
   customers: Customer[]
 }
 
-/** Variables of a service whose months are those of another moment. */
+/** Variables of a service with a shifted clock for months. */
 function offsetTo(moment: number): Record<string, string> {
   return { TEST_MODE: '1', CLOCK_OFFSET_MS: String(Math.round(moment - Date.now())) }
 }
@@ -99,7 +98,7 @@ async function createCustomers({ environment, times }: Context, log: CallLog): P
   return customers
 }
 
-/** Has every account call from before a turn to after it; gives how many calls did not work. */
+/** Sends requests on every account from before a turn to after it. Returns the number of failed requests. */
 async function meetTurn(
   { environment }: Context,
   { log, customers, leadsMs, atMs, services }: Callers & { leadsMs: number[]; atMs: number; services: 1 | 2 },
@@ -115,7 +114,7 @@ async function meetTurn(
     const bases = [environment.service().base, ...(second ? [second.base] : [])]
     if (performance.now() > turnMs - AROUND_MS) {
       await second?.stop()
-      continue // too late: with more time
+      continue // The turn came too early, so the next attempt gets more time.
     }
     const before = await callEach(bases, { log, customers })
     await wait(Math.max(0, turnMs - AROUND_MS - performance.now()))
@@ -150,7 +149,7 @@ async function callApart({ environment }: Context, { log, customers }: Callers):
   return failed.reduce((sum, count) => sum + count, 0)
 }
 
-/** One call of each account, all at once. */
+/** One request per account, all at once. */
 async function callEach(bases: string[], { log, customers }: Callers): Promise<number> {
   const calls = await Promise.all(
     customers.map((customer, index) => sendCall('good', { base: bases[index % bases.length] ?? '', log }, customer)),
@@ -158,7 +157,7 @@ async function callEach(bases: string[], { log, customers }: Callers): Promise<n
   return calls.filter(({ status }) => status !== 200).length
 }
 
-/** Calls of one account, one after the other, to each service in turn; at least one to each. */
+/** Requests of one account, one after the other, to each service in turn. Each service gets at least one. */
 async function keepCalling(
   bases: string[],
   index: number,
@@ -173,7 +172,7 @@ async function keepCalling(
   return failed
 }
 
-/** So that the month's credits last. */
+/** The delay makes the month's credits last. */
 const PAUSE_MS = 100
 const MOST_CALLS = 30
 

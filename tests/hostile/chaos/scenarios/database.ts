@@ -14,13 +14,13 @@ const CLIENTS = 8
 const CREDITS = 1_000_000
 const EMAIL = 'away@example.test'
 const SLOW_MS = 30_000
-/** Within that a call has its answer, and after it the service works again. */
+/** A request must get its response within this time. The service must work again within this time after the problem. */
 const RESPONSE_MS = 5000
 const RECOVERY_MS = 5000
-/** What this machine, busy with both sides, may add. */
+/** Additional time, because this machine runs client and server. */
 const TOLERANCE_MS = 500
 const BEFORE_MS = 1500
-/** Longer than a lease, so that calls that were delivered just before are to be kept apart from abandoned ones. */
+/** Longer than a lease, to distinguish requests delivered just before from abandoned ones. */
 const LONG_MS = 42_000
 const SHORT_MS = 7000
 const SWEPT_MS = 60_000
@@ -71,7 +71,7 @@ const TROUBLES: Trouble[] = [
   { what: 'crashed and restarted', lastsMs: 0, isInQuick: true, begin: crash, end: () => {} },
 ]
 
-/** The Postgres server goes away under load, and comes back. */
+/** The Postgres server fails under load, and comes back. */
 export const database: Scenario = {
   name: 'database',
   asks:
@@ -94,7 +94,7 @@ export const database: Scenario = {
           rounds.push(await goThrough(scene, { trouble, log, customer: { email: EMAIL, apiKey } }))
         rows.push(...describeRounds(trouble, rounds))
       }
-      await eventually(() => environment.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // told by the books below
+      await eventually(() => environment.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // The check below shows it.
       return [...rows, ...checkBooks(await environment.readBooks(), log)]
     } finally {
       await proxy.close()
@@ -103,11 +103,11 @@ export const database: Scenario = {
 }
 
 interface Round {
-  /** Calls that were under way at some time of the trouble. */
+  /** Requests that ran at some time during the problem. */
   calls: SeenCall[]
   beganMs: number
   endedMs: number
-  /** From the end of the trouble to the first file; undefined when none came. */
+  /** The time from the end of the problem to the first file. Undefined if none arrived. */
   recoveryMs: number | undefined
 }
 
@@ -178,7 +178,7 @@ function findCallProblem(call: SeenCall, { beganMs }: Round): string | undefined
     : `${status} after ${ms.toFixed(0)} ms (sent ${(call.sentAtMs - beganMs).toFixed(0)} ms after the trouble began)`
 }
 
-/** Kills one of the server's processes that serve us; the server then ends all others, recovers and goes on. */
+/** Kills one of the server's processes that serve Sheaf. The server then ends all others, recovers and continues. */
 async function crash({ databaseUrl }: Scene): Promise<void> {
   const admin = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   const [row] = await admin<
@@ -186,5 +186,5 @@ async function crash({ databaseUrl }: Scene): Promise<void> {
   >`select pid from pg_stat_activity where application_name = 'sheaf' limit 1`
   if (row === undefined) throw new Error('the service has no connection to the database')
   process.kill(row.pid, 'SIGKILL')
-  await admin.end({ timeout: 1 }).catch(() => {}) // the server ended it
+  await admin.end({ timeout: 1 }).catch(() => {}) // The server ended the process.
 }

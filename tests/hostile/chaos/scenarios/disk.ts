@@ -18,20 +18,20 @@ const ROUNDS = 10
 const CREDITS = 1000
 const EMAIL = 'disk@example.test'
 const DATA_MIB = 96
-/** So many that tables have to grow. */
+/** Enough rows to make tables grow. */
 const LEAST_CALLS = 150
 const MOST_CALLS = 500
 const TEMPORARY_MIB = 1
 const DOCUMENT = { name: 'small.pdf', bytes: makePdf() }
 
-/** A call and whether it gets by without a disk; one that does not may fail, in words and refunded. */
+/** A request and whether it works without a disk. If not, it may fail with an error and a refund. */
 interface Kind {
   what: string
   needsNoDisk: boolean
   send(client: Client): Promise<ApiResponse>
 }
 
-/** Nothing can be written where temporary files, what is unpacked and data belong. */
+/** Nothing can be written to the folders of temporary files, unpacked files and data. */
 export const disk: Scenario = {
   name: 'disk',
   asks:
@@ -68,7 +68,7 @@ export const disk: Scenario = {
   },
 }
 
-/** Root may write everywhere but below a file. */
+/** Root can write everywhere except below a file. */
 async function withFileInTheWay(context: Context, log: CallLog, kinds: Kind[]): Promise<Row[]> {
   const file = join(context.environment.dataDir, 'a-file')
   writeFileSync(file, '')
@@ -113,8 +113,8 @@ async function callAll(
 }
 
 /**
- * The embedded database has no room to write: no file without its charge, and once there is room and a new start, all
- * is in order.
+ * The embedded database has no room to write. No file may be free, and with room and a restart, everything must be in
+ * order.
  */
 async function withFullData({ times }: Context): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-chaos-data-'))

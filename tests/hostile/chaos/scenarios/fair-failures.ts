@@ -5,7 +5,7 @@ import { describeOutcomes, startAttack } from '../start-attack'
 
 const CREDITS = 100_000
 const CONNECTIONS = [8, 32]
-/** Ten minutes of failed work in ten minutes; four pages at a time use it up in 150 s. */
+/** Ten minutes of failed work per ten minutes. Four pages at a time use the budget up in 150 s. */
 const BUDGET_MS = 600_000
 /** In a short run the budget and the pages are smaller. */
 const QUICK = { FAILED_WORK_MS: '10000', WEB_TIMEOUT_MS: '10000' }
@@ -13,7 +13,7 @@ const SPARE_SHARE = 1.5
 const PAGE_MS = 60_000
 const MINUTE_MS = 60_000
 
-/** Work that fails is free, so somebody has it fail all the time. */
+/** Failed work is free, so a customer causes failures all the time. */
 export const fairFailures: Scenario = {
   name: 'fair-failures',
   databases: ['pglite'],
@@ -65,5 +65,5 @@ export const fairFailures: Scenario = {
   },
 }
 
-/** Pages of one key that a small machine prints at once. */
+/** The number of pages of one key that a small machine prints at once. */
 const MOST_PAGES = 4

@@ -5,7 +5,7 @@ import { describeOutcomes, startAttack } from '../start-attack'
 const CREDITS = 1_000_000
 const SIZES = [64, 250, 1200]
 
-/** Requests that take seconds each, more of them than there are places to wait. */
+/** More requests that take seconds each than the queue can hold. */
 export const fairQueue: Scenario = {
   name: 'fair-queue',
   databases: ['pglite'],

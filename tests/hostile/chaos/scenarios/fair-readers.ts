@@ -7,13 +7,15 @@ import { describeOutcomes, startAttack } from '../start-attack'
 
 const CREDITS = 100_000
 const SIZES = [15, 60]
-/** A share of the output memory and one file more; the request bodies, and what the service keeps of memory it had. */
+/**
+ * The account's share of the output memory and one more file, the request bodies, and memory that the service retains.
+ */
 const MOST_MORE_BYTES = (256 + 60 + 150) * 2 ** 20
-/** 5 s of grace, a window of 20 s, and some seconds to read the first file in. */
+/** 5 s of grace, a window of 20 s, and some seconds to read the first file. */
 const LEAST_ATTACK_MS = 40_000
 const REFUND_MS = 60_000
 
-/** Large files that their client reads at a crawl. */
+/** Large files that their client reads very slowly. */
 export const fairReaders: Scenario = {
   name: 'fair-readers',
   databases: ['pglite'],
@@ -23,7 +25,7 @@ export const fairReaders: Scenario = {
     `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry ` +
     `and refunded, and ${ASKED_BESIDE}`,
   async run(context) {
-    await context.environment.start({ LOG_LEVEL: 'info' }) // a line for each request
+    await context.environment.start({ LOG_LEVEL: 'info' }) // One line per request.
     const rows: Row[] = []
     for (const connections of context.isQuick ? SIZES.slice(0, 1) : SIZES)
       rows.push(...(await trySize(context, connections)))

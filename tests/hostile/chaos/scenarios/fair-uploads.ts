@@ -5,21 +5,19 @@ import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memor
 import { describeOutcomes, startAttack } from '../start-attack'
 
 const CREDITS = 100_000
-/** Eight of the largest, and more of smaller ones; the last are small enough for the reserve. */
+/** Eight of the largest size, and more of smaller sizes. The smallest fit into the reserve. */
 const SIZES = [
   { connections: 8, megabytes: 100 },
   { connections: 40, megabytes: 20 },
   { connections: 300, megabytes: 1.5 },
   { connections: 300, megabytes: 0.9 },
 ]
-/**
- * A share of the body memory, one body beyond it, what is sent on from there to be read, and what this machine needs.
- */
+/** The account's share of the body memory, one more body, data in transit, and the machine's overhead. */
 const MOST_MORE_BYTES = (256 + 100 + 150) * 2 ** 20
-/** Uploads are cut off after 5 s of grace and a window of 20 s; the other customer's work may be done sooner. */
+/** Uploads are cut off after 5 s of grace and a window of 20 s. The other customer's work may finish earlier. */
 const LEAST_ATTACK_MS = 40_000
 
-/** Uploads that begin fast and never end take the memory that bodies have. */
+/** Uploads that begin fast and never end use the memory for request bodies. */
 export const fairUploads: Scenario = {
   name: 'fair-uploads',
   databases: ['pglite'],

@@ -14,16 +14,16 @@ const SHARES = 10
 const SHARE = MUTANTS / SHARES
 const CREDITS = 1_000_000
 const EMAIL = 'odd-files@example.test'
-/** Files sent at once; each goes to its tools one after the other. */
+/** The number of simultaneous files. Each goes to its tools one after the other. */
 const SENT_AT_ONCE = 4
-/** After so many files the service has to do an ordinary call in time. */
+/** After this many files the service must process a normal request in time. */
 const BATCH = 20
 const CALL_MS = 10_000
 const CONTROL_MS = 1000
 const MOST_BYTES = 2_000_000_000
 const ASKED_OF_FILES = `a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`
 
-/** Files made to harm go through the running service. */
+/** Sends harmful files through the running service. */
 export const filesHostile: Scenario = {
   name: 'files-hostile',
   databases: ['pglite'],
@@ -33,7 +33,7 @@ export const filesHostile: Scenario = {
     const canary = await startCanary()
     try {
       const all = listOddFiles({ host: `127.0.0.1:${canary.port}` })
-      // In a short run some of each kind: they stand together.
+      // A short run selects some of each kind, because the list is grouped by kind.
       const step = all.length / context.times(all.length)
       const chosen = Array.from(
         { length: context.times(all.length) },
@@ -47,7 +47,7 @@ export const filesHostile: Scenario = {
   },
 }
 
-/** Files that were changed at random go through the running service, a tenth of them in each scenario. */
+/** Sends randomly changed files through the running service, a tenth of them in each scenario. */
 export const filesMutants: Scenario[] = Array.from({ length: SHARES }, (_, share) => ({
   name: `files-mutants-${share}`,
   series: {
@@ -138,7 +138,7 @@ interface Sender {
   fileJudge: FileJudge
 }
 
-/** One call of each tool. Their files have as many pages as each other, where all are made of the same one. */
+/** One request to each tool. All their files have the same number of pages if they come from the same file. */
 async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const sent = await fileJudge.check(file.bytes)
@@ -187,10 +187,7 @@ async function record(log: CallLog, send: () => Promise<ApiResponse>) {
   return { response, call }
 }
 
-/**
- * What is held before the first file is what the service holds at rest: its browser has started and what was unpacked
- * for it is done.
- */
+/** The memory before the first file is the idle memory: the browser has started and its unpacking is done. */
 async function untilRest(base: string): Promise<void> {
   await eventually(
     async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']),

@@ -15,12 +15,12 @@ import { checkBooks } from '../invariants'
 const PAIRS = 200
 const AT_ONCE = 10
 const CREDITS = 1000
-/** Replays of one key that are delivered. */
+/** Delivered replays of one key. */
 const REPLAYS = 3
-/** Keys that are replayed as often as their client likes, at once and in turn, and how often that is. */
+/** The number of keys with unlimited replays, in parallel and in sequence, and the number of these replays. */
 const WORN_KEYS = 20
 const WORN_CALLS = 12
-/** Replays of each of them whose client hangs up. */
+/** Replays of each key whose client disconnects. */
 const LEFT_CALLS = 2
 const LEAVE_MS = 150
 /** Enough to keep an engine busy for longer than that. */
@@ -28,7 +28,7 @@ const WORN_PARTS = 300
 const DOCUMENT: Upload = { name: 'pair.pdf', bytes: makePdf() }
 const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
 
-/** The same call twice at the same moment, with one key. */
+/** The same request twice at the same moment, with one key. */
 export const idempotency: Scenario = {
   name: 'idempotency',
   quickOn: 'postgres',
@@ -92,7 +92,7 @@ export const idempotency: Scenario = {
   },
 }
 
-/** Uses a key far more often than it may be, half of the times two at once; gives what is wrong. */
+/** Uses a key far more often than allowed, half of the times in pairs. Returns the problems. */
 async function wearOut(
   client: Client,
   { email, log, key }: { email: string; log: CallLog; key: string },
@@ -127,7 +127,7 @@ async function wearOut(
     : `${key}: ${responses.map(tell).join(', ')}`
 }
 
-/** What is wrong with the answers to two calls at once with one key: one of them is charged. */
+/** The problems in the responses to two simultaneous requests with one key. Exactly one must be charged. */
 export function findPairProblem(pair: number, responses: (ApiResponse | undefined)[]): string | undefined {
   const charged = responses.filter(response => response?.status === 200 && response.charged === 1)
   const others = responses.filter(response => !charged.includes(response))
@@ -142,7 +142,7 @@ export function findPairProblem(pair: number, responses: (ApiResponse | undefine
   return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${responses.map(tell).join(' and ')}`
 }
 
-/** What is wrong with the answer to a later call with the same key. */
+/** The problems in the response to a later request with the same key. */
 export function findRepeatProblem(pair: number, response: ApiResponse | undefined): string | undefined {
   return isReplay(response) ? undefined : `pair ${pair}: ${tell(response)}`
 }

@@ -8,7 +8,7 @@ const ROUNDS = 20
 const AT_ONCE = 50
 const GRANT = 100
 
-/** Many calls at once on an account's last credit. */
+/** Many simultaneous requests with an account's last credit. */
 export const lastCredit: Scenario = {
   name: 'last-credit',
   quickOn: 'postgres',

@@ -6,13 +6,13 @@ import { checkBooks } from '../invariants'
 import { findBrowser, findPrinter, isRunning, type SeenProcess } from '../processes'
 
 const KILLS = 50
-/** Kills of the process that drives the browser, beside those of the browser. */
+/** Kills of the process that controls the browser, in addition to kills of the browser. */
 const PRINTER_KILLS = 10
 const CREDITS = 1000
 const NEXT_MS = 10_000
 const PATH = '/api/external/webpage-to-pdf/pdf'
 const PAGE = { html: '<!doctype html><title>Chaos</title><h1>A page that is printed while its browser is killed</h1>' }
-/** The page waits for a second before it is printed; its browser is killed within it. */
+/** The page waits for a second before it is printed. The browser is killed within that second. */
 const SLOW_PAGE = { ...PAGE, waitDelay: 1 }
 const LEAST_MS = 300
 const MOST_MS = 1000
@@ -111,7 +111,7 @@ function findCallProblem({ status, charged, error }: SeenCall): string | undefin
   return isRight ? undefined : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`
 }
 
-/** The first start unpacks it. */
+/** The first start unpacks the browser. */
 async function untilBrowser({ base }: Client): Promise<void> {
   await eventually(
     async () => {

@@ -10,21 +10,21 @@ import { isRunning, listDescendants } from '../processes'
 const KILLS = 100
 const CLIENTS = 16
 const ACCOUNTS = 4
-/** As many as one account may have waiting. */
+/** The largest queue of one account. */
 const AT_ONCE = 50
 const PLENTY = 1_000_000
-/** Of the month's grant; the account that runs out has nothing else to begin with. */
+/** The monthly grant. The account that runs out starts with nothing else. */
 const GRANT = 100
-/** Credits that it gets before each round. */
+/** Credits for the account before each round. */
 const TOP_UP = 3
-/** How long after its first call the service is killed. */
+/** The delay from the first request to the kill. */
 const LEAST_MS = 200
 const MOST_MS = 1500
-/** A lease of 30 s, a sweep every 10 s, and their moments. */
+/** A lease of 30 s, a sweep every 10 s, and a margin. */
 const RECOVERY_MS = 60_000
 const ORPHANS_MS = 5_000
 
-/** The server process is killed under load, again and again, and started again on the same data. */
+/** The server process is killed under load repeatedly, and restarted on the same data. */
 export const ledgerServer: Scenario = {
   name: 'ledger-server',
   quickOn: 'pglite',
@@ -74,7 +74,7 @@ async function createCustomers({ environment }: Context, log: CallLog): Promise<
   return customers
 }
 
-/** Spends what the first account was granted, and asks for more. */
+/** Spends the grant of the first account, and tries further requests. */
 async function drain({ environment }: Context, log: CallLog, [poor]: Customer[]): Promise<void> {
   if (poor === undefined) return
   const { base } = environment.service()
@@ -89,7 +89,7 @@ async function topUp({ environment }: Context, log: CallLog, [poor]: Customer[])
   log.noteTopUp(poor.email, TOP_UP)
 }
 
-/** One round; tells which processes outlived their server. */
+/** One round. Returns the processes that outlived their server. */
 async function killUnderLoad(
   { environment, random }: Context,
   log: CallLog,
@@ -112,13 +112,11 @@ async function killUnderLoad(
   return problem
 }
 
-/**
- * Starts once more and waits until nothing is held any more; gives the milliseconds that took, from when it was ready.
- */
+/** Starts the service once more and waits until no hold is left. Returns the milliseconds from readiness to then. */
 async function recover({ environment }: Context): Promise<number | undefined> {
   await environment.start()
   const since = performance.now()
-  if (environment.kind === 'pglite') return 0 // the service refunds all at its start
+  if (environment.kind === 'pglite') return 0 // The service refunds all holds at its start.
   const isDone = await eventually(() => environment.readBooks(), areClosed, RECOVERY_MS).then(
     () => true,
     () => false,

@@ -11,10 +11,10 @@ const CLIENTS = 16
 const CREDITS = 1_000_000
 const READY_MS = 1000
 const LOAD_MS = 700
-/** A port that nobody listens on any more: the call was never accepted. */
+/** ECONNREFUSED: nothing listens on the port anymore, so the request was never accepted. */
 const NOT_ACCEPTED = 'ECONNREFUSED'
 
-/** The server is asked to end while clients call. */
+/** The server gets SIGTERM while clients send requests. */
 export const ledgerSigterm: Scenario = {
   name: 'ledger-sigterm',
   quickOn: 'postgres',
@@ -59,20 +59,21 @@ export const ledgerSigterm: Scenario = {
   },
 }
 
-/** A call that was sent after the signal: so long after it, and whether one that was sent later still was answered. */
+/** A request after the signal, with its delay, and whether a later request got a response. */
 type LateCall = SeenCall & { afterMs: number; isPortOpenLater: boolean }
 
 /**
- * A connection that is made between the service's last look at its port and the closing of it is reset by the system at
- * once; the service never had it. One that it had and let go would have been open for longer.
+ * The system resets a connection that arrives between the service's last accept and the closing of its port. The
+ * service never saw that connection. A connection that the service accepted and dropped would have been open for
+ * longer.
  */
 const CLOSING_MS = 100
 
 interface Round {
   readiness: string | undefined
-  /** Calls that were sent before the signal and ended after it. */
+  /** Requests that were sent before the signal and ended after it. */
   underWay: SeenCall[]
-  /** Calls that were sent after it. */
+  /** Requests that were sent after the signal. */
   ends: LateCall[]
   exitCode: number | null
 }
@@ -120,10 +121,7 @@ async function findReadinessProblem(base: string): Promise<string | undefined> {
   }
 }
 
-/**
- * A call whose head the service had not read yet when the signal came may be refused at the door, before it is known
- * whose it is.
- */
+/** The service may refuse a request whose head it had not read at the signal, before it authenticates the request. */
 function findUnderWayProblem(call: SeenCall): string | undefined {
   const isAtTheDoor = call.status === 503 && call.charged === undefined
   return call.status === 200 || isAtTheDoor

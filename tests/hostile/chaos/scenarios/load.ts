@@ -16,17 +16,17 @@ const SECONDS = 600
 const CREDITS = 10_000_000
 const MOST_ERRORS = 0.0001
 const MOST_SPREAD = 8
-/** Fewer calls than that say nothing about their slowest hundredth. */
+/** Fewer requests have no meaningful 99th percentile. */
 const LEAST_CALLS = 200
 const MOST_SLOPE = 0.05
-/** Engines are replaced after 200 jobs each: less than that long and the memory is still that of a start. */
+/** Engines are replaced after 200 jobs each. Before that, memory still resembles a fresh start. */
 const LEAST_SLOPE_S = 120
 const LEAST_RETRY_MS = 100
 
 const OTHER: Upload = { name: 'other.pdf', bytes: makePdf({ pages: 20 }) }
 const FORM: Upload = { name: 'form.pdf', bytes: makeApplication() }
 
-/** What clients do in turn, by the name in the report. */
+/** The sequence of client requests, by the name in the report. */
 export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool']>> = {
   'rotate-pdf': client => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }),
   'merge-pdf': client => client.callToolAsForm('merge-pdf', [SMALL_FILE, OTHER], {}),
@@ -90,10 +90,7 @@ export const heldLoad: Scenario = {
   },
 }
 
-/**
- * 429 and 503 are the service saying that it is busy, with the time to come back at; anything else but a file is an
- * error.
- */
+/** 429 and 503 with Retry-After mean that the service is busy. Any other response without a file is an error. */
 const isBusy = ({ status }: SeenCall) => status === 429 || status === 503
 
 function judgeErrors(calls: SeenCall[], seconds: number): Row {
@@ -139,7 +136,7 @@ function judgeSpread(kind: string, calls: SeenCall[]): Row {
   return judge(what, [late <= MOST_SPREAD * median ? undefined : note], note)
 }
 
-/** The third quarter of the time against the last one; the first half is warming up. */
+/** Compares the third quarter of the time with the last one. The first half is warm-up. */
 function judgeSlope({ looks }: MemoryWatch, seconds: number): Row {
   const quarter = Math.floor(looks.length / 4)
   const [third, last] = [looks.slice(2 * quarter, 3 * quarter), looks.slice(3 * quarter)].map(part =>

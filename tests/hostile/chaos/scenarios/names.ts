@@ -16,7 +16,7 @@ const TOOLS = [
 ]
 const WAYS = { JSON: 'callTool', 'a form': 'callToolAsForm' } as const
 
-/** Files are sent under names that are no names. */
+/** Sends files with invalid names. */
 export const names: Scenario = {
   name: 'names',
   databases: ['pglite'],
@@ -51,7 +51,8 @@ export const names: Scenario = {
 async function findProblem(log: CallLog, send: () => Promise<ApiResponse>, what: string): Promise<string | undefined> {
   let response: ApiResponse | undefined
   const { error } = await log.record(EMAIL, async () => (response = await send()))
-  // A name that is empty or no text may be refused, in words; no header may hold a zero byte (RFC 9110, 5.5).
+  // A name that is empty or isn't text may be refused with an error. A header may not contain a zero byte (RFC 9110,
+  // 5.5).
   if (response?.status === 422 && error === 'pdf_tool_processing_failed')
     return /nothing|half|zero byte/.test(what) ? undefined : `${what}: refused: ${String(response.json['message'])}`
   if (response?.status !== 200) return `${what}: ${response?.status ?? 'a broken connection'} ${error}`
@@ -59,7 +60,7 @@ async function findProblem(log: CallLog, send: () => Promise<ApiResponse>, what:
   return problem === undefined ? undefined : `${what}: ${problem}`
 }
 
-/** A plain ASCII name and the whole one in UTF-8 (RFC 6266), neither of them a path, nothing beside them. */
+/** Expects a plain ASCII name and the whole name in UTF-8 (RFC 6266). Neither is a path, and there is nothing else. */
 function findHeaderProblem({ headers }: ApiResponse): string | undefined {
   const value = String(headers['content-disposition'])
   const [, plain, encoded] =

@@ -10,7 +10,7 @@ const LEAST_CALLS = 60
 const CREDITS = 1_000_000
 const MOST_RATIO = 3
 
-/** One customer sends all that it can, another one works beside it. */
+/** One customer sends as much as possible, while another customer sends normal requests. */
 export const neighbor: Scenario = {
   name: 'neighbor',
   asks:
@@ -33,23 +33,23 @@ export const neighbor: Scenario = {
 interface Neighbors {
   flooding: Client
   other: Client
-  /** Calls that the one has under way at any time. */
+  /** Simultaneous requests of the first customer. */
   flood: number
-  /** Calls that the other one makes before, beside and after it, one after the other. */
+  /** Sequential requests of the other customer before, during and after the flood. */
   calls: number
   mostRatio: number
 }
 
-/** Compares what calls of one key take beside another key's flood with what they take without it. */
+/** Compares the times of one key's requests during another key's flood with the times without it. */
 export async function measureBesideFlood({ flooding, other, flood, calls, mostRatio }: Neighbors): Promise<Row[]> {
   await callInTurn(other, LEAST_CALLS)
   const before = await callInTurn(other, calls)
-  // The same call as its neighbor's: nobody interrupts one that runs, so longer ones would measure themselves.
+  // The request equals its neighbor's. Sheaf doesn't interrupt running requests, so longer ones would delay each other.
   const flow = await startAttack('flood', flooding, { connections: flood })
   const beside = await callInTurn(other, calls)
   const outcomes = await flow.stop()
   const after = await callInTurn(other, calls)
-  // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
+  // Other load on the machine may have grown meanwhile, so the idle time afterwards counts too.
   const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
   const loud = percentile(beside.elapsed, 0.95)
   const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)

@@ -7,17 +7,20 @@ import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memor
 const PATH = '/api/external/webpage-to-pdf/pdf'
 const CREDITS = 100_000
 const FRAME_COUNTS = [30, 15, 5]
-/** Each frame alone stays under the limit of a page. */
+/** Each frame alone stays below the limit of a page. */
 const FRAME_MEGABYTES = 1000
-/** WEB_PAGE_RSS_MB when it is not set. */
+/** The default of WEB_PAGE_RSS_MB. */
 const LIMIT_BYTES = 1500 * 2 ** 20
 /**
- * The other customer's page, one more warm browser, and what the page's processes share, which counts for each here.
+ * The other customer's page, one more warm browser, and the memory that a page's processes share, which counts for each
+ * process here.
  */
 const MARGIN_BYTES = 1200 * 2 ** 20
 const LOOK_MS = 100
 
-/** Pages whose frames hold little each and too much together, one after the other, beside another customer's work. */
+/**
+ * Pages whose frames each use little memory and too much together, one after the other, beside another customer's work.
+ */
 export const pageMemory: Scenario = {
   name: 'page-memory',
   databases: ['pglite'],
@@ -65,7 +68,7 @@ function findProblem({ status, json, charged }: ApiResponse): string | undefined
     : `${status} ${String(json['error'])}, charged ${charged}`
 }
 
-/** Sends one page after the other; in a short run those with the most frames. */
+/** Sends one page after the other. A short run uses the pages with the most frames. */
 function startAttack(client: Client, sites: FrameSites, { isQuick }: Context) {
   const responses: ApiResponse[] = []
   let isOver = false

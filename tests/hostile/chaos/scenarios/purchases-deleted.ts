@@ -12,12 +12,12 @@ import { createOwner, type Owner, OWNER_PASSWORD, readSessionId, turnOn } from '
 const ACCOUNTS = 20
 const DOLLARS = 10
 const CREDITS = 10_000
-/** What the double of Stripe tells of every buyer. */
+/** The Stripe double's data about every buyer. */
 const BUYER = 'Ada Example'
-/** A task that a killed instance had taken is another's after 150 s. */
+/** After 150 s, another instance takes over a killed instance's task. */
 const MOST_WAIT_MS = 240_000
 
-/** An account that has bought once, has saved a card, and has left a checkout open. */
+/** An account with one purchase, a saved card and an open checkout. */
 interface Leaver extends Owner {
   id: string
   bought: string
@@ -29,7 +29,7 @@ interface Cast extends Context {
   log: CallLog
 }
 
-/** Accounts are deleted while Stripe is away, and a checkout of each is paid afterwards. */
+/** Accounts are deleted while Stripe is unavailable, and their open checkouts are paid afterwards. */
 export const purchasesDeleted: Scenario = {
   name: 'purchases-deleted',
   quickOn: 'pglite',
@@ -81,7 +81,7 @@ async function leaveWhileAway(cast: Cast, leavers: Leaver[]): Promise<void> {
   stripe.failWith = undefined
 }
 
-/** Each event comes twice; the customer of a checkout that was opened before there was one is new. */
+/** Each event arrives twice. The customer is new if the checkout was opened before there was one. */
 async function payLate(cast: Cast, leavers: Leaver[]): Promise<void> {
   const { environment, stripe, tell } = cast
   const events = leavers.map(({ open }) => stripe.pay(open))
@@ -159,7 +159,7 @@ function findWrongCredits({ entries }: Books, { id, email }: Leaver): string | u
   return credits.length === 1 && credits[0] === CREDITS ? undefined : `${email} was credited ${credits.join(' and ')}`
 }
 
-/** Every row that names a buyer, as text. */
+/** Every row with a buyer's data, as text. */
 async function findTraces(run: Run): Promise<string[]> {
   const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
   const texts: string[] = []

@@ -11,16 +11,14 @@ import { type CallKind, sendCall } from '../load'
 import { createOwner, type Owner, paymentsOf, signInAgain, turnOn } from '../top-up-owners'
 
 const OWNERS_OF_A_KIND = 12
-/** What $5 buy. */
+/** The credits that $5 buy. */
 const BOUGHT = 5000
 /** Longer than two rounds of the sweep. */
 const ROUNDS_MS = 12_000
-/** A notice that a killed instance had taken is another's after 150 s. */
+/** After 150 s, another instance takes over a killed instance's notice. */
 const MOST_WAIT_MS = 240_000
 
-/**
- * What becomes of each kind of owners, and how often Stripe may be asked to charge their card: failed payments count.
- */
+/** The scenario of each group of owners, and the most requests to charge their card, including failed payments. */
 const PAYMENTS = {
   once: 1,
   refunded: 1,
@@ -41,7 +39,7 @@ interface Cast extends Context {
   owners: Record<Kind, Owner[]>
 }
 
-/** Automatic top-up while everything goes wrong around it. */
+/** Automatic top-up with every kind of failure around it. */
 export const purchasesTopUp: Scenario = {
   name: 'purchases-top-up',
   quickOn: 'pglite',
@@ -69,7 +67,7 @@ export const purchasesTopUp: Scenario = {
   },
 }
 
-/** Everybody leaves a card before the first request. */
+/** Every owner saves a card before the first request. */
 async function createOwners(context: Context, stripe: StripeDouble): Promise<Record<Kind, Owner[]>> {
   const owners: Partial<Record<Kind, Owner[]>> = {}
   for (const kind of Object.keys(PAYMENTS) as Kind[]) {
@@ -82,14 +80,14 @@ async function createOwners(context: Context, stripe: StripeDouble): Promise<Rec
     owners[kind] = own
   }
   context.tell('owners have left their cards')
-  return owners as Record<Kind, Owner[]> // every kind was gone through
+  return owners as Record<Kind, Owner[]> // Every group had its scenario.
 }
 
 function call({ environment, log }: Cast, { email, client }: Owner, kind: CallKind = 'good') {
   return sendCall(kind, { base: environment.service().base, log }, { email, apiKey: client.apiKey })
 }
 
-/** Payments wait for Stripe; meanwhile some owners turn top-up off, and others get credits. */
+/** Payments wait for Stripe. Meanwhile some owners turn top-up off, and others get credits. */
 async function queueWhileAway(cast: Cast): Promise<void> {
   const { environment, stripe, log, owners } = cast
   stripe.failWith = 500
@@ -113,7 +111,10 @@ async function declineCards(cast: Cast): Promise<void> {
   await untilPaid(cast, 'new-card', 2)
 }
 
-/** Some calls fail right at the threshold before anybody looks; then everybody calls, and the server is killed. */
+/**
+ * Some requests fail right at the threshold before the check. Then every owner sends requests, and the server is
+ * killed.
+ */
 async function crossThresholds(cast: Cast): Promise<void> {
   const { environment, log, random, owners } = cast
   for (const owner of owners.crossed) await call(cast, owner, 'damaged')
@@ -137,8 +138,8 @@ async function crossThresholds(cast: Cast): Promise<void> {
 }
 
 /**
- * Refunds and disputes, a debt, and a customer that somebody deletes at Stripe. Gives what the pages for another card
- * answered.
+ * Refunds and disputes, a debt, and a customer that somebody deletes at Stripe. Returns the statuses of the pages for
+ * another card.
  */
 async function takeMoneyBack(cast: Cast): Promise<number[]> {
   const { environment, stripe, log, owners } = cast
@@ -186,7 +187,7 @@ async function takeMoneyBack(cast: Cast): Promise<number[]> {
   return pages
 }
 
-/** The month's limit is reached; then a month goes by. */
+/** The monthly limit is reached, and then a month passes. */
 async function beginMonth(cast: Cast): Promise<void> {
   const { environment, log, owners } = cast
   await wait(ROUNDS_MS)
@@ -257,7 +258,7 @@ async function untilPaid(cast: Cast, kind: Kind, count: number): Promise<void> {
   }
 }
 
-/** The account's id, as the page for a card at Stripe names it. */
+/** The account ID in the metadata of Stripe's card page. */
 function findId({ stripe }: Cast, { email }: Pick<Owner, 'email'>): Promise<string> {
   const session = [...stripe.sessions.values()].find(
     ({ sent }) => (sent as Record<string, unknown>)['customer_email'] === email,

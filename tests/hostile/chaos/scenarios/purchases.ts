@@ -9,20 +9,20 @@ import { signIn } from '../sign-in'
 const PURCHASES = 1000
 const KILLS = 20
 const TIMES_EACH = 3
-/** Under the limit of an hour. */
+/** Below the hourly limit. */
 const OF_ONE_ACCOUNT = 25
 const SENDERS = 8
 const CREDITS_PER_CENT = 10
 const PASSWORD = 'correct horse battery'
 const AMOUNTS = [5, 10, 25, 100, 37]
 
-/** What one account has paid, and what went back, in cents. */
+/** The payments and refunds of one account, in cents. */
 interface Buyer {
   email: string
   cents: number
 }
 
-/** Every event of many purchases comes three times, in any order, to a service that is killed again and again. */
+/** Every event of many purchases arrives three times, in any order, while the service is killed repeatedly. */
 export const purchases: Scenario = {
   name: 'purchases',
   asks:
@@ -62,7 +62,7 @@ export const purchases: Scenario = {
   },
 }
 
-/** Has accounts buy, and some of the payments go back in part or whole; gives all that Stripe has to tell of it. */
+/** Makes accounts buy, with partial and full refunds for some payments. Returns all events of Stripe. */
 async function sell({ environment, random, tell }: Context, stripe: StripeDouble, count: number) {
   const buyers: Buyer[] = []
   const events: StripeEvent[] = []
@@ -86,7 +86,7 @@ async function sell({ environment, random, tell }: Context, stripe: StripeDouble
   return { buyers, events, sold }
 }
 
-/** What becomes of a payment later: mostly nothing. Gives the cents that went back for good. */
+/** What happens to a payment later, mostly nothing. Returns the permanently refunded cents. */
 function sendBack(
   stripe: StripeDouble,
   { sessionId, cents, random }: { sessionId: string; cents: number; random(): number },
@@ -113,10 +113,7 @@ function sendBack(
   return { back: 0, told: [] }
 }
 
-/**
- * Sends events as Stripe does: one that was not answered with 200 comes again later. Gives how often the server was
- * killed.
- */
+/** Sends events as Stripe does and repeats an event until it gets 200. Returns the number of kills. */
 async function deliverAll({ environment, random, times }: Context, queue: StripeEvent[]): Promise<number> {
   const kills = times(KILLS)
   const aRound = Math.ceil(queue.length / (kills + 1))

@@ -10,11 +10,11 @@ const CREDITS = 1000
 const RESPONSE_MS = 15_000
 const CONTROL_MS = 1000
 const LIMIT_BYTES = 1_000_000
-/** What may be read beyond the limit of a body: what is on its way in buffers, ours and the system's. */
+/** The most bytes beyond the limit of a body: data in buffers of Sheaf and of the system. */
 const SPARE_BYTES = 8 * 2 ** 20
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
-/** Words of the inside that no answer may hold. */
+/** Internal words that no response may contain. */
 const INNER =
   /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|usr|var)\/|\n\s+at |pdf-lib|busboy|ENOENT|select .* from/i
 
@@ -98,7 +98,8 @@ async function control(client: Client) {
 }
 
 /**
- * Sends chunks until the service has said its last; gives what was wrong. Half a gigabyte is more than it ever takes.
+ * Sends chunks until the service has finished. Returns the problems. Half a gigabyte is more than the service ever
+ * accepts.
  */
 async function sendWithoutEnd({ base, apiKey }: Client, mostBytes = 512 * 2 ** 20): Promise<string | undefined> {
   const wire = await openWire(base)

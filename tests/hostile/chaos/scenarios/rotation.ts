@@ -12,7 +12,7 @@ const CLIENTS = 20
 const CREDITS = 1_000_000
 const PASSWORD = 'a long password of the chaos runner'
 const EMAIL = 'rotating@example.test'
-/** Calls go on for so long between two rotations, and for so long with the old key after one. */
+/** The time of requests between two rotations, and the time with the old key after a rotation. */
 const BETWEEN_MS = 60
 const AFTER_MS = 40
 const ROTATE = '/api/account/key/rotate'
@@ -80,14 +80,14 @@ export const rotation: Scenario = {
 interface Keys {
   current: string
   isChanging: boolean
-  /** When the answer of the rotation arrived that ended a key. */
+  /** When the response of the rotation that ended a key arrived. */
   endedMs: Map<string, number>
 }
 
 interface KeyCall {
   key: string
   call: SeenCall
-  /** Whether the key was the newest when the call ended, as far as the client knew. */
+  /** Whether the key was the newest at the end of the request, as far as the client knew. */
   isNew: boolean
 }
 
@@ -98,7 +98,7 @@ interface Work {
   state: { isOver: boolean }
 }
 
-/** A client that changes its key only when a call is refused that began after the rotation was answered. */
+/** A client that changes its key only if a request after the rotation's response is refused. */
 async function keepCalling({ environment }: Context, { log, keys, calls, state }: Work): Promise<void> {
   const { base } = environment.service()
   let key = keys.current
@@ -106,7 +106,7 @@ async function keepCalling({ environment }: Context, { log, keys, calls, state }
     const call = await log.record(EMAIL, () =>
       createClient(base, key).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
     )
-    // A rotation has happened before its answer arrives: a call may be refused in between.
+    // A rotation happens before its response arrives, so a request may be refused in between.
     calls.push({ key, call, isNew: keys.current === key && !keys.isChanging })
     const isLate = call.sentAtMs > (keys.endedMs.get(key) ?? Infinity)
     if (call.status !== 401 || !isLate) continue
@@ -143,7 +143,7 @@ async function rotateTwice({ environment }: Context, session: AccountSession, ke
         `${isOldRefused ? 'refused' : 'taken'}, the new one ${isNewTaken ? 'taken' : 'refused'}`
 }
 
-/** 401 for a key that is refused, 415 for one that is not. */
+/** 401 for a refused key, and 415 for a valid one. */
 async function probe(base: string, key: string): Promise<number> {
   return (
     await createClient(base, key).send({
@@ -154,7 +154,7 @@ async function probe(base: string, key: string): Promise<number> {
   ).status
 }
 
-/** Refused keys belong to nobody: those answers tell no balance and no charge. */
+/** Refused keys belong to no account, so these responses contain no balance and no charge. */
 function knownCalls(log: CallLog): CallLog {
   const known = new CallLog()
   known.calls.push(...log.calls.filter(({ status }) => status !== 401))

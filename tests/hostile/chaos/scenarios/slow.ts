@@ -8,13 +8,13 @@ import { patience } from '../patience'
 const CONNECTIONS = 200
 const BYTE_MS = 1000
 const CLOSED_MS = 60_000
-/** The service looks for what is overdue every other second. */
+/** The service checks for timeouts every two seconds. */
 const SPARE_MS = 5000
 const CONTROL_MS = 3000
 const CONTROL_EVERY_MS = 5000
 const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
 
-/** What a slow client sends at once, and what follows a byte a second. */
+/** The part that a slow client sends at once, and the part that follows at a byte per second. */
 const WAYS: Record<string, (key: string) => { at: string; after: string }> = {
   'a head': key => ({
     at: '',
@@ -38,7 +38,7 @@ const WAYS: Record<string, (key: string) => { at: string; after: string }> = {
   }),
 }
 
-/** Clients that hold connections open by a byte a second. */
+/** Clients that keep connections open with a byte per second. */
 export const slow: Scenario = {
   name: 'slow',
   databases: ['pglite'],
@@ -48,7 +48,7 @@ export const slow: Scenario = {
   async run({ environment, times, isQuick }) {
     await environment.start()
     const client = await environment.createClient('slow@example.test', { credits: CONNECTIONS })
-    // Heads are cut off after ten seconds, bodies after a minute: too long for a short run.
+    // Heads time out after ten seconds, and bodies after a minute, which is too long for a short run.
     const ways = Object.entries(WAYS).filter(([what]) => !isQuick || what.startsWith('a head'))
     const count = Math.max(ways.length, times(CONNECTIONS))
     const state = { isOver: false }
@@ -69,7 +69,9 @@ export const slow: Scenario = {
   },
 }
 
-/** Sends a byte a second until the service closes; gives after how many milliseconds that was, or gives up. */
+/**
+ * Sends a byte per second until the service closes the connection, or gives up. Returns the milliseconds until then.
+ */
 async function holdOpen({ base }: Client, { at, after }: { at: string; after: string }): Promise<number> {
   const since = performance.now()
   const wire = await openWire(base)

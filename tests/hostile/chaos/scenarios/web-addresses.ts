@@ -10,14 +10,14 @@ import { listLeads, listRefusedUrls, listWaysOut } from '../ways-out'
 const PATH = '/api/external/webpage-to-pdf/pdf'
 const CREDITS = 10_000
 const AT_ONCE = 3
-/** What a page reaches for after it has come to rest still has to come to nothing. */
+/** The delay for requests that a page sends after it is idle. They must fail too. */
 const DELAY_S = 1
 const LATE_MS = 1000
 const WORDS = 'HARMLESS WORDS'
-/** What a local file or the canary would show. */
+/** The text that a local file or the canary would show. */
 const INSIDE = /root:|daemon:|CANARY/
 
-/** Pages that reach for what is not public. */
+/** Pages that request private URLs. */
 export const webAddresses: Scenario = {
   name: 'web-addresses',
   databases: ['pglite'],
@@ -68,7 +68,7 @@ async function refuseUrls(
   { times }: Context,
 ): Promise<Row> {
   const urls = listRefusedUrls({ port, lan })
-  // They are quick to refuse, but a balance is asked for with each.
+  // The refusals are quick, but each is followed by a request for the balance.
   const chosen = spread(urls, Math.max(20, times(urls.length)))
   const before = await client.balance()
   const problems: (string | undefined)[] = []
@@ -87,7 +87,7 @@ async function refuseUrls(
   ])
 }
 
-/** In a short run all ways stand in one page. */
+/** A short run puts all methods into one page. */
 async function openWaysOut(client: Client, targets: string[], { isQuick }: Context): Promise<Row[]> {
   const rows: Row[] = []
   for (const target of targets) {
@@ -131,7 +131,7 @@ async function followLeads(
   return judge('a page that leads on to what is not public is not followed', problems)
 }
 
-/** Routes that lead on: by the answer's head, and by the page. */
+/** Redirects by the response header, and by the page. */
 function describeSite(targets: string[]) {
   const redirects = [
     ...targets.map(target => `${target}/redirect`),
@@ -174,7 +174,7 @@ function describeSite(targets: string[]) {
   return Object.fromEntries([...heads, ...hops, ...pages])
 }
 
-/** What name servers may answer; the renderer of the tests takes ours for them. */
+/** Results of name servers. The tests' renderer uses our name server for them. */
 async function resolveNames(port: number, { isQuick, times }: Context): Promise<Row> {
   const responses: Record<string, string[]> = {
     'private.test': ['127.0.0.1'],
@@ -225,7 +225,7 @@ async function findPrintProblem(reply: ApiResponse, { mayFail }: { mayFail: bool
   return INSIDE.test(text) ? `the PDF shows ${text.slice(0, 100)}` : undefined
 }
 
-/** Some at once, faults in their order. */
+/** Runs some at once, and returns errors in order. */
 async function inTurn<T>(
   all: readonly T[],
   judgeOne: (one: T) => Promise<string | undefined>,
@@ -240,7 +240,7 @@ async function inTurn<T>(
   return problems
 }
 
-/** So many of a list, from all over it. */
+/** This many items, spread over the list. */
 function spread<T>(all: T[], count: number): T[] {
   const most = Math.min(count, all.length)
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).filter(
@@ -248,7 +248,7 @@ function spread<T>(all: T[], count: number): T[] {
   )
 }
 
-/** An IPv4 address of this machine in its own network, where it has one. */
+/** An IPv4 address of this machine in its own network, if it has one. */
 function findLanAddress(): string | undefined {
   return Object.values(networkInterfaces())
     .flat()

@@ -16,7 +16,7 @@ const END_MS = 35_000
 const NEXT_MS = 10_000
 const READY_MS = 120_000
 const REST_MS = 30_000
-/** The short run tries some, and lets them take less. */
+/** The short run tries fewer pages with less memory. */
 const QUICK_PAGES = 4
 const QUICK_TIMEOUT_S = 6
 const PAGE = {
@@ -25,7 +25,7 @@ const PAGE = {
     'page</h1><script>document.body.append("x".repeat(1000))</script>',
 }
 
-/** Pages that take what they can get, and many ordinary ones. */
+/** Pages that use as many resources as they can get, beside many ordinary pages. */
 export const webPages: Scenario = {
   name: 'web-pages',
   databases: ['pglite'],
@@ -132,7 +132,7 @@ async function renderMany(count: number, print: Print): Promise<{ problems: (str
   return { problems, ms }
 }
 
-/** Renderers beyond the one that each browser keeps ready, once there are as few as there will be. */
+/** Renderers in addition to the spare renderer of each browser, once their number is minimal. */
 async function settle(pid: number): Promise<{ count: number; dead: number }> {
   const look = () => {
     const all = listDescendants(pid)

@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
 
   const newEmail = () => `${randomUUID()}@example.test`
 
-  it('are found by their address in any spelling, and by their id', async () => {
+  it('are found by their email in any spelling, and by their ID', async () => {
     const email = newEmail()
     const { account } = await createAccount({ email: ` ${email.toUpperCase()} `, verified: false }, database)
     expect(account).toMatchObject({ email, emailVerified: null, hasPassword: false, sessionVersion: 0 })
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     expect(await findByEmail(newEmail(), database)).toBeNull()
   })
 
-  it('are created once per address; a second sign-up changes nothing', async () => {
+  it('are created once per email, and a second sign-up changes nothing', async () => {
     const email = newEmail()
     const { account } = await createAccount({ email, verified: true }, database)
     const passwordHash = await hashPassword('the password of a stranger')
@@ -52,7 +52,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     expect(await findByPassword(email, 'the password of a stranger', database)).toBeNull()
   })
 
-  it('are created by one of many sign-ups at once', async () => {
+  it('are created by one of many simultaneous sign-ups', async () => {
     const email = newEmail()
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -62,7 +62,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
   })
 
-  it('end their sessions when the password changes or when asked to', async () => {
+  it('end their sessions if the password changes or on request', async () => {
     const { account } = await createAccount({ email: newEmail(), verified: true }, database)
     const id = account?.id ?? ''
     expect(await setPassword(id, await hashPassword('first password'), database)).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     expect(await findByPassword(account?.email ?? '', 'first passwor', database)).toBeNull()
   })
 
-  it('never hold an address in upper case, whoever writes it', async () => {
+  it('never store an email in upper case', async () => {
     await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow(
       'users_email_lower',
     )
@@ -84,25 +84,21 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     const attempt = (email: string, ip: string, on = database) =>
       beginAttempt({ email, ip }, { database: on, secret: 'a secret of more than thirty-two characters' })
 
-    it(
-      'is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at ' +
-        'once',
-      async () => {
-        const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
-        const tries = await Promise.all(
-          Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)),
-        )
-        expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
-        const refused = tries.find(one => !one.isAllowed)
-        expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
-        expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
-        expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
-        expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
-        expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
-      },
-    )
+    it('is stopped for 15 minutes after exactly 10 failures with one email from one client, on two instances at once', async () => {
+      const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
+      const tries = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)),
+      )
+      expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
+      const refused = tries.find(one => !one.isAllowed)
+      expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
+      expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
+      expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
+      expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
+      expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
+    })
 
-    it('is possible again when the failures are older than that', async () => {
+    it('is possible again after the failures expire', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
       for (let count = 0; count < 10; count += 1) await attempt(email, ip)
       await database.rows(
@@ -111,7 +107,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
       expect((await attempt(email, ip)).isAllowed).toBe(true)
     })
 
-    it('does not count attempts that succeeded', async () => {
+    it('does not count successful attempts', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
       for (let count = 0; count < 15; count += 1) {
         const one = await attempt(email, ip)
@@ -120,7 +116,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
       }
     })
 
-    it('is stopped for a client that tries many addresses', async () => {
+    it('is stopped for a client that tries many emails', async () => {
       const ip = `ip-${randomUUID()}`
       const tries = await Promise.all(Array.from({ length: 110 }, () => attempt(newEmail(), ip)))
       expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(100)
@@ -128,12 +124,12 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
   })
 })
 
-describe('an address', () => {
-  it('is compared in lower case, without spaces around it', () => {
+describe('an email', () => {
+  it('is compared in lower case, without surrounding spaces', () => {
     expect(normalizeEmail(' Ada@Example.TEST\n')).toBe('ada@example.test')
   })
 
-  it('is told from what is none', () => {
+  it('is distinguished from invalid text', () => {
     for (const text of ['a@b.example', 'first.last+tag@sub.example.org']) expect(isEmail(text)).toBe(true)
     for (const text of [
       '',

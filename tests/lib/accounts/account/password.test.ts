@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { findPasswordProblem, hashPassword, verifyPassword } from '../../../../lib/accounts/account/password'
 
 describe('a password', () => {
-  it('is known again by its hash, and no other one is', async () => {
+  it('matches its hash, and no other password does', async () => {
     const hash = await hashPassword('correct horse battery')
     expect(await verifyPassword('correct horse battery', hash)).toBe(true)
     expect(await verifyPassword('correct horse batterx', hash)).toBe(false)
     expect(await verifyPassword('', hash)).toBe(false)
   })
 
-  it('is known again however its accents were typed', async () => {
+  it('matches however its accents were typed', async () => {
     const hash = await hashPassword('caf\u00e9 au lait')
     expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true)
   })
 
-  it('is hashed with a salt of its own, beside the parameters of the hash', async () => {
+  it('is hashed with a unique salt, and the hash contains the parameters', async () => {
     const [one, two] = await Promise.all([hashPassword('the same one'), hashPassword('the same one')])
     expect(one).toMatch(/^scrypt\$15\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
     expect(one).not.toBe(two)
   })
 
-  it('is verified with the parameters it was hashed with, so that they can be raised', async () => {
-    // "pleaseletmein" with N = 16384, r = 8, p = 1 and salt "SodiumChloride": RFC 7914 § 12, first 32 bytes
+  it('is verified with the parameters of its hash, so that the parameters can be raised', async () => {
+    // RFC 7914 § 12: "pleaseletmein" with N = 16384, r = 8, p = 1 and salt "SodiumChloride", first 32 bytes.
     const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex').toString(
       'base64url',
     )
@@ -33,7 +33,7 @@ describe('a password', () => {
     ).toBe(true)
   })
 
-  it('is never right for an account without one, and costs the same work there', async () => {
+  it('never matches for an account without a password, and the check takes as long', async () => {
     const hash = await hashPassword('something')
     const time = async (passwordHash: string | null) => {
       const start = performance.now()
@@ -47,7 +47,7 @@ describe('a password', () => {
     expect(unknown).toBeGreaterThan(known / 3)
   })
 
-  it('does not block the process while it is hashed', async () => {
+  it('does not block the process during hashing', async () => {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
     await Promise.all([

@@ -9,11 +9,11 @@ describe('an API key', () => {
     expect(keys.every(isApiKey)).toBe(true)
   })
 
-  it('ends in the CRC32 of what precedes, in base62', () => {
+  it('ends in the CRC32 of the preceding text, in base62', () => {
     expect(isApiKey(`sheaf_live_${'0'.repeat(32)}${base62(crc32(`sheaf_live_${'0'.repeat(32)}`))}`)).toBe(true)
   })
 
-  it('is known for a typing error when any one character is wrong, missing or swapped with its neighbor', () => {
+  it('is recognized as mistyped if any one character is wrong, missing or swapped with its neighbor', () => {
     const key = mintApiKey()
     for (let index = 11; index < key.length; index += 1) {
       const wrong = key[index] === 'a' ? 'b' : 'a'
@@ -25,13 +25,13 @@ describe('an API key', () => {
     }
   })
 
-  it('is refused with anything around it', () => {
+  it('is refused with extra characters around it', () => {
     const key = mintApiKey()
     for (const text of [` ${key}`, `${key}\n`, `Bearer ${key}`, key.toUpperCase(), key.replace('live', 'test')])
       expect(isApiKey(text)).toBe(false)
   })
 
-  it('is stored as SHA-256 and shown by its last four characters', () => {
+  it('is stored as a SHA-256 hash and shown by its last four characters', () => {
     expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(maskApiKey('x7Qd')).toBe('sheaf_live_…x7Qd')
   })

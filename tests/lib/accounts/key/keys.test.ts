@@ -35,20 +35,20 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   const present = (apiKey: string | null, on = database) => authorize(apiKey, { database: on, ledger, client })
   const refused = { code: 'invalid_api_key', status: 401 }
 
-  it('open their account, with this month granted by the way, once', async () => {
+  it("identify their account and grant the month's credits once", async () => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
     const second = await present(apiKey)
     expect(second).toMatchObject({ accountId, via: 'api', key: { last4: apiKey.slice(-4) } })
-    expect(second.balance).toBe(kind === 'pglite' ? undefined : 100) // there the key is known already
+    expect(second.balance).toBe(kind === 'pglite' ? undefined : 100) // The second request finds the key in the cache.
     const [entry] = await database.rows<{ count: number }>(
       sql`select count(*)::int from ledger_entries where account_id = ${accountId}`,
     )
     expect(entry?.count).toBe(1)
   })
 
-  it('show every one of 50 calls at a turn of the month that there are credits', async () => {
+  it('report credits to each of 50 simultaneous requests at the start of a month', async () => {
     for (let month = 1; month <= 4; month += 1) {
       const accountId = await newAccount()
       const { apiKey } = await createKey(accountId, database)
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     today = new Date('2026-11-20T12:00:00Z')
   })
 
-  it('are refused when missing, mistyped or unknown, in words that do not repeat them', async () => {
+  it("are refused if missing, mistyped or unknown, and the message doesn't repeat them", async () => {
     const unknown = mintApiKey()
     for (const apiKey of [null, '', 'sk_test_123', unknown.slice(0, -1), `${unknown}x`, unknown]) {
       const refusal = await present(apiKey).catch((error: unknown) => error)
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     }
   })
 
-  it('are created once: of two tabs at once, one is told that there is a key', async () => {
+  it('are created once: the second of two tabs gets an error', async () => {
     const accountId = await newAccount()
     const tabs = await Promise.allSettled([createKey(accountId, database), createKey(accountId, another)])
     const told = tabs.flatMap(tab => (tab.status === 'rejected' ? [tab.reason] : []))
@@ -87,12 +87,12 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(await present(fresh, another)).toMatchObject({ accountId })
   })
 
-  it('stop working so too amid calls that never pause', async () => {
+  it('stop working after rotation, also during constant requests', async () => {
     const accountId = await newAccount()
     let { apiKey } = await createKey(accountId, database)
     let isOver = false
     const callers = Array.from({ length: 8 }, async () => {
-      for (; !isOver; await setImmediate()) await present(apiKey).catch(() => {}) // one that was on its way is refused
+      for (; !isOver; await setImmediate()) await present(apiKey).catch(() => {}) // The running request is refused.
     })
     for (let round = 0; round < 30; round += 1) {
       const old = apiKey
@@ -103,7 +103,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     await Promise.all(callers)
   })
 
-  it('grant the month after the one in which they were seen last, by the way', async () => {
+  it('grant the credits of the next month too', async () => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     for (let use = 0; use < 2; use += 1) await present(apiKey)
@@ -115,22 +115,22 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   it.each<[string, (accountId: string) => Promise<unknown>]>([
     ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
     [
-      'is spent by a call that is repeated after it failed',
+      'is spent by a request that is repeated after a failure',
       accountId =>
         ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }),
     ],
     [
-      'goes back to who paid for it',
+      'is refunded to its payer',
       accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() }),
     ],
     [
-      'goes so in a transaction',
+      'is refunded in a transaction',
       accountId =>
         database.transaction(queries =>
           bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }),
         ),
     ],
-    ['is taken by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
+    ['is removed by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
   ])('show when their last credit %s', async (_, lose) => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
@@ -144,7 +144,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(await present(apiKey)).toMatchObject({ balance: 0 })
   })
 
-  it('leave exactly one that works when rotated many times at once', async () => {
+  it('leave exactly one working key after many simultaneous rotations', async () => {
     const accountId = await newAccount()
     await createKey(accountId, database)
     const rotated = await Promise.all(
@@ -158,7 +158,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(active?.count).toBe(1)
   })
 
-  it('give a new one to one of those who rotate the same at once on two instances, and tell the others', async () => {
+  it('return a new key to one of several simultaneous rotations on two instances, and an error to the others', async () => {
     const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     const seen = { accountId, last4: old.slice(-4) }
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(await rotateSeenKey({ ...seen, accountId: await newAccount() }, database)).toBeNull()
   })
 
-  it('leave exactly one that works when one tab creates and another rotates', async () => {
+  it('leave exactly one working key if one tab creates a key and another rotates it', async () => {
     for (let round = 0; round < 20; round += 1) {
       const accountId = await newAccount()
       const [created, rotated] = await Promise.allSettled([
@@ -187,7 +187,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     }
   })
 
-  it('tell their account how often the old one is still tried', async () => {
+  it('report how often the old key is still used', async () => {
     const accountId = await newAccount()
     expect(await describeKey(accountId, database)).toBeNull()
     const { apiKey: old } = await createKey(accountId, database)
@@ -200,7 +200,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     })
     const { apiKey: fresh } = await rotateKey(accountId, database)
     for (let use = 0; use < 3; use += 1) await present(old).catch(() => {})
-    // The first use is written at once, the others together with those of the next minute (refused-uses.test.ts).
+    // Sheaf writes the first use at once, and the others once a minute (refused-uses.test.ts).
     const described = await describeKey(accountId, database)
     expect(described).toMatchObject({ last4: fresh.slice(-4), refusedUses: 1, lastRefusedClient: client() })
     expect(described?.firstRefusedAt).toEqual(described?.lastRefusedAt)
@@ -208,7 +208,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(Math.abs((described?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('are stored as a hash only, and forgotten 90 days after their rotation', async () => {
+  it('are stored as a hash only, and deleted 90 days after their rotation', async () => {
     const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     await rotateKey(accountId, database)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createSharedKeyLookups } from '../../../../lib/accounts/key/shared-key-lookups'
 
-/** Looks that end when they are told to, numbered in the order in which they began. */
+/** Lookups that end on command, numbered in the order in which they began. */
 function makeLooks() {
   const begun: { resolve(): void; reject(error: Error): void }[] = []
   const look = () =>
@@ -13,8 +13,8 @@ function makeLooks() {
   return { begun, look }
 }
 
-describe('lookups that are shared', () => {
-  it('are two for all who ask while the first one is under way, and nobody gets what was looked up before the question', async () => {
+describe('shared key lookups', () => {
+  it('run at most twice for simultaneous requests, and never return a result from before the request', async () => {
     const share = createSharedKeyLookups<number>()
     const { begun, look } = makeLooks()
     const first = share('a', look)
@@ -24,7 +24,7 @@ describe('lookups that are shared', () => {
     begun[0]?.resolve()
     expect(await first).toBe(1)
     await setImmediate()
-    const later = share('a', look) // while the second one is under way
+    const later = share('a', look) // This request arrives while the second lookup runs.
     begun[1]?.resolve()
     expect(await Promise.all(others)).toEqual([2, 2, 2])
     await setImmediate()
@@ -43,7 +43,7 @@ describe('lookups that are shared', () => {
     expect(await other).toBe(2)
   })
 
-  it('fail together with the one that they wait behind, and are made anew afterwards', async () => {
+  it('fail together with the running lookup, and are repeated afterwards', async () => {
     const share = createSharedKeyLookups<number>()
     const { begun, look } = makeLooks()
     const asked = [share('a', look), share('a', look), share('a', look)]

@@ -5,7 +5,7 @@ const post = (body: string, type: string) =>
   new Request('http://localhost/', { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('a small form', () => {
-  it('is read from JSON, and members that are no text are left out', async () => {
+  it("is read from JSON, and values that aren't text are ignored", async () => {
     expect(await readForm(post('{"email":"a@b.c","password":["x"],"n":1}', 'application/json; charset=utf-8'))).toEqual(
       { email: 'a@b.c' },
     )
@@ -18,7 +18,7 @@ describe('a small form', () => {
     })
   })
 
-  it('does not let a field reach the prototype', async () => {
+  it('does not let a field change the prototype', async () => {
     const form = await readForm(post('{"__proto__":"x"}', 'application/json'))
     expect(Object.getPrototypeOf(form)).toBe(Object.prototype)
   })

@@ -14,37 +14,37 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-/** As a new process would start. */
+/** Starts as a new process does. */
 function forget() {
   placeSingleton('auth-secret', undefined)
   ;(globalThis as { [KEY]?: Map<string, unknown> })[KEY]?.delete('auth-secret')
 }
 
 describe('the secret of the sessions', () => {
-  it('is the configured one', () => {
+  it('is the configured secret', () => {
     const secret = 'x'.repeat(40)
     expect(requireAuthSecret({ NEXTAUTH_SECRET: secret, DATABASE_URL: 'postgres://a/b', dataDir })).toBe(secret)
   })
 
-  it('must be configured with DATABASE_URL, and the message says how', () => {
+  it('must be configured with DATABASE_URL, and the message explains how', () => {
     expect(() => requireAuthSecret({ DATABASE_URL: 'postgres://a/b', dataDir })).toThrow(
       /NEXTAUTH_SECRET.*openssl rand/,
     )
   })
 
-  it('is made once with the embedded database and survives a restart', () => {
+  it('is created once with the embedded database and survives a restart', () => {
     const first = requireAuthSecret({ dataDir })
     forget()
     expect(requireAuthSecret({ dataDir })).toBe(first)
     expect(first).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('can be read by its owner only', () => {
+  it('is readable by its owner only', () => {
     requireAuthSecret({ dataDir })
     expect(statSync(join(dataDir, 'auth-secret')).mode & 0o777).toBe(0o600)
   })
 
-  it('is not replaced when the file is damaged, because that would be hard to notice', () => {
+  it('is not replaced if the file is damaged, because nobody would notice', () => {
     writeFileSync(join(dataDir, 'auth-secret'), 'short')
     expect(() => requireAuthSecret({ dataDir })).toThrow(/auth-secret does not hold a secret/)
     expect(readFileSync(join(dataDir, 'auth-secret'), 'utf8')).toBe('short')

@@ -27,19 +27,19 @@ const sign = (account: Pick<Account, 'id' | 'sessionVersion'>, { secret = SECRET
   encode({ token: tokenFor(account), secret, maxAge })
 
 describe('a session', () => {
-  it('stands for its account', async () => {
+  it('identifies its account', async () => {
     const account = await newAccount()
     expect((await readSession(await sign(account), SECRET))?.account).toEqual(account)
   })
 
-  it('says nothing of the account in clear text', async () => {
+  it('contains nothing of the account in clear text', async () => {
     const account = await newAccount()
     const token = await sign(account)
     expect(token).not.toContain(account.id)
     expect(Buffer.from(token.split('.').join(''), 'base64url').toString('latin1')).not.toContain(account.id)
   })
 
-  it('ends when all sessions of the account are ended, and a new one works', async () => {
+  it('ends if all sessions of the account are ended, and a new session works', async () => {
     const account = await newAccount()
     const token = await sign(account)
     const after = await endSessions(account.id)
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect(await readSession(token, SECRET)).toBeNull()
   })
 
-  it('ends when its time is over', async () => {
+  it('ends when it expires', async () => {
     expect(await readSession(await sign(await newAccount(), { maxAge: -60 }), SECRET)).toBeNull()
   })
 
@@ -63,22 +63,22 @@ describe('a session', () => {
     expect(await readSession(await sign(await newAccount(), { secret: `${SECRET} two` }), SECRET)).toBeNull()
   })
 
-  it.each([undefined, '', 'x', 'a.b.c.d.e', '{"sub":"1"}'])('is not %j', async token => {
+  it.each([undefined, '', 'x', 'a.b.c.d.e', '{"sub":"1"}'])('is not valid as %j', async token => {
     expect(await readSession(token, SECRET)).toBeNull()
   })
 
-  it('is none for an account that does not exist', async () => {
+  it('is invalid for an account that does not exist', async () => {
     expect(await readSession(await sign({ id: 'nobody', sessionVersion: 0 }), SECRET)).toBeNull()
   })
 
-  it('without a version is none', async () => {
+  it('is invalid without a version', async () => {
     const account = await newAccount()
     expect(await readSession(await encode({ token: { sub: account.id }, secret: SECRET }), SECRET)).toBeNull()
   })
 })
 
 describe('the cookie of a session', () => {
-  it('is bound to the host and to https where the site is', () => {
+  it('is bound to the host, and to HTTPS if the site uses HTTPS', () => {
     const cookie = sessionCookie('session', { PUBLIC_URL: 'https://pdf.example.com', PORT: 3000 })
     expect(cookie).toEqual({
       name: '__Host-sheaf.session',

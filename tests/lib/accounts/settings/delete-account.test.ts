@@ -22,7 +22,7 @@ import { makeRow } from '../../calls/make-row'
 const SECRET = 'a secret of more than thirty-two characters'
 const PASSWORD = 'correct horse battery'
 
-describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
+describe.each(DATABASE_KINDS)('a deleted account on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let ledger: Ledger
@@ -52,7 +52,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
       select coalesce(sum(delta), 0)::int as sum, (select balance from users where id = ${id}) as balance from ledger_entries where account_id = ${id}`)
     return found
   }
-  /** Everything that any table of the database holds, as text. */
+  /** All contents of all tables of the database, as text. */
   const dump = async () => {
     const tables = await database.rows<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -69,7 +69,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
       .join('\n')
   }
 
-  it('leaves nothing behind that tells whose it was, and its ledger equal to its balance', async () => {
+  it('leaves nothing behind that identifies its owner, and its ledger equals its balance', async () => {
     const account = await open()
     const { apiKey } = await createKey(account.id)
     expect(await authorize(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     await expect(remove(account)).resolves.toBeUndefined()
   })
 
-  it('lets its running calls finish, or be refunded', async () => {
+  it('lets its running requests finish, or be refunded', async () => {
     const account = await open()
     const [first, second] = [randomUUID(), randomUUID()]
     for (const callId of [first, second])
@@ -111,7 +111,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     expect(await sumOf(account.id)).toEqual({ sum: 99, balance: 99 })
   })
 
-  it('gets no more rows in the call log', async () => {
+  it('gets no more rows in the request log', async () => {
     const account = await open()
     await remove(account)
     await insertCalls(database, [makeRow({ accountId: account.id })])
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     expect(await database.rows(sql`select 1 from usage_days where account_id = ${account.id}`)).toEqual([])
   })
 
-  it('can be opened again under its address, but is not granted the same month twice, however often', async () => {
+  it('can be created again with its email, but the same month is granted only once', async () => {
     for (const round of [1, 2, 3]) {
       const account = await open()
       if (round === 1) expect(await ledger.grantMonth(account.id)).toEqual({ balance: 100 })
@@ -141,7 +141,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     expect(await nextMonth.grantMonth(user?.id ?? '')).toEqual({ balance: 100 })
   })
 
-  it('costs its address nothing when its month had not been granted, nor after the month', async () => {
+  it('does not record its email if its month was not granted, and the record ends with the month', async () => {
     const account = await open()
     await remove(account)
     expect(await findSpentMonth({ email, secret: SECRET }, database)).toBeNull()
@@ -154,7 +154,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     expect(await findSpentMonth({ email, secret: `another ${SECRET}` }, database)).toBeNull()
   })
 
-  it('needs its password, or its address and a fresh sign-in where there is none', async () => {
+  it('requires its password, or its email and a recent sign-in if it has no password', async () => {
     const account = await open(await hashPassword(PASSWORD))
     await expect(remove(account, { password: 'a wrong password' })).rejects.toMatchObject({
       status: 403,

@@ -9,7 +9,7 @@ import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../suppo
 
 const secret = 'a secret of more than thirty-two characters'
 
-describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
+describe.each(DATABASE_KINDS)('limits on sign-ins and emails on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let another: Database
@@ -28,16 +28,16 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
   const isAllowed = async (email: string, ip: string) => (await attempt(email, ip)).isAllowed
   const countAllowed = async (tries: ReturnType<typeof attempt>[]) =>
     (await Promise.all(tries)).filter(one => one.isAllowed).length
-  /** Turns the clock of all attempts back, as if that much time had gone by. */
+  /** Moves the time of all attempts back, as if that much time had passed. */
   const passMinutes = (minutes: number) =>
     database.rows(sql`update sign_in_attempts set attempted_at = attempted_at - ${minutes}::int * interval '1 minute'`)
-  /** As many attempts as asked for, each from a network of its own. */
+  /** Makes as many attempts as requested, each from a different network. */
   const spread = (email: string, count: number) =>
     Array.from({ length: count }, (_, index) =>
       attempt(email, `198.18.${index}.${randomInt(256)}`, index % 2 === 0 ? database : another),
     )
 
-  it('count a /64 of IPv6 as one, on two instances at once', async () => {
+  it('count a /64 of IPv6 as one network, on two instances at once', async () => {
     const [email, site] = [newEmail(), newSite()]
     const tries = Array.from({ length: 40 }, (_, index) =>
       attempt(email, `${site}:1:${group()}:${group()}::${index}`, index % 2 === 0 ? database : another),
@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
     expect(await isAllowed(email, `${site}:2::1`)).toBe(true)
   })
 
-  it('count an IPv4-mapped address with the IPv4 address', async () => {
+  it('count an IPv4-mapped address as the IPv4 address', async () => {
     const [email, ip] = [newEmail(), newIpv4()]
     const tries = Array.from({ length: 14 }, (_, index) => attempt(email, index % 2 === 0 ? ip : `::ffff:${ip}`))
     expect(await countAllowed(tries)).toBe(10)
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
     expect(await countAllowed(tries)).toBe(300)
   })
 
-  it('stop guesses for one email from many networks, until 15 minutes later', async () => {
+  it('stop guesses for one email from many networks for 15 minutes', async () => {
     const email = newEmail()
     expect(await countAllowed(spread(email, 70))).toBe(50)
     const refused = await attempt(email, newIpv4())
@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
     expect(await isAllowed(email, newIpv4())).toBe(true)
   })
 
-  it('let the owner in from a network of an earlier sign-in, with the limit of that network', async () => {
+  it('admit the owner from a network of an earlier sign-in, with the limit of that network', async () => {
     const [email, home] = [newEmail(), `${newSite()}:1`]
     const { account } = await createAccount({ email, verified: true }, database)
     await rememberNetwork(account ?? { id: '', email }, `${home}::1`, { database, secret })
@@ -92,14 +92,14 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
     expect(await countAllowed(tries)).toBe(9)
   })
 
-  it('hold alike for an email that has no account', async () => {
+  it('apply equally to an email without an account', async () => {
     const [known, unknown] = [newEmail(), newEmail()]
     await createAccount({ email: known, verified: true }, database)
     const counts = [await countAllowed(spread(known, 60)), await countAllowed(spread(unknown, 60))]
     expect(counts).toEqual([50, 50])
   })
 
-  it('leave mailed links to an owner whose email is being guessed at, and bound those too', async () => {
+  it('allow sign-in links to an owner whose password is being guessed, and limit these links too', async () => {
     const email = newEmail()
     await Promise.all(spread(email, 60))
     const mail = (ip: string) =>
@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
     })
   })
 
-  it('keep networks as hashes only, for 90 days', async () => {
+  it('store networks as hashes only, for 90 days', async () => {
     const [email, ip] = [newEmail(), newIpv4()]
     const { account } = await createAccount({ email, verified: true }, database)
     await rememberNetwork(account ?? { id: '', email }, ip, { database, secret })

@@ -33,8 +33,8 @@ const SECRET = 'a secret of more than thirty-two characters'
 const prove = (id: string, signedInId: string | null) =>
   createAuthAdapter(test.database, { signedInId, secret: SECRET }).updateUser?.({ id, emailVerified: new Date() })
 
-describe('the first proof of an address', () => {
-  it('ends password, sessions and key of whoever opened the account without proof', async () => {
+describe('the first verification of an email', () => {
+  it('ends password, sessions and key of an account that somebody opened without verification', async () => {
     const account = await accountOfStranger()
     const { apiKey } = await rotateKey(account.id)
     const present = () => authorize(apiKey, { ledger: createLedger({ database: test.database, verifiedOnly: false }) })
@@ -51,7 +51,7 @@ describe('the first proof of an address', () => {
     expect(await describeKey(account.id)).toBeNull()
   })
 
-  it('by the one who is signed in to the account changes nothing else', async () => {
+  it("changes nothing else if the account's own session verifies it", async () => {
     const account = await accountOfStranger()
     await prove(account.id, account.id)
     expect(await findById(account.id)).toMatchObject({
@@ -62,7 +62,7 @@ describe('the first proof of an address', () => {
     expect(await describeKey(account.id)).not.toBeNull()
   })
 
-  it('is the only one that counts', async () => {
+  it('is the only one that has an effect', async () => {
     const account = await accountOfStranger(true)
     await prove(account.id, null)
     expect(await findById(account.id)).toEqual(account)
@@ -70,15 +70,15 @@ describe('the first proof of an address', () => {
   })
 })
 
-describe('an account opened by a mailed link or another service', () => {
-  it('has its address proved, in lower case, and is found in any spelling', async () => {
+describe('an account opened by an emailed link or another service', () => {
+  it('has a verified email, in lower case, and is found in any spelling', async () => {
     const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const user = await adapter.createUser?.({ id: '', email: 'New.Reader@Example.com', emailVerified: null })
     expect(user).toMatchObject({ email: 'new.reader@example.com', emailVerified: expect.any(Date) })
     expect((await adapter.getUserByEmail?.('NEW.reader@example.com'))?.id).toBe(user?.id)
   })
 
-  it('is reached by a link once', async () => {
+  it('can be signed in to only once with a link', async () => {
     const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const token = { identifier: 'a@example.com', token: 'hash', expires: new Date(Date.now() + 1000) }
     await adapter.createVerificationToken?.(token)
@@ -89,20 +89,20 @@ describe('an account opened by a mailed link or another service', () => {
   })
 })
 
-describe('an address that GitHub vouches for', () => {
+describe('an email that GitHub has verified', () => {
   const list = (...entries: [string, boolean, boolean][]) =>
     entries.map(([email, primary, verified]) => ({ email, primary, verified }))
 
-  it('is the primary one when it is confirmed', () => {
+  it('is the primary email if it is verified', () => {
     expect(vouchedAddress(list(['b@x.org', false, true], ['a@x.org', true, true]))).toBe('a@x.org')
   })
 
-  it('is another confirmed one when the primary is not', () => {
+  it('is another verified email if the primary is not', () => {
     expect(vouchedAddress(list(['a@x.org', true, false], ['b@x.org', false, true]))).toBe('b@x.org')
   })
 
   it.each([[list(['a@x.org', true, false])], [[]], [{ message: 'Bad credentials' }], [null]])(
-    'is none in %j',
+    'is missing in %j',
     response => {
       expect(vouchedAddress(response)).toBeUndefined()
     },

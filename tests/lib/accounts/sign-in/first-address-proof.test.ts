@@ -18,7 +18,7 @@ import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../suppo
 
 const SECRET = 'a secret of more than thirty-two characters'
 
-describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
+describe.each(DATABASE_KINDS)('the first verification of an email on %s', kind => {
   let opened: TestDatabase
   let database: Database
   let another: Database
@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
   const present = (apiKey: string) =>
     authorize(apiKey, { database, ledger: createLedger({ database, verifiedOnly: false }) })
   const newIdentity = () => ({ provider: 'github', providerAccountId: randomUUID() })
-  /** As an earlier version linked it. */
+  /** Links the identity as an earlier version did. */
   const linkUnproved = async (account: Account, identity = newIdentity()) => {
     const { provider, providerAccountId } = identity
     await database.rows(sql`
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     return { account, apiKey }
   }
 
-  it('is held while something would end, names exactly that, and changes nothing', async () => {
+  it('is held if it would end something, lists exactly that, and changes nothing', async () => {
     const { account, apiKey } = await openWithEverything()
     expect(await takeProof(proofOf(account), null, database)).toBe('held')
     expect(await describeEndings(proofOf(account), database)).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     expect(await present(apiKey)).toMatchObject({ accountId: account.id })
   })
 
-  it('ends everything that was named once it is confirmed, and only once', async () => {
+  it('ends everything that was listed once it is confirmed, and only once', async () => {
     const { account, apiKey } = await openWithEverything()
     const consent = { fingerprint: await fingerprintOf(account), isFinal: false }
     await present(apiKey)
@@ -103,13 +103,13 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     await expect(present(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
     expect(await describeKey(account.id, database)).toBeNull()
     expect(await identitiesOf(account)).toEqual([])
-    const left = await database.rows(sql`
+    const remaining = await database.rows(sql`
       select stripe_customer_id as customer,
         (select count(*)::int from top_ups where account_id = ${account.id}) as "topUps",
         (select count(*)::int from sign_in_networks where account_id = ${account.id}) as networks
       from users where id = ${account.id}`)
-    expect(left).toEqual([{ topUps: 0, customer: null, networks: 0 }])
-    // A card that is left on a page from before turns nothing on.
+    expect(remaining).toEqual([{ topUps: 0, customer: null, networks: 0 }])
+    // A card that Stripe reports for an older page turns nothing on.
     await noteCard(database, account.id, { customerId: 'cus_1', paymentMethodId: 'pm_2', label: 'Visa', billing: '{}' })
     const [count] = await database.rows<{ topUps: number }>(
       sql`select count(*)::int as "topUps" from top_ups where account_id = ${account.id}`,
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     expect(await describeEndings(proofOf(account), database)).toBeNull()
   })
 
-  it('is shown once more when the account has changed since, and then ends what there is', async () => {
+  it('is shown again if the account changed, and then ends the current set', async () => {
     const account = await open()
     const fingerprint = await fingerprintOf(account)
     const { apiKey } = await createKey(account.id, database)
@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     await expect(present(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('uses up its link with the confirmation and not before', async () => {
+  it('uses its link only at the confirmation', async () => {
     const account = await open()
     const [tokenHash, stale] = [randomUUID(), randomUUID()]
     await insertMailToken(database, { email: account.email, tokenHash, seconds: 60 })
@@ -156,7 +156,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     expect(await identitiesOf(account)).toHaveLength(1)
   })
 
-  it('asks nothing where there is nothing to end, and for an address that was proved before', async () => {
+  it('requires no confirmation if nothing would end, or if the email is already verified', async () => {
     const empty = await open({ hasPassword: false })
     expect(await takeProof(proofOf(empty), null, database)).toBe('proved')
     expect(await findById(empty.id, database)).toMatchObject({ emailVerified: expect.any(Date) })
@@ -165,7 +165,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     expect(await findById(proved.id, database)).toEqual(proved)
   })
 
-  it('leaves a session that ended by it no way to store a key or a password', async () => {
+  it('leaves an ended session no way to store a key or a password', async () => {
     for (let round = 0; round < 10; round += 1) {
       const account = await open()
       const { id, sessionVersion } = account
@@ -196,7 +196,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
   })
 
   describe('by a sign-in through another service', () => {
-    it('is held like that of a link, links the sign-in when it is confirmed, and ends others', async () => {
+    it("is held like a link's, links the sign-in at the confirmation, and ends others", async () => {
       const account = await open()
       const [stranger, identity] = [await linkUnproved(account), newIdentity()]
       const admission = await admitIdentity({ identity, email: account.email.toUpperCase(), signedIn: null }, database)
@@ -209,7 +209,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       expect(await identitiesOf(account)).toEqual([{ id: identity.providerAccountId }])
     })
 
-    it("goes on at once where nothing ends, so that an address that a stranger took stays its owner's", async () => {
+    it('continues at once if nothing ends, so that the owner gets an email that a stranger registered', async () => {
       const [account, identity] = [await open({ hasPassword: false }), newIdentity()]
       expect(await admitIdentity({ identity, email: account.email, signedIn: null }, database)).toEqual({
         kind: 'go-on',
@@ -227,7 +227,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       expect(await present(apiKey)).toMatchObject({ accountId: account.id })
     })
 
-    it('links nothing to an account whose address is not proved', async () => {
+    it('links nothing to an account whose email is not verified', async () => {
       const [account, identity] = [await open(), newIdentity()]
       expect(await admitIdentity({ identity, email: 'stranger@example.test', signedIn: account }, database)).toEqual({
         kind: 'unproved',
@@ -243,7 +243,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       expect(await identitiesOf(account)).toEqual([])
     })
 
-    it('that is linked and vouches for the address asks before others end', async () => {
+    it('through a linked service that verifies the email requires confirmation before others end', async () => {
       const account = await open()
       const identity = await linkUnproved(account)
       expect(await admitIdentity({ identity, email: account.email, signedIn: null }, database)).toMatchObject({
@@ -255,7 +255,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       expect(await findById(account.id, database)).toEqual(account)
     })
 
-    it('stores no token, not even one that an earlier version hands over', async () => {
+    it('stores no token, not even one from an earlier version', async () => {
       const account = await open({ isVerified: true })
       const identity = newIdentity()
       const tokens = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { inPasswordCheckQueue } from '../../../../lib/accounts/sign-in/password-check-queue'
 
-/** Work that waits until it is let go, and counts how much of it runs at once. */
+/** Work that waits for a release, and counts how many pieces run at once. */
 function createWork() {
   const state = { running: 0, most: 0 }
   let release = () => {}
@@ -16,8 +16,8 @@ function createWork() {
   return { state, run, release: () => release() }
 }
 
-describe('passwords', () => {
-  it('of one network wait for each other, and others pass them', async () => {
+describe('password checks', () => {
+  it('of one network wait for each other, and others overtake them', async () => {
     const flood = createWork()
     const waiting = Array.from({ length: 50 }, (_, index) => inPasswordCheckQueue(`2001:db8:7:${index}::1`, flood.run))
     await inPasswordCheckQueue('203.0.113.9', () => Promise.resolve())
@@ -27,10 +27,10 @@ describe('passwords', () => {
     expect(flood.state.most).toBe(2)
   })
 
-  it('of too many at once are refused at once, and the rest is looked at', async () => {
+  it('beyond the limit are refused at once, and the rest run', async () => {
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => hashPassword('correct horse battery')))
     const refused = all.filter(one => one.status === 'rejected')
-    expect(refused).toHaveLength(18) // two are looked at and 40 wait
+    expect(refused).toHaveLength(18) // Two checks run and 40 wait.
     for (const { reason } of refused)
       expect(reason).toMatchObject({ status: 503, code: 'service_unavailable', headers: { 'retry-after': '5' } })
     expect(await hashPassword('correct horse battery')).toMatch(/^scrypt\$/)

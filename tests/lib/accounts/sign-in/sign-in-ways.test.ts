@@ -6,12 +6,12 @@ const POSTGRES = { DATABASE_URL: 'postgres://u:p@db/sheaf', NEXTAUTH_SECRET: 'x'
 const MAIL = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'sheaf@example.com' }
 const ways = (environment: Record<string, string>, host = 'localhost:3000') => signInWays(host, readConfig(environment))
 
-describe('the ways to sign in', () => {
-  it('are a password alone with nothing configured', () => {
+describe('sign-in methods', () => {
+  it('are only a password if nothing is configured', () => {
     expect(ways({})).toEqual({ passwordSignUp: true, mail: false, github: false, google: false, missing: null })
   })
 
-  it('need a proof of the address with DATABASE_URL, and say what is missing for it', () => {
+  it('require email verification with DATABASE_URL, and report the missing settings', () => {
     expect(ways(POSTGRES)).toMatchObject({
       passwordSignUp: false,
       missing: expect.stringMatching(/SMTP_URL and MAIL_FROM.*GITHUB_ID.*GOOGLE_ID/),
@@ -19,12 +19,12 @@ describe('the ways to sign in', () => {
     expect(ways({ ...POSTGRES, GITHUB_ID: 'a', GITHUB_SECRET: 'b' })).toMatchObject({ github: true, missing: null })
   })
 
-  it('count a service only with both of its variables', () => {
+  it('include a service only if both of its variables are set', () => {
     expect(ways({ ...POSTGRES, GOOGLE_ID: 'a' })).toMatchObject({ google: false, missing: expect.any(String) })
     expect(ways({ SMTP_URL: MAIL.SMTP_URL })).toMatchObject({ mail: false })
   })
 
-  it('include mail on loopback or with PUBLIC_URL, never with a link to whatever the Host header says', () => {
+  it('include email on loopback or with PUBLIC_URL, never with a link from the Host header', () => {
     expect(ways(MAIL)).toMatchObject({ mail: true, missing: null })
     expect(ways({ ...MAIL, PUBLIC_URL: 'https://pdf.example.com' }, 'pdf.example.com')).toMatchObject({
       mail: true,

@@ -34,7 +34,7 @@ const operations = Object.entries(document.paths).flatMap(([path, { post }]) => 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 describe('the OpenAPI document', () => {
-  it('has every operation of the service at its path, each with an id of its own', () => {
+  it('has every operation of the service at its path, each with a unique ID', () => {
     expect(operations.map(({ path }) => path)).toEqual(listOperations().map(({ id }) => `/api/external/${id}`))
     const ids = operations.map(({ post }) => post.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names the server it is served by', () => {
+  it('names its server', () => {
     expect(document.servers).toEqual([{ url: ORIGIN }])
   })
 
@@ -93,19 +93,19 @@ describe('the OpenAPI document', () => {
     expect(references.filter(reference => lookUp(reference) === undefined)).toEqual([])
   })
 
-  it('holds nothing that zod notes for itself', () => {
+  it('contains no internal properties of zod', () => {
     const text = JSON.stringify(document)
     expect(text).not.toContain('$schema')
     expect(text).not.toContain('$defs')
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
   })
 
-  it('takes every call as a form and as JSON', () => {
+  it('accepts every request as a form and as JSON', () => {
     for (const { post } of operations)
       expect(Object.keys(post.requestBody.content)).toEqual(['multipart/form-data', 'application/json'])
   })
 
-  it('tells the credits, the name and the warnings of an answer with a file', () => {
+  it('lists the credits, the name and the warnings of a response with a file', () => {
     for (const { post } of operations) {
       expect(Object.keys(post.responses['200']?.headers ?? {})).toEqual(
         expect.arrayContaining([
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('gives every status that an operation can fail with, with an example of each code', () => {
+  it('lists every status that an operation can fail with, with an example of each code', () => {
     for (const { path, post } of operations) {
       const operation = listOperations().find(({ id }) => path === `/api/external/${id}`)
       const failures = Object.entries(post.responses).filter(([status]) => status !== '200')
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says when a request may be sent again only where the service does', () => {
+  it('says that a request can be repeated only if the service allows it', () => {
     const responses = operations[0]?.post.responses ?? {}
     const withRetry = Object.keys(responses).filter(status =>
       Object.hasOwn(responses[status]?.headers ?? {}, 'Retry-After'),
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
     expect(withRetry).toEqual(['409', '429', '503'])
   })
 
-  it('shows examples that the operations accept as they stand', () => {
+  it('shows examples that the operations accept unchanged', () => {
     for (const call of listDocumentedCalls()) {
       const post = document.paths[call.path]?.post
       const examples = Object.values(post?.requestBody.content['application/json']?.examples ?? {})
@@ -161,7 +161,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('asks for the options of a tool only where it has some that must be given', () => {
+  it('requires the options of a tool only if one of them is required', () => {
     const schema = (path: string, type: string) =>
       // The body of a tool.
       document.paths[path]?.post?.requestBody.content[type]?.schema as { required?: string[]; oneOf?: unknown }
@@ -176,7 +176,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the documentation of calls', () => {
+describe('the documentation of requests', () => {
   it('has a page for every operation and every tool', () => {
     const slugs = listDocumentedCalls().map(({ slug }) => slug)
     expect(new Set(slugs).size).toBe(slugs.length)
@@ -206,13 +206,13 @@ describe('the documentation of errors and warnings', () => {
     expect(Object.keys(ERROR_ENTRIES).sort()).toEqual([...codes].sort())
   })
 
-  it.each(codes)('shows a body of %s as it is answered', code => {
+  it.each(codes)('shows the actual response body of %s', code => {
     expect(errorBodySchema.strict().safeParse(writeExampleBody(code, ORIGIN)).error).toBeUndefined()
     expect(ERROR_ENTRIES[code].cause).toMatch(/\.$/)
     expect(ERROR_ENTRIES[code].fix).toMatch(/\.$/)
   })
 
-  it('leaves no code without a place where it can occur', () => {
+  it('names an operation for every code', () => {
     const placed = new Set([...PATH_ERRORS, ...listDocumentedCalls().flatMap(({ errors }) => errors)])
     expect(codes.filter(code => !placed.has(code))).toEqual([])
   })
@@ -223,7 +223,7 @@ describe('the documentation of errors and warnings', () => {
 })
 
 describe('a schema in OpenAPI', () => {
-  it('becomes a component, and shared parts become components beside it', () => {
+  it('becomes a component, and shared parts become separate components', () => {
     const box = z.strictObject({ x: z.int() }).meta({ id: 'Box' })
     const { ref, schemas } = writeSchemaComponents(z.object({ from: box, to: box }), 'Both')
     expect(ref).toEqual({ $ref: '#/components/schemas/Both' })
@@ -234,7 +234,7 @@ describe('a schema in OpenAPI', () => {
     expect(JSON.stringify(schemas)).not.toContain('9007199254740991')
   })
 
-  it('may hold itself', () => {
+  it('may contain itself', () => {
     const node = z.object({
       get children() {
         return z.array(node)
@@ -244,7 +244,7 @@ describe('a schema in OpenAPI', () => {
     expect(JSON.stringify(schemas)).toContain('"items":{"$ref":"#/components/schemas/Node"}')
   })
 
-  it('keeps properties that are called like words of JSON Schema', () => {
+  it('keeps properties that are named like keywords of JSON Schema', () => {
     const { schemas } = writeSchemaComponents(z.object({ maximum: z.string(), $schema: z.string() }), 'Odd')
     expect(Object.keys(schemas['Odd']?.properties ?? {})).toEqual(['maximum', '$schema'])
   })

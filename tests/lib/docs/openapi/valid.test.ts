@@ -18,7 +18,7 @@ it('is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-it('is judged by a validator that finds faults', async () => {
+it('is checked by a validator that finds errors', async () => {
   const faulty = written()
   const [path] = Object.values(faulty.paths)
   Object.assign(path?.post ?? {}, { description: 7 })
@@ -31,7 +31,7 @@ it('has every error code and every header', () => {
   expect(Object.keys(components.headers)).toEqual(RESPONSE_HEADERS.map(({ name }) => name))
 })
 
-it('names headers of single calls only where they are given', () => {
+it('lists headers of single requests only where Sheaf sends them', () => {
   const { paths } = written()
   const givers = (name: string) =>
     Object.entries(paths).flatMap(([path, { post }]) =>

@@ -4,7 +4,7 @@ import { describeMarkdownFile, readPage } from '../../../../lib/docs/pages/markd
 const START = '# A *title*\n\nThe lead\nof the page.\n\n'
 const readBlocks = (markdown: string) => readPage(START + markdown, 'docs/page.md').blocks
 
-it('makes a page of the changelog, each date with an anchor', () => {
+it('turns the changelog into a page, with an anchor for each date', () => {
   const { slug, title, blocks } = describeMarkdownFile('changelog')
   expect({ slug, title }).toEqual({ slug: 'changelog', title: 'Changelog' })
   expect(blocks[0]).toMatchObject({
@@ -15,7 +15,7 @@ it('makes a page of the changelog, each date with an anchor', () => {
   expect(blocks.some(({ kind }) => kind === 'list')).toBe(true)
 })
 
-it('takes the first heading as the title and the first paragraph as the lead', () => {
+it('uses the first heading as the title and the first paragraph as the lead', () => {
   expect(readPage('# Pages\n\nThe lead\nof `it`.\n\nText.', 'docs/page.md')).toEqual({
     title: 'Pages',
     lead: 'The lead of `it`.',
@@ -65,7 +65,7 @@ it.each([
   ['[the proxy](../deploy/nginx/)', 'the proxy (`deploy/nginx/`)'],
   ['[figures](performance.md#memory)', 'figures (`docs/performance.md`)'],
   ['`[code](configuration.md)`', '`[code](configuration.md)`'],
-])('turns a link to a file into one of the site, or names the file: %s', (markdown, text) => {
+])('turns a link to a file into a link on the site, or names the file: %s', (markdown, text) => {
   expect(readBlocks(markdown)).toEqual([{ kind: 'prose', text }])
 })
 
@@ -74,6 +74,6 @@ it.each([
   ['---', 'docs/page.md holds a hr'],
   ['- one\n  - two', 'A list of docs/page.md holds a list'],
   ['> - one', 'A blockquote of docs/page.md holds a list'],
-])('refuses what a page has no place for: %s', (markdown, message) => {
+])('refuses content that a page does not support: %s', (markdown, message) => {
   expect(() => readBlocks(markdown)).toThrow(message)
 })

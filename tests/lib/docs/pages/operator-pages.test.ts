@@ -12,13 +12,13 @@ const text = JSON.stringify(selfHosting)
 const listTables = (blocks: Block[]) =>
   blocks.filter((block): block is Extract<Block, { kind: 'table' }> => block.kind === 'table')
 
-/** Variables whose default follows the machine. */
+/** Variables whose default depends on the machine. */
 const BY_MACHINE = new Map([
   ['ENGINES', 'cores'],
   ['WEB_PAGES', '2 × cores'],
 ])
 
-describe('the page of the configuration', () => {
+describe('the configuration page', () => {
   const rows = listTables(configuration).flatMap(table => table.rows)
   const defaults = readConfig({}) as unknown as Record<string, string | number | undefined>
 
@@ -28,15 +28,15 @@ describe('the page of the configuration', () => {
     for (const { columns } of listTables(configuration)) expect(columns).toEqual(['Variable', 'Default', 'Meaning'])
   })
 
-  it.each(rows)('says of $id what it is if it is unset', ({ id = '', cells: [, value, meaning] }) => {
+  it.each(rows)('describes the value of $id if it is unset', ({ id = '', cells: [, value, meaning] }) => {
     const actual = defaults[id]
     expect(value).toBe(BY_MACHINE.get(id) ?? (actual === undefined ? 'unset' : String(actual)))
     expect(meaning).toMatch(/\.$/)
   })
 })
 
-describe('the page on self-hosting', () => {
-  it('names no variable that is not read', () => {
+describe('the self-hosting page', () => {
+  it('names only variables that Sheaf reads', () => {
     const named = [...text.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, name = '']) => name)
     expect([...new Set(named)].filter(name => !isRead(name))).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('the page on self-hosting', () => {
     for (const { cells } of rows) expect(cells[2]).toMatch(/`sheaf_[a-z_]+`/)
   })
 
-  it('says of the pool and of statements what the database module does', () => {
+  it('describes the pool and statements as in the database module', () => {
     const connections = /const CONNECTIONS = (\d+)/.exec(readFileSync('db/postgres-pool.ts', 'utf8'))?.[1]
     expect(text).toContain(`An instance opens up to ${connections} connections`)
     expect(readFileSync('db/client.ts', 'utf8')).toContain('statementTimeoutMs = 4_500')

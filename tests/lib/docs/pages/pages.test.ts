@@ -19,7 +19,7 @@ function getPage(slug: string): DocsPage {
   return page
 }
 
-/** Every text of a page in which marks count. */
+/** All text of a page in which Markdown marks have a meaning. */
 function listTexts({ title, lead, blocks }: DocsPage): string[] {
   return [title, lead, ...blocks.flatMap(textsOf)]
 }
@@ -45,7 +45,7 @@ function listAnchors({ blocks }: DocsPage): string[] {
 }
 
 describe('the pages', () => {
-  it('are the guide, a page for every call, and the reference', () => {
+  it('are the guide, a page for every operation, and the reference', () => {
     expect(entries.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining([
         '',
@@ -59,12 +59,12 @@ describe('the pages', () => {
     expect(findPage('no-such-page', context)).toBeUndefined()
   })
 
-  it.each([...pages])('have anchors of their own: /docs/%s', (_, page) => {
+  it.each([...pages])('have unique anchors: /docs/%s', (_, page) => {
     const anchors = listAnchors(page)
     expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index || anchor === '')).toEqual([])
   })
 
-  it.each([...pages])('lead to pages and places that exist: /docs/%s', (slug, page) => {
+  it.each([...pages])('link to existing pages and anchors: /docs/%s', (slug, page) => {
     const broken = listLinks(page).filter(href => {
       const [, path, target, anchor] = /^(\/docs(?:\/([a-z0-9-]+))?)?(?:#(.+))?$/.exec(href) ?? []
       if (path === undefined && anchor === undefined) return !/^\/(account|samples|openapi\.json|llms)/.test(href)
@@ -74,7 +74,7 @@ describe('the pages', () => {
     expect(broken).toEqual([])
   })
 
-  it('tell of every call what it takes, gives, costs and can fail with', () => {
+  it('list for every operation its parameters, response, cost and errors', () => {
     for (const call of listDocumentedCalls()) {
       const page = getPage(call.slug)
       const text = listTexts(page).join('\n')
@@ -88,7 +88,7 @@ describe('the pages', () => {
 })
 
 describe('the Markdown of a page', () => {
-  it.each([...pages])('is read as what it stands for: /docs/%s', (_, page) => {
+  it.each([...pages])('renders to the same content: /docs/%s', (_, page) => {
     const tokens = lexer(writeMarkdown(page, { origin: ORIGIN }))
     const headings = page.blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
     expect(tokens.flatMap(token => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))).toEqual([
@@ -114,7 +114,7 @@ describe('the Markdown of a page', () => {
     expect(tokens.filter(({ type }) => type === 'html')).toEqual([])
   })
 
-  it('keeps what Markdown would take for its own', () => {
+  it('escapes characters that Markdown would interpret', () => {
     const page: DocsPage = {
       slug: 'x',
       title: 'T',
@@ -134,7 +134,7 @@ describe('the Markdown of a page', () => {
 })
 
 describe('the list for language models', () => {
-  it('has the form of llmstxt.org and every page', () => {
+  it('follows llmstxt.org and has every page', () => {
     const text = writeLlmsList(context)
     expect(text).toMatch(/^# Sheaf\n\n> /)
     const links = [...text.matchAll(/^- \[[^\]]+\]\((https:[^)]+)\): .+$/gm)].map(([, href]) => href)
@@ -150,7 +150,7 @@ describe('the list for language models', () => {
     ])
   })
 
-  it('has a long form with every page in it', () => {
+  it('has a long form with the text of every page', () => {
     const text = writeLlmsFull(context)
     for (const page of pages.values()) expect(text).toContain(`\n# ${page.title}\n`)
     expect(text).not.toContain('package main')

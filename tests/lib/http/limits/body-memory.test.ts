@@ -4,11 +4,11 @@ import { createBodyMemory } from '../../../../lib/http/limits/body-memory'
 const SETTINGS = { maxBytes: 100, accountShare: 0.5, smallBytes: 10, reserveBytes: 40, timeoutMs: 1000 }
 const LARGE = 11
 
-describe('the memory of bodies', () => {
+describe('memory for request bodies', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('counts what is taken and lets go of it at once', () => {
+  it('counts reserved bytes and frees them at once', () => {
     const memory = createBodyMemory(SETTINGS)
     const share = memory.open('a', 60)
     expect(share.take(40)).toBeUndefined()
@@ -19,7 +19,7 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(0)
   })
 
-  it('lets later bodies wait in their order until there is room', async () => {
+  it('lets later bodies wait in order until there is room', async () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second, third] = [memory.open('a', 90), memory.open('b', 40), memory.open('c', LARGE)]
     const order: string[] = []
@@ -36,7 +36,7 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(45)
   })
 
-  it('never lets the oldest body wait, so that half-read ones cannot block each other', () => {
+  it("never lets the oldest body wait, so that partly read bodies can't block each other", () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second] = [memory.open('a', 50), memory.open('b', 50)]
     expect(first.take(50)).toBeUndefined()
@@ -47,7 +47,7 @@ describe('the memory of bodies', () => {
     third.close()
   })
 
-  it('ends the wait of a body that is given up', async () => {
+  it('ends the wait of a canceled body', async () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second] = [memory.open('a', 100), memory.open('b', LARGE)]
     expect(first.take(100)).toBeUndefined()
@@ -57,7 +57,7 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(100)
   })
 
-  it('gives an account its share, by what its bodies announce, and then refuses with rate_limited', async () => {
+  it('gives an account its share, by announced length, and then refuses with rate_limited', async () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second, other] = [memory.open('a', 40), memory.open('a', LARGE), memory.open('b', 50)]
     expect(first.take(1)).toBeUndefined()
@@ -71,7 +71,7 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(51)
   })
 
-  it('lets a body of an account go on as soon as another one of it ends', async () => {
+  it('continues a body of an account as soon as another body of it ends', async () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second] = [memory.open('a', 50), memory.open('a', 50)]
     expect(first.take(1)).toBeUndefined()
@@ -81,7 +81,7 @@ describe('the memory of bodies', () => {
     expect(second.take(49)).toBeUndefined()
   })
 
-  it('refuses with service_unavailable when other accounts keep the memory', async () => {
+  it('refuses with service_unavailable if other accounts use the memory', async () => {
     const memory = createBodyMemory(SETTINGS)
     for (const account of ['a', 'b']) expect(memory.open(account, 50).take(50)).toBeUndefined()
     const refused = expect(memory.open('c', 20).take(1)).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -89,7 +89,7 @@ describe('the memory of bodies', () => {
     await refused
   })
 
-  it('lets small bodies pass whatever large ones hold, also chunked ones', () => {
+  it('admits small bodies whatever large bodies use, also chunked bodies', () => {
     const memory = createBodyMemory(SETTINGS)
     for (const account of ['a', 'b']) expect(memory.open(account, 50).take(50)).toBeUndefined()
     for (const announced of [10, undefined]) {
@@ -98,18 +98,18 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(140)
   })
 
-  it('keeps a half of the reserve for others, and has small bodies beyond it use the rest', async () => {
+  it('keeps half of the reserve for others, and lets further small bodies use the rest', async () => {
     const memory = createBodyMemory(SETTINGS)
     const shares = Array.from({ length: 8 }, () => memory.open('a', 10))
     const taken = shares.map(share => share.take(10))
-    expect(taken.filter(wait => wait === undefined)).toHaveLength(7) // two of the reserve, five of its share
+    expect(taken.filter(wait => wait === undefined)).toHaveLength(7) // Two use the reserve, five the account's share.
     const refused = expect(taken[7]).rejects.toMatchObject({ code: 'rate_limited' })
     expect(memory.open('b', 10).take(10)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1000)
     await refused
   })
 
-  it('counts a chunked body as a large one once it is larger than a small one', () => {
+  it('counts a chunked body as large once it exceeds the size of a small body', () => {
     const memory = createBodyMemory(SETTINGS)
     const body = memory.open('a', undefined)
     expect(body.take(10)).toBeUndefined()
@@ -121,7 +121,7 @@ describe('the memory of bodies', () => {
     expect(memory.used).toBe(0)
   })
 
-  it('takes a body of any size that is its account’s only one', () => {
+  it('accepts a body of any size if the account has no other', () => {
     const memory = createBodyMemory(SETTINGS)
     expect(memory.open('a', 400).take(400)).toBeUndefined()
   })

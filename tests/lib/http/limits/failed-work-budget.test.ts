@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFailedWork } from '../../../../lib/http/limits/failed-work-budget'
 
 describe('the budget of failed work', () => {
-  it('refuses an account that has used it up until the oldest of it is 10 minutes old', () => {
+  it('refuses an account that has used it up until the oldest work is 10 minutes old', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
     work.note('a', 600)
@@ -20,7 +20,7 @@ describe('the budget of failed work', () => {
     expect(() => work.admit('a')).not.toThrow()
   })
 
-  it('says when enough of it is over, if a part is not enough', () => {
+  it('says when enough work has expired, if the oldest part is not enough', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
     work.note('a', 100)

@@ -3,8 +3,8 @@ import { createOutputMemory } from '../../../../lib/http/limits/output-memory'
 
 const SETTINGS = { maxBytes: 100, accountShare: 0.5 }
 
-describe('the memory of outputs', () => {
-  it('counts an output until it was read, once', () => {
+describe('memory for outputs', () => {
+  it('counts an output until it is read, once', () => {
     const memory = createOutputMemory(SETTINGS)
     const listener = vi.fn()
     memory.onRelease(listener)
@@ -16,7 +16,7 @@ describe('the memory of outputs', () => {
     expect(listener).toHaveBeenCalledOnce()
   })
 
-  it('refuses what goes over the share of an account, or over all', () => {
+  it('refuses an output beyond the share of an account, or beyond the total', () => {
     const memory = createOutputMemory(SETTINGS)
     memory.take('a', 40)
     expect(() => memory.take('a', 20)).toThrow(
@@ -27,11 +27,11 @@ describe('the memory of outputs', () => {
     expect(memory.used).toBe(85)
   })
 
-  it('takes one output of any size', () => {
+  it('accepts one output of any size', () => {
     expect(createOutputMemory(SETTINGS).take('a', 400)).toBeTypeOf('function')
   })
 
-  it('lets an account begin what leaves room for outputs like its largest', () => {
+  it('lets an account start a request if there is room for outputs like its largest', () => {
     const memory = createOutputMemory(SETTINGS)
     expect(memory.hasRoom('a', 7)).toBe(true)
     const release = memory.take('a', 20)

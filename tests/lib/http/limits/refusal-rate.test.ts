@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createRefusalPace } from '../../../../lib/http/limits/refusal-rate'
 
-describe('the pace of refusals', () => {
-  it('sends 20 of an account at once, and then 100 a second', () => {
+describe('the rate of refusals', () => {
+  it('sends 20 refusals to an account at once, and then 100 per second', () => {
     let nowMs = 0
     const pace = createRefusalPace(() => nowMs)
     expect(Array.from({ length: 20 }, () => pace.delayMs('a'))).toEqual(Array.from({ length: 20 }, () => 0))
@@ -12,7 +12,7 @@ describe('the pace of refusals', () => {
     expect(pace.delayMs('a')).toBe(0)
   })
 
-  it('holds none back for more than 10 s', () => {
+  it('delays none for more than 10 s', () => {
     const pace = createRefusalPace(() => 0)
     for (let index = 0; index < 2000; index++) pace.delayMs('a')
     expect(pace.delayMs('a')).toBe(10_000)

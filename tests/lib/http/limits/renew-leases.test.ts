@@ -17,7 +17,7 @@ function createGate() {
 }
 
 describe('leases', () => {
-  it('are renewed for all running calls at once, and no longer for those that ended', async () => {
+  it('are renewed for all running requests at once, and no longer for ended requests', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     for (const id of ['a', 'b', 'c']) leases.hold(id)
@@ -28,7 +28,7 @@ describe('leases', () => {
     await leases.close()
   })
 
-  it('keep a delivered call alive until it could be settled', async () => {
+  it('keep a delivered request alive until it is settled', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     leases.hold('a')
@@ -42,7 +42,7 @@ describe('leases', () => {
     await leases.close()
   })
 
-  it('settle a delivered call within seconds when the database is back, and not again', async () => {
+  it('settle a delivered request once, within seconds after the database is back', async () => {
     vi.useFakeTimers()
     try {
       const ledger = createLedger()
@@ -60,7 +60,7 @@ describe('leases', () => {
     }
   })
 
-  it('settle the calls that end meanwhile together, in the next statement', async () => {
+  it('settle requests that end in the meantime together, in the next statement', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     const first = createGate()
@@ -77,7 +77,7 @@ describe('leases', () => {
     expect(ledger.settle).toHaveBeenCalledTimes(2)
   })
 
-  it('try calls whose common statement failed each by itself, so that one cannot hold up the others', async () => {
+  it("retry requests separately after their common statement failed, so that one can't delay the others", async () => {
     vi.useFakeTimers()
     try {
       const ledger = createLedger()
@@ -99,7 +99,7 @@ describe('leases', () => {
     }
   })
 
-  it('settle at the end what waits for others to be settled', async () => {
+  it('settle waiting requests at shutdown', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     const first = createGate()
@@ -113,7 +113,7 @@ describe('leases', () => {
     expect(ledger.settle.mock.calls).toEqual([[['a']], [['b']]])
   })
 
-  it('give up the quick attempts after some, and settle the call with a later round', async () => {
+  it('stop quick attempts after a few, and settle the request in a later round', async () => {
     vi.useFakeTimers()
     try {
       const ledger = createLedger()
@@ -133,7 +133,7 @@ describe('leases', () => {
     }
   })
 
-  it('survive a database that is away', async () => {
+  it('survive an unavailable database', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     leases.hold('a')
@@ -144,7 +144,7 @@ describe('leases', () => {
     await leases.close()
   })
 
-  it('wait at the end for what is under way', async () => {
+  it('wait at shutdown for running statements', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
     leases.hold('a')

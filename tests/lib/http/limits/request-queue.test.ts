@@ -10,10 +10,10 @@ const SETTINGS = {
 }
 const never = new AbortController().signal
 
-/** Lets promises that are settled run their course. */
+/** Runs the callbacks of settled promises. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('the turnstile', () => {
+describe('the request queue', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -28,7 +28,7 @@ describe('the turnstile', () => {
     return { turnstile, started, enter, release: (name: string) => releases.get(name)?.() }
   }
 
-  it('lets an account run its own number of calls and keeps the next one waiting', async () => {
+  it("runs an account's concurrency limit and queues the next request", async () => {
     const { started, enter, release, turnstile } = createRun()
     void enter('a1')
     void enter('a2')
@@ -41,7 +41,7 @@ describe('the turnstile', () => {
     expect(turnstile.status()).toEqual({ running: 2, waiting: 0 })
   })
 
-  it('lets accounts take turns, and each one keep its order', async () => {
+  it('alternates between accounts, and keeps the order within each account', async () => {
     const { started, enter, release } = createRun(
       createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 }, maxWaiting: 100 }),
     )
@@ -54,7 +54,7 @@ describe('the turnstile', () => {
     expect(started).toEqual(['a0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
-  it('lets a newcomer go before an account that keeps several slots busy', async () => {
+  it('prefers a new account to one that already uses several slots', async () => {
     const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }))
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1']) void enter(name)
     await settle()
@@ -63,7 +63,7 @@ describe('the turnstile', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
   })
 
-  it('has one slot more in each lane for accounts without a running call', async () => {
+  it('has one more slot in each lane for accounts without a running request', async () => {
     const { started, enter, release, turnstile } = createRun(
       createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }),
     )
@@ -82,7 +82,7 @@ describe('the turnstile', () => {
     expect(pages).toEqual(['d', 'e'])
   })
 
-  it('does not let calls for the browser hold up calls for the engines', async () => {
+  it('does not let browser requests delay engine requests', async () => {
     const turnstile = createRequestQueue({ ...SETTINGS, perAccount: 8 })
     const started: string[] = []
     const enter = (name: string, lane: 'engines' | 'browser') =>
@@ -95,7 +95,7 @@ describe('the turnstile', () => {
     expect(turnstile.status()).toEqual({ running: 2, waiting: 1 })
   })
 
-  it('gives a slot back once, however often it is released', async () => {
+  it('frees a slot once, however often it is released', async () => {
     const { enter, release, turnstile } = createRun()
     void enter('a1')
     void enter('b1')
@@ -105,20 +105,20 @@ describe('the turnstile', () => {
     expect(turnstile.status()).toEqual({ running: 1, waiting: 0 })
   })
 
-  it('refuses a call when too many wait', async () => {
+  it('refuses a request if too many wait', async () => {
     const { enter } = createRun()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
     await expect(enter('a6')).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '5' } })
   })
 
-  it('still takes a call that can start at once when too many wait', async () => {
+  it('still accepts a request that can start at once if too many wait', async () => {
     const { started, enter } = createRun()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
     await enter('b1')
     expect(started).toContain('b1')
   })
 
-  it('tells an account that took all its slots to slow down', async () => {
+  it('returns rate_limited to an account that uses all its slots', async () => {
     const { enter } = createRun()
     void enter('a1')
     void enter('a2')
@@ -127,7 +127,7 @@ describe('the turnstile', () => {
     await refused
   })
 
-  it('does not blame an account for what others use', async () => {
+  it('does not return rate_limited for slots that others use', async () => {
     const { enter } = createRun()
     void enter('a1')
     void enter('a2')
@@ -138,7 +138,7 @@ describe('the turnstile', () => {
     await refused
   })
 
-  it('forgets a call whose client has gone', async () => {
+  it('removes a request whose client has disconnected', async () => {
     const { started, enter, release, turnstile } = createRun()
     const controller = new AbortController()
     void enter('a1')
@@ -153,7 +153,7 @@ describe('the turnstile', () => {
     expect(turnstile.status()).toEqual({ running: 1, waiting: 0 })
   })
 
-  it('bounds the calls per second of each account where that is asked for', () => {
+  it('limits the requests per second of each account if configured', () => {
     let nowMs = 0
     const turnstile = createRequestQueue({ ...SETTINGS, perSecond: 2, nowMs: () => nowMs })
     turnstile.assertAllowed('a')

@@ -6,7 +6,7 @@ const body = (fields: Record<string, unknown>, content = ['abc'], name = 'a.pdf'
   files: [{ field, name, chunks: content.map(text => Buffer.from(text)), byteLength: content.join('').length }],
 })
 
-it('is the same for the same request, whatever the order of keys and the pieces of the files', async () => {
+it('is the same for the same request, whatever the order of keys and the chunks of the files', async () => {
   const hash = await hashRequest('op', body({ options: { a: 1, b: { c: 2, d: undefined } } }))
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
   expect(await hashRequest('op', body({ options: { b: { c: 2 }, a: 1 } }, ['a', 'bc']))).toBe(hash)

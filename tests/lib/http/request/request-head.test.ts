@@ -12,7 +12,7 @@ describe('the type of a body', () => {
   })
 
   it.each([undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/mixed'])(
-    'is refused when it is %s',
+    'is refused if it is %s',
     header => {
       expect(() => readBodyType({ 'content-type': header })).toThrowError(
         expect.objectContaining({ code: 'unsupported_media_type' }),
@@ -34,7 +34,7 @@ it('refuses an announced length over the limit and names the limit', () => {
   )
 })
 
-it('takes an Idempotency-Key of up to 255 printable characters', () => {
+it('accepts an Idempotency-Key of up to 255 printable characters', () => {
   const read = (key: string) => readIdempotencyKey({ 'idempotency-key': key }, 'invalid_payload')
   expect(readIdempotencyKey({}, 'invalid_payload')).toBeUndefined()
   expect(read('order 7/a')).toBe('order 7/a')

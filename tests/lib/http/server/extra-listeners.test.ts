@@ -12,9 +12,9 @@ async function listen(take: (socket: Socket) => void): Promise<Server> {
   return server
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port // it listens on a port
+const portOf = (server: Server) => (server.address() as AddressInfo).port // The server listens on a port.
 
-it('takes several connections in one round of the event loop, each one once, and closes with them', async () => {
+it('accepts several connections in one round of the event loop, each once, and closes with them', async () => {
   const taken: Socket[] = []
   const take = (socket: Socket) => void taken.push(socket.on('error', () => {}))
   const server = await listen(take)

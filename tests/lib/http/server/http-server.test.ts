@@ -13,13 +13,12 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('a server that ends', () => {
-  it('answers clients that had connected while it was busy, when it closes its port', async () => {
+describe('a server that shuts down', () => {
+  it('responds to clients that connected while it was busy, when it closes its port', async () => {
     const drained = server.drain({ leastMs: 20, maxMs: 40 })
     const clients = Array.from({ length: 20 }, () => connect(server.port, '127.0.0.1'))
     for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    // The system completes the connections meanwhile; by the time they are looked at, the time to close has come as
-    // well.
+    // The system completes the connections meanwhile. When the server reads them, the time to close has come too.
     for (const until = performance.now() + 60; performance.now() < until;);
     const responses = await Promise.all(clients.map(async client => String(await once(client, 'data'))))
     expect(responses).toHaveLength(20)
@@ -27,13 +26,13 @@ describe('a server that ends', () => {
     await drained
   })
 
-  it('says so at first, and refuses calls when balancers had time to see that', async () => {
+  it('reports it first, and refuses requests once load balancers had time to notice', async () => {
     const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
     const response = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, {
       method: 'POST',
     })
-    // It was answered while calls are still taken.
+    // This response was sent while the server still accepted requests.
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
     expect(response.headers.get('connection')).toBe('close')
     await drained

@@ -5,7 +5,7 @@ import { send, startServer } from '../harness'
 
 const NONCE = /script-src 'self' 'nonce-([A-Za-z0-9+/]{22}==)';/
 
-it('gives each page a nonce of its own, and shows Next.js the same policy', async () => {
+it('gives each page a unique nonce, and passes the same policy to Next.js', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
   const responses = [
     await send(server.port, { method: 'GET', path: '/account?x=1' }),
@@ -18,7 +18,7 @@ it('gives each page a nonce of its own, and shows Next.js the same policy', asyn
   for (const { headers, bytes } of responses) expect(bytes.toString()).toBe(headers['content-security-policy'])
 })
 
-it('lets a client choose no policy', async () => {
+it('lets a client set no policy', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
   const response = await send(server.port, {
     method: 'GET',
@@ -29,7 +29,7 @@ it('lets a client choose no policy', async () => {
   expect(response.bytes.toString()).not.toContain('mine')
 })
 
-it('allows nothing to be loaded by answers that are no page', () => {
+it("allows no resources for responses that aren't pages", () => {
   for (const path of ['/api/external/pdf-tools/rotate-pdf', '/api/health', '/_next/image']) {
     expect(writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']).toBe(
       "default-src 'none'; frame-ancestors 'none'",
@@ -37,7 +37,7 @@ it('allows nothing to be loaded by answers that are no page', () => {
   }
 })
 
-it('lets scripts compile WebAssembly only as workers, which have a policy of their own, and never pages', () => {
+it('allows WebAssembly only in workers, which have a separate policy, and never on pages', () => {
   const policyOf = (path: string) =>
     writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']
   expect(policyOf('/_next/static/chunks/worker.js')).toBe(
@@ -47,7 +47,7 @@ it('lets scripts compile WebAssembly only as workers, which have a policy of the
     expect(policyOf(path)).not.toContain('wasm-unsafe-eval')
 })
 
-it('allows eval in development only, and insists on https only where the site has it', () => {
+it('allows eval in development only, and requires HTTPS only if the site uses HTTPS', () => {
   const page = writeSecurityHeaders('/', { isHttps: false, dev: false })
   expect(page['Content-Security-Policy']).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
   expect(page['Strict-Transport-Security']).toBeUndefined()

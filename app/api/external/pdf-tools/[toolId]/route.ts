@@ -5,16 +5,16 @@ interface Context {
   params: Promise<{ toolId: string }>
 }
 
-async function response(_request: Request, { params }: Context): Promise<Response> {
+async function respond(_request: Request, { params }: Context): Promise<Response> {
   return serve(findPdfToolOperation((await params).toolId))
 }
 
 export {
-  response as GET,
-  response as HEAD,
-  response as POST,
-  response as PUT,
-  response as PATCH,
-  response as DELETE,
-  response as OPTIONS,
+  respond as GET,
+  respond as HEAD,
+  respond as POST,
+  respond as PUT,
+  respond as PATCH,
+  respond as DELETE,
+  respond as OPTIONS,
 }

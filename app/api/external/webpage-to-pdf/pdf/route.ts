@@ -1,16 +1,16 @@
 import { serve } from '../../../../../lib/http/serve'
 import { webpageOperation } from '../../../../../lib/operations/webpage'
 
-function response(): Promise<Response> {
+function respond(): Promise<Response> {
   return serve(webpageOperation)
 }
 
 export {
-  response as GET,
-  response as HEAD,
-  response as POST,
-  response as PUT,
-  response as PATCH,
-  response as DELETE,
-  response as OPTIONS,
+  respond as GET,
+  respond as HEAD,
+  respond as POST,
+  respond as PUT,
+  respond as PATCH,
+  respond as DELETE,
+  respond as OPTIONS,
 }

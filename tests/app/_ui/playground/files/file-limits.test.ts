@@ -5,7 +5,7 @@ const MIB = 1024 * 1024
 const limits = { maxBodyBytes: 100 * MIB, maxFiles: 3 }
 const file = (mib: number) => ({ name: `${mib}.pdf`, size: mib * MIB })
 
-it('takes what fits into one call and says which limit the rest breaks', () => {
+it("accepts files within the request's limit and names the limit for the others", () => {
   expect(findRefusal(file(60), [], limits)).toBeUndefined()
   expect(findRefusal(file(120), [], limits)).toBe(
     '120.pdf has 120 MiB, and a call takes at most 100 MiB. Choose a smaller file.',

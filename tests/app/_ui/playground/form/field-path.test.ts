@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { keyOf, parseParam, problemsAt, withMember } from '../../../../../app/_ui/playground/form/field-path'
 
-it('reads the places that the service names', () => {
+it("reads the paths in the service's errors", () => {
   expect(parseParam('options.areas[0].x')).toEqual(['options', 'areas', 0, 'x'])
   expect(parseParam('items[12].rate')).toEqual(['items', 12, 'rate'])
   expect(parseParam('options.fields["a \\"b\\" [1]"].c')).toEqual(['options', 'fields', 'a "b" [1]', 'c'])
   expect(parseParam('what ever')).toBeUndefined()
 })
 
-it('gives different places different keys', () => {
+it('gives different paths different keys', () => {
   const keys = [['a', 0], ['a', '0'], ['a.0'], ['a[0]'], ['a', '[0]']].map(keyOf)
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-it('finds the problems of a field, and inside of it only where asked', () => {
+it('finds the problems of a field, and nested ones only on request', () => {
   const problems = [
     { path: ['ranges'], message: 'all' },
     { path: ['ranges', 0, 'start'], message: 'inside' },

@@ -24,11 +24,11 @@ const union: FieldShape = {
   ],
 }
 
-it('shows only values that a control keeps as they are', () => {
+it('shows only values that a control keeps unchanged', () => {
   expect(fits({ kind: 'pages' }, [1, 2])).toBe(true)
   expect(fits({ kind: 'pages' }, [1, '2-3'])).toBe(false)
   expect(fits({ kind: 'choice', values: [90] }, '90')).toBe(false)
-  expect(fits({ kind: 'number' }, 'ninety')).toBe(true) // sent as it was typed, for the service to refuse
+  expect(fits({ kind: 'number' }, 'ninety')).toBe(true) // The service refuses this value.
   expect(fits({ kind: 'color' }, { r: 1, g: 2, b: 3 })).toBe(true)
   expect(readRgb({ r: 200, g: 0, b: 30 })).toBe('#c8001e')
   expect(fits({ kind: 'color' }, { r: 1, g: 2, b: 300 })).toBe(false)
@@ -36,7 +36,7 @@ it('shows only values that a control keeps as they are', () => {
   expect(fits(size, [1])).toBe(false)
 })
 
-it('finds the shape that a value was made with by its names', () => {
+it('finds the shape of a value by its member names', () => {
   expect(findChoice(union.choices, 'A4')).toBe(0)
   expect(findChoice(union.choices, { rate: 0.1 })).toBe(2)
   expect(findChoice(union.choices, { width: 3 })).toBe(1)

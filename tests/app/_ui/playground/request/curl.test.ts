@@ -17,7 +17,7 @@ function readWords(command: string): string[] {
     .slice(0, -1)
 }
 
-it('writes the options and files of a form, in words that a shell leaves as they are', () => {
+it('writes the options and files of a form, quoted for a shell', () => {
   const options = { angle: 90, pages: 'it\'s $HOME `x` \\ "é"' }
   const { text, needs } = writeCurl({
     url: URL,
@@ -42,7 +42,7 @@ it('writes the options and files of a form, in words that a shell leaves as they
   ])
 })
 
-it('quotes names that curl itself would take apart, and keeps the order of files', () => {
+it('quotes names that curl itself would interpret, and keeps the order of files', () => {
   const { text } = writeCurl({
     url: URL,
     parts: writeRequest({ files: 'many', optionsKey: 'options' }, {}, true),
@@ -55,7 +55,7 @@ it('quotes names that curl itself would take apart, and keeps the order of files
   expect(words.at(-1)).toBe('./-x.pdf')
 })
 
-it('sends a call without files as JSON, and the fields of a page with a file as a form', () => {
+it('sends a request without files as JSON, and the fields of a page with a file as a form', () => {
   const options = { margin: { top: '20mm' }, html: '<p>a & b</p>', scale: 2 }
   const json = readWords(
     writeCurl({
@@ -80,7 +80,7 @@ it('sends a call without files as JSON, and the fields of a page with a file as 
   expect(form).toContain('scale=2')
 })
 
-it('reads from a file what is too long for a command', () => {
+it('reads a value from a file if it is too long for a command', () => {
   const options = { image: { name: 'a.png', dataBase64: 'A'.repeat(200_000) } }
   const form = writeCurl({
     url: URL,

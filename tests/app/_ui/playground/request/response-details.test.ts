@@ -6,7 +6,7 @@ import {
   readFileName,
 } from '../../../../../app/_ui/playground/request/response-details'
 
-it('puts each fault at the field that the service names, without saying the name twice', () => {
+it('assigns each error to the field that the service names, without repeating the name', () => {
   const one = readError(
     JSON.stringify({
       error: 'pdf_tool_processing_failed',
@@ -40,7 +40,7 @@ it('puts each fault at the field that the service names, without saying the name
   ])
 })
 
-it('has words for an answer that is none of ours', () => {
+it("describes a response that isn't Sheaf's", () => {
   expect(readError('<html>502</html>', 'options')).toMatchObject({
     code: 'unknown',
     problems: [],
@@ -60,11 +60,11 @@ it('reads times, credits and warnings from the headers', () => {
     ],
     balance: 99,
     charged: 1,
-    warnings: ['repaired'], // that a browser called is no news here
+    warnings: ['repaired'], // A warning about browser requests is not useful here.
   })
 })
 
-it('takes the name of a file in any script', () => {
+it('reads the name of a file in any script', () => {
   expect(readFileName('attachment; filename="_.pdf"; filename*=UTF-8\'\'%E5%B1%B1.pdf', 'x')).toBe('山.pdf')
   expect(readFileName('attachment; filename="a b.pdf"', 'x')).toBe('a b.pdf')
   expect(readFileName(undefined, 'x.pdf')).toBe('x.pdf')
