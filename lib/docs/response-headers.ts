@@ -111,15 +111,17 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     name: 'X-Unknown-Fields',
     on: 'all',
     when: 'fields were ignored',
-    meaning: 'Names of the ignored fields, percent-encoded and separated by commas.',
-    example: 'paperFormat',
+    meaning:
+      'Names of the fields that were ignored, percent-encoded and separated by commas. If they are longer than 4,096 ' +
+      'characters, the last entry is `...`.',
+    example: 'paperFormat, items.color',
   },
   {
     name: 'Preference-Applied',
     on: 'all',
-    when: 'the request has a `Prefer` header that the API applied',
-    meaning: 'The preference that the API applied (RFC 7240): `handling=strict` or `handling=lenient`.',
-    example: 'handling=lenient',
+    when: 'the request had `Prefer: handling`',
+    meaning: 'How unknown fields were handled (RFC 7240).',
+    example: 'handling=strict',
   },
   {
     name: 'Allow',
