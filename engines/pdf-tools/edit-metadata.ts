@@ -99,7 +99,8 @@ export const editMetadata = defineTool({
     .refine(
       ({ outputName: _, ...changes }) => Object.values(changes).some(value => value !== undefined),
       'has nothing to change; set at least one property, such as {"title": "Annual report"}',
-    ),
+    )
+    .meta({ minProperties: 1 }),
   examples: [
     {
       title: 'Set the four usual fields',

@@ -1,6 +1,6 @@
 import type { DocumentedCall } from './documented-calls'
 import { flattenParties } from './invoice-call'
-import { writeJsonExample } from './openapi-body'
+import { writeJsonExample } from './call-examples'
 import { curl } from './samples/curl'
 import { csharp } from './samples/csharp'
 import { go } from './samples/go'

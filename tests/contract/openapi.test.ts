@@ -95,6 +95,8 @@ describe('every error that a test can cause', () => {
   const body = writeToolBody(upload, { angle: 90 })
   const cases: [string, () => Promise<ApiResponse>][] = [
     ['invalid_api_key', () => client.sendJson(rotate, body, { 'x-api-key': 'sheaf_live_wrong' })],
+    ['not_found', () => client.sendJson(toolPath('no-such-tool'), body)],
+    ['method_not_allowed', () => client.send({ path: rotate, method: 'GET' })],
     ['insufficient_credits', spendAll],
     ['idempotency_key_reused', () => repeat({ angle: 90 }, { angle: 180 })],
     [
