@@ -25,6 +25,8 @@ export interface BodyRules {
   jsonFields: readonly string[]
   /** Multipart fields that contain text, also if their part has a file name. */
   textFields: readonly string[]
+  /** Multipart fields that may be repeated. Their values are joined in one array. */
+  listFields: readonly string[]
   /** Maximum bytes of a JSON body without its files. */
   maxStructureBytes: number
   /** Maximum bytes of one multipart text field. */

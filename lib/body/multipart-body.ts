@@ -118,11 +118,13 @@ function addField(
   { name, value }: { name: string; value: string },
   { rules, refuse }: { rules: BodyRules; refuse: Refuse },
 ): void {
-  if (name in body.fields) throw refuse('was sent twice; send it once', clip(name))
+  const isRepeated = name in body.fields
+  if (isRepeated && !rules.listFields.includes(name)) throw refuse('was sent twice; send it once', clip(name))
   if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
   if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
   const isJson = rules.jsonFields.includes(name)
-  body.fields[name] = isJson ? parseText(name, value, { rules, refuse }) : value
+  const parsed = isJson ? parseText(name, value, { rules, refuse }) : value
+  body.fields[name] = isRepeated ? [body.fields[name], parsed].flat() : parsed
 }
 
 /** An empty part counts as not sent. */

@@ -19,6 +19,7 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 )
 
 const NUMBERS = ['taxRate', 'amountPaid']
+const LISTS = ['items', 'customFields']
 const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
 
@@ -82,8 +83,9 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
   return { invoice: dropNulls(invoice), problems }
 }
 
-/** Converts the texts of a form to numbers and booleans. */
+/** Converts the texts of a form to numbers and booleans. A list of one element may be the element alone. */
 function readTexts(invoice: Fields): void {
+  for (const name of LISTS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   for (const name of NUMBERS) {
     const value = invoice[name]
     if (typeof value === 'string' && TEXT_OF_NUMBER.test(value)) invoice[name] = Number(value)

@@ -9,6 +9,7 @@ import { checkFields, type FieldHints } from './check-fields'
 import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
+import { listArrayKeys } from './schema-keys'
 
 const CODE = 'invalid_invoice_payload'
 
@@ -33,6 +34,7 @@ export const invoiceOperation: Operation = {
       ...INVOICE_FORM_NAMES,
       ...Object.keys(invoiceSchema.shape).filter(name => !FILE_FIELDS.includes(name)),
     ],
+    listFields: listArrayKeys(invoiceSchema),
     maxStructureBytes: MAX_STRUCTURE_BYTES,
     maxFieldBytes: MAX_STRUCTURE_BYTES,
   },

@@ -17,6 +17,7 @@ const BODY_RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
   textFields: ['options'],
+  listFields: [],
   maxStructureBytes: 2 ** 20,
   maxFieldBytes: 30 * 2 ** 20, // The options may contain base64 files. `maxStructureBytes` bounds the rest.
 }

@@ -8,6 +8,13 @@ export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return [...new Set(schemasAt(schema, path).flatMap(one => (isObject(one) ? Object.keys(one._zod.def.shape) : [])))]
 }
 
+/** Lists the top-level keys whose values are arrays. */
+export function listArrayKeys(schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape).filter(key =>
+    schemasAt(schema, [key]).some(one => (one as Definition)._zod.def.type === 'array'),
+  )
+}
+
 /** Returns whether the schema lists the keys of objects at this path. A record accepts any key, for example. */
 export function hasFixedKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const schemas = schemasAt(schema, path)

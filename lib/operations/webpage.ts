@@ -17,6 +17,7 @@ import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall } from './operation'
 import { describeIssues } from './problems'
+import { listArrayKeys } from './schema-keys'
 
 const CODE = 'invalid_payload'
 /** Fields beside the options. */
@@ -38,6 +39,7 @@ export const webpageOperation: Operation = {
     fileFields: FILE_FIELDS,
     jsonFields: [],
     textFields: [...NAMES, ...Object.keys(pageOptions.shape)],
+    listFields: listArrayKeys(pageOptions),
     maxStructureBytes: MAX_FIELD_BYTES,
     maxFieldBytes: MAX_FIELD_BYTES,
   },

@@ -7,6 +7,7 @@ const RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
   textFields: ['options'],
+  listFields: [],
   maxStructureBytes: 64 * 1024,
   maxFieldBytes: 1024,
 }

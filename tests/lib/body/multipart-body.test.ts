@@ -7,6 +7,7 @@ const RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
   textFields: ['options', 'note'],
+  listFields: ['rows'],
   maxStructureBytes: 1e6,
   maxFieldBytes: 1000,
 }
@@ -77,6 +78,12 @@ describe('the multipart reader', () => {
     await expect(read(part('options', '{"angle": ', 'blob') + END)).rejects.toThrowError(/^options: /)
     await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(/^note: .*larger than 1000/)
     await expect(read(part('note', 'x', 'blob') + part('note', 'y') + END)).rejects.toThrowError(/^note: .*twice/)
+  })
+
+  it('joins repeated fields that are lists', async () => {
+    const body = await read(part('rows', 'a') + part('rows', 'b') + part('rows', 'c') + END)
+    expect(body.fields['rows']).toEqual(['a', 'b', 'c'])
+    expect((await read(part('rows', 'a') + END)).fields['rows']).toBe('a')
   })
 
   it('decodes quotes and line breaks in names, as browsers encode them', async () => {

@@ -69,6 +69,7 @@ const operation: Operation = {
     fileFields: ['file'],
     jsonFields: ['options'],
     textFields: ['options'],
+    listFields: [],
     maxStructureBytes: 50_000,
     maxFieldBytes: 1000,
   },

@@ -104,6 +104,9 @@ describe('an invoice sent as a form', () => {
     expect(parse(form, [], 'form')).toMatchObject({ warnings: [], unknownFields: [] })
   })
 
+  it('may contain a single item without a list', () =>
+    expect(parse({ ...flat, items: items[0] }, [], 'form').warnings).toEqual([]))
+
   it('may contain the whole invoice as data', () => {
     expect(parse({ data: least }).warnings).toEqual([])
     expect(parse({ data: { ...least, weight: 1 } }, [file('logo')]).unknownFields).toEqual(['weight'])

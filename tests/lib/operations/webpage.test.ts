@@ -178,6 +178,8 @@ describe('options', () => {
       pages: '[1, 2]',
       maxPages: '7',
     },
+    { hideSelectors: 'nav', failOnHttpStatusCodes: '404' },
+    { hideSelectors: ['nav', '#ad'], failOnHttpStatusCodes: ['404', '5xx'] },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
   ])('accepts %j from a form', options => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { flattenParties } from '../../lib/docs/invoice-call'
-import { listDocumentedCalls, type DocumentedCall } from '../../lib/docs/documented-calls'
-import { startService, type Service } from '../support/service'
-import { startSite, type TestSite } from '../support/site'
+import { flattenParties } from '../../../lib/docs/invoice-call'
+import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/documented-calls'
+import { startService, type Service } from '../../support/service'
+import { startSite, type TestSite } from '../../support/site'
 import {
   type ApiResponse,
   type Client,
@@ -14,8 +14,8 @@ import {
   toPart,
   type Upload,
   writeToolBody,
-} from './client'
-import { makeEncryptedPdf, makePdf, makePdfFor } from './documents'
+} from '../client'
+import { makeEncryptedPdf, makePdf, makePdfFor } from '../documents'
 
 interface Described {
   headers: Record<string, { $ref: string }>

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readPdf } from '../support/reader'
-import { startService, type Service } from '../support/service'
-import { makePdf } from './documents'
+import { readPdf } from '../../support/reader'
+import { startService, type Service } from '../../support/service'
+import { makePdf } from '../documents'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const require = createRequire(import.meta.url)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type Service } from '../support/service'
-import { type Client, createClient, sendRequest, toolPath, toFileInput, toPart, type Upload } from './client'
-import { makePdf } from './documents'
-import { expectFile } from './expectations'
+import { startService, type Service } from '../../support/service'
+import { type Client, createClient, sendRequest, toolPath, toFileInput, toPart, type Upload } from '../client'
+import { makePdf } from '../documents'
+import { expectFile } from '../expectations'
 
 const TOOL = toolPath('rotate-pdf')
 const INVOICE = '/api/external/invoice-generator/pdf'
