@@ -17,9 +17,9 @@ export const errorBodySchema = z.object({
     .string()
     .regex(/^req_[0-9A-Za-z]{22}$/)
     .describe('The same as in `X-Request-Id`. Name it when you ask us about a call.'),
+  docs: z.url().describe('URL of this error in the documentation.'),
   param: z.string().optional().describe('Where one field is to blame: which one.'),
   problems: z.array(problemSchema).optional().describe('Where several fields are to blame: all of them.'),
-  docs: z.url().optional().describe('URL of this error in the documentation.'),
   creditsRequired: z.int().optional().describe('With `insufficient_credits`: what the call costs.'),
   creditBalance: z.int().optional().describe('With `insufficient_credits`: what the account has.'),
   maxBytes: z.int().optional().describe('With `payload_too_large`: what a body may have.'),
@@ -211,7 +211,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
 export function writeExampleBody(code: ErrorCode, origin: string): ErrorBody {
   const { message, ...details } = ERROR_ENTRIES[code].example
   const docs = `${origin}/docs/errors#${code}`
-  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...details, docs }
+  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', docs, ...details }
 }
 
 /** Lists all codes in order of their status. */
