@@ -29,7 +29,7 @@ export const WARNINGS = {
   'characters-missing':
     'A value or an annotation holds characters that no font has; a white square is drawn in the place of each.',
   'text-cut': 'A text does not fit into its field or text box at the size that it has there, and is cut off.',
-  'unknown-field': 'The request held fields that this call does not know; they were ignored.',
+  'unknown-field': 'The request had unknown fields. They were ignored.',
   'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',
 } as const
 

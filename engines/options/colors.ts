@@ -5,7 +5,10 @@ export interface Color {
   b: number
 }
 
-const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+/** `#RGB` or `#RRGGBB`, as a pattern of JSON Schema, which has no flags. */
+export const HEX_PATTERN = '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$'
+
+const HEX = new RegExp(HEX_PATTERN)
 
 /** Parses `#RGB` or `#RRGGBB`. Undefined for other text. */
 export function readHexColor(text: string): Color | undefined {

@@ -10,10 +10,13 @@ export type FileInput = z.infer<ReturnType<typeof fileOption>>
 
 /** An option for a file as `{name, dataBase64}`, at most 10 MB. `meaning` describes what the file is for. */
 export function fileOption(meaning: string) {
-  const data = z.string().superRefine((value, context) => {
-    const problem = dataProblem(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+  const data = z
+    .string()
+    .superRefine((value, context) => {
+      const problem = dataProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+    .meta({ minLength: 1 })
   return z
     .strictObject({
       name: z.string().min(1).max(255).describe('File name, at most 255 characters.'),

@@ -6,7 +6,10 @@ export type Unit = keyof typeof POINTS
 /** A length in options: points, or a number with a unit, such as `10mm`. */
 export type Length = number | string
 
-const LENGTH = /^\s*(-?\d{1,9}(?:\.\d{1,9})?)\s*(pt|mm|cm|in|px)\s*$/i
+/** A number with a unit, as a pattern of JSON Schema, which has no flags. */
+export const LENGTH_PATTERN = '^\\s*(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s*([Pp][Tt]|[Mm][Mm]|[Cc][Mm]|[Ii][Nn]|[Pp][Xx])\\s*$'
+
+const LENGTH = new RegExp(LENGTH_PATTERN)
 
 /** Converts a value to points. */
 export function toPoints(value: number, unit: Unit): number {

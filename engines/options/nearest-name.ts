@@ -21,10 +21,10 @@ export function findNearestName(name: string, known: readonly string[]): string 
 }
 
 /**
- * How many letters have to be inserted, removed, replaced or swapped with their neighbor to get from one word to the
- * other (Damerau-Levenshtein distance with adjacent transpositions).
+ * Returns how many letters have to be inserted, removed, replaced or swapped with their neighbor to get from one word
+ * to the other (Damerau-Levenshtein distance with adjacent transpositions).
  */
-function measureDistance(from: string, to: string): number {
+export function measureDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const read = (row: number, column: number) => rows[row]?.[column] ?? Infinity
   for (let row = 1; row <= from.length; row++) {

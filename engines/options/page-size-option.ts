@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readLength } from './lengths'
+import { LENGTH_PATTERN, readLength } from './lengths'
 import type { Length } from './lengths'
 import { PAGE_SIZE_NAMES, findPageSize } from './page-sizes'
 import type { PageSize } from './page-sizes'
@@ -9,7 +9,10 @@ const MOST_PT = 14_400
 
 const side = (name: string) =>
   z
-    .union([z.number(), z.string().max(40)])
+    .union([
+      z.number().meta({ minimum: LEAST_PT, maximum: MOST_PT }),
+      z.string().max(40).meta({ pattern: LENGTH_PATTERN }),
+    ])
     .superRefine((value, context) => {
       const points = readLength(value)
       if (points === undefined)

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { readHexColor } from './colors'
-import { readLength } from './lengths'
-import { SELECTOR_HELP, selectorProblem } from './selectors'
+import { HEX_PATTERN, readHexColor } from './colors'
+import { LENGTH_PATTERN, readLength } from './lengths'
+import { MAX_SELECTOR_LENGTH, SELECTOR_HELP, selectorProblem } from './selectors'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
-  const text = z.string().superRefine((value, context) => {
-    const problem = selectorProblem(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+  const text = z
+    .string()
+    .superRefine((value, context) => {
+      const problem = selectorProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+    .meta({ minLength: 1, maxLength: MAX_SELECTOR_LENGTH })
   const numbers = z.array(z.number().int().min(1).max(1_000_000_000)).min(1).max(20_000)
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }
@@ -53,17 +56,20 @@ export const outputNameOption = z
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
   const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
-  const hex = z.string().transform((value, context) => {
-    const color = readHexColor(value)
-    if (!color)
-      context.addIssue({
-        code: 'custom',
-        message:
-          `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to ` +
-          '255',
-      })
-    return color ?? z.NEVER
-  })
+  const hex = z
+    .string()
+    .meta({ pattern: HEX_PATTERN })
+    .transform((value, context) => {
+      const color = readHexColor(value)
+      if (!color)
+        context.addIssue({
+          code: 'custom',
+          message:
+            `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to ` +
+            '255',
+        })
+      return color ?? z.NEVER
+    })
   return z
     .union([z.strictObject({ r: part('Red'), g: part('Green'), b: part('Blue') }), hex])
     .prefault(usual)
@@ -73,7 +79,7 @@ export function colorOption(meaning: string, usual: string) {
 /** A length in points, or a number with a unit, such as `10mm`. Returns points. */
 export function lengthOption(meaning: string, { min, max, usual }: { min: number; max: number; usual: number }) {
   return z
-    .union([z.number(), z.string()])
+    .union([z.number().meta({ minimum: min, maximum: max }), z.string().meta({ pattern: LENGTH_PATTERN })])
     .transform((value, context) => {
       const points = readLength(value)
       if (points !== undefined && points >= min && points <= max) return points
@@ -97,6 +103,7 @@ export function opacityOption(usual: number) {
       const hint = value > 1 && value <= 100 ? `; did you mean ${value / 100}?` : ''
       context.addIssue({ code: 'custom', message: `is ${value}, but opacity is a fraction from 0 to 1${hint}` })
     })
+    .meta({ minimum: 0, maximum: 1 })
     .default(usual)
     .describe('Opacity as a fraction: 0 can not be seen, 1 hides what is under it.')
 }

@@ -3,7 +3,8 @@ import { EngineError } from '../errors'
 /** A page selector in options: page numbers from 1, or text. */
 export type PageSelector = number[] | string
 
-const MAX_TEXT = 2000
+/** Maximum length of a selector. */
+export const MAX_SELECTOR_LENGTH = 2000
 const MAX_ENTRIES = 20_000
 
 /** Describes the syntax, in the documentation of every option that selects pages. */
@@ -46,7 +47,8 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
  * any file is read.
  */
 export function selectorProblem(text: string): string | undefined {
-  if (text.length > MAX_TEXT) return `a selector may have at most ${MAX_TEXT} characters, this one has ${text.length}`
+  if (text.length > MAX_SELECTOR_LENGTH)
+    return `a selector may have at most ${MAX_SELECTOR_LENGTH} characters, this one has ${text.length}`
   const terms = splitTerms(text)
   if (terms.length === 0) return 'an empty selector names no page; use "all" for every page'
   for (const [index, term] of terms.entries()) {

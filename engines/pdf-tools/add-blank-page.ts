@@ -3,6 +3,7 @@ import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/pages/blank-pages'
 import type { Place } from '../pdf-core/pages/blank-pages'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { alternatives } from '../options/alternatives'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import type { PageSelector } from '../options/selectors'
@@ -73,7 +74,14 @@ export const addBlankPage = defineTool({
       }
       if (position === 'odd-end' && count > 1)
         problem('count', `${count} does not go with position "odd-end", which adds one page at most`)
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: [], values: { position: ['end', 'start', 'odd-end'] }, without: ['page', 'interval'] },
+        { required: ['position', 'page'], values: { position: ['before', 'after'] }, without: ['interval'] },
+        { required: ['position', 'interval'], values: { position: ['every'] }, without: ['page'] },
+      ),
+    ),
   sections: [
     {
       heading: 'Page labels',

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors'
 import { outputNameOption, xfaOption } from '../options/schemas'
 import { drawMarks } from '../watermark/draw-marks'
-import { markOptions, readMarks } from '../watermark/options'
+import { MARK_ALTERNATIVES, markOptions, readMarks } from '../watermark/options'
 import { defineTool } from './define'
 
 /** A red check mark in a ring, 32 × 32 pixels. The image is small enough for an example. */
@@ -18,7 +18,7 @@ export const addWatermark = defineTool({
   suffix: 'watermarked',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
-  options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }),
+  options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }).meta(MARK_ALTERNATIVES),
   examples: [
     {
       title: 'CONFIDENTIAL along the diagonal',

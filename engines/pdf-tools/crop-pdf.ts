@@ -6,6 +6,7 @@ import type { Box } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame, resolveBox, toUserSpace } from '../pdf-core/geometry/frame'
 import type { Frame, Origin } from '../pdf-core/geometry/frame'
+import { alternatives } from '../options/alternatives'
 import { toPoints } from '../options/lengths'
 import type { Unit } from '../options/lengths'
 import type { Page } from '../pdf-core/document/page-tree'
@@ -142,7 +143,14 @@ export const cropPdf = defineTool({
       if (!cropBox && clamp) problem('clamp', 'goes with cropBox only')
       if (unit === '%' && origin === 'user-space')
         problem('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: ['cropBox'], values: { auto: [false] }, without: ['margins'] },
+        { required: ['margins'], values: { auto: [false] }, without: ['cropBox'] },
+        { required: ['auto'], values: { auto: [true], unit: ['pt'] }, without: ['cropBox', 'margins'] },
+      ),
+    ),
   examples: [
     { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
     { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },

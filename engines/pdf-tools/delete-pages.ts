@@ -6,6 +6,7 @@ import { Destinations } from '../pdf-core/structure/destinations'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readOutline, retarget } from '../pdf-core/structure/outline'
 import { pruneLayers } from '../pdf-core/structure/prune-layers'
+import { alternatives } from '../options/alternatives'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
@@ -45,7 +46,8 @@ export const deletePages = defineTool({
         context.addIssue({ code: 'custom', path: [option], message })
       if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to delete, or let blank be true')
       if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
-    }),
+    })
+    .meta(alternatives({ required: ['pages'] }, { required: ['blank'], values: { blank: [true] } })),
   examples: [
     { title: 'Delete the second page', options: { pages: [2] } },
     { title: 'Delete the last two pages', options: { pages: 'r2-r1' } },

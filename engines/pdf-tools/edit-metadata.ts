@@ -47,54 +47,60 @@ export const editMetadata = defineTool({
   files: 'one',
   suffix: 'metadata',
   responses: 'application/pdf',
-  options: z.strictObject({
-    ...metadataShape,
-    language: z
-      .string()
-      .max(100)
-      .refine(
-        value => value === '' || isLanguage(value),
-        'is no BCP 47 language tag; use for example "en", "en-GB" or "zh-Hant"',
-      )
-      .optional()
-      .describe(
-        'Language of the text as a BCP 47 tag, such as en-GB, for screen readers. Left out: stays as it is. Empty: ' +
-          'is removed.',
-      ),
-    viewer: z
-      .strictObject({
-        displayTitle: z
-          .boolean()
-          .optional()
-          .describe('Whether the title bar shows the title instead of the file name.'),
-        pageMode: z
-          .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
-          .optional()
-          .describe('What is shown beside the page on opening.'),
-        pageLayout: z
-          .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
-          .optional()
-          .describe('How pages are laid out on opening; with left or right the side of odd pages is meant.'),
-        openPage: z
-          .number()
-          .int()
-          .min(1)
-          .optional()
-          .describe('Number of the page shown first, from 1; replaces what the file does on opening.'),
-        direction: z.enum(['ltr', 'rtl']).optional().describe('Reading order of pages side by side.'),
-      })
-      .optional()
-      .describe('How viewers show the document when it is opened. What is left out stays as it is.'),
-    pageLabels: z
-      .array(labelRange)
-      .max(1000)
-      .optional()
-      .describe(
-        'Page labels as viewers show them, in place of those of the file; pages before the first range count 1, 2, ' +
-          '3. An empty array removes all labels.',
-      ),
-    outputName: outputNameOption,
-  }),
+  options: z
+    .strictObject({
+      ...metadataShape,
+      language: z
+        .string()
+        .max(100)
+        .refine(
+          value => value === '' || isLanguage(value),
+          'is no BCP 47 language tag; use for example "en", "en-GB" or "zh-Hant"',
+        )
+        .optional()
+        .describe(
+          'Language of the text as a BCP 47 tag, such as en-GB, for screen readers. Left out: stays as it is. Empty: ' +
+            'is removed.',
+        ),
+      viewer: z
+        .strictObject({
+          displayTitle: z
+            .boolean()
+            .optional()
+            .describe('Whether the title bar shows the title instead of the file name.'),
+          pageMode: z
+            .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
+            .optional()
+            .describe('What is shown beside the page on opening.'),
+          pageLayout: z
+            .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
+            .optional()
+            .describe('How pages are laid out on opening; with left or right the side of odd pages is meant.'),
+          openPage: z
+            .number()
+            .int()
+            .min(1)
+            .optional()
+            .describe('Number of the page shown first, from 1; replaces what the file does on opening.'),
+          direction: z.enum(['ltr', 'rtl']).optional().describe('Reading order of pages side by side.'),
+        })
+        .optional()
+        .describe('How viewers show the document when it is opened. What is left out stays as it is.'),
+      pageLabels: z
+        .array(labelRange)
+        .max(1000)
+        .optional()
+        .describe(
+          'Page labels as viewers show them, in place of those of the file; pages before the first range count 1, 2, ' +
+            '3. An empty array removes all labels.',
+        ),
+      outputName: outputNameOption,
+    })
+    .refine(
+      ({ outputName: _, ...changes }) => Object.values(changes).some(value => value !== undefined),
+      'has nothing to change; set at least one property, such as {"title": "Annual report"}',
+    )
+    .meta({ minProperties: 1 }),
   examples: [
     {
       title: 'Set the four usual fields',

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { removePageLabels } from '../pdf-core/structure/page-labels'
 import { writeOutline } from '../pdf-core/structure/outline'
 import { pruneLayers } from '../pdf-core/structure/prune-layers'
+import { alternatives } from '../options/alternatives'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
@@ -44,6 +45,7 @@ const optionsSchema = z
     if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to extract, or let blank be true')
     if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
   })
+  .meta(alternatives({ required: ['pages'] }, { required: ['blank'], values: { blank: [true] } }))
 
 type ExtractOptions = z.output<typeof optionsSchema>
 

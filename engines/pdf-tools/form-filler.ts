@@ -12,6 +12,7 @@ import { flatten } from '../pdf-core/annotations/flatten'
 import { appendDocuments } from '../pdf-core/merge/merge'
 import { forkDocument, openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
+import { alternatives } from '../options/alternatives'
 import { drawnTextOption, outputNameOption } from '../options/schemas'
 import { openTypesetter } from '../text/typesetter'
 import { defineTool } from './define'
@@ -140,6 +141,16 @@ const optionsSchema = z
     if (options.nameTemplate !== NAME_TEMPLATE && (!records || options.output === 'pdf'))
       blame('nameTemplate', 'names the files of records in a ZIP; leave it out')
   })
+  .meta(
+    alternatives(
+      { required: ['fields'], values: { listOnly: [false] } },
+      { required: ['records'], values: { listOnly: [false] } },
+      { required: ['clearOthers'], values: { clearOthers: [true] }, without: ['records'] },
+      { required: ['lock'], values: { lock: [true], flatten: [false] }, without: ['records'] },
+      { required: ['flatten'], values: { flatten: [true], lock: [false] }, without: ['records'] },
+      { required: ['listOnly'], values: { listOnly: [true] }, without: ['fields', 'records'] },
+    ),
+  )
 
 type Options = z.output<typeof optionsSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
+import { alternatives } from '../options/alternatives'
 import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { fileOption, readFileInput } from '../options/file-input'
@@ -113,6 +114,7 @@ export const headerFooter = defineTool({
         .string()
         .max(60)
         .superRefine(checked(dateFormatProblem))
+        .meta({ minLength: 1 })
         .default('YYYY-MM-DD')
         .describe(`How \`{date}\` is written. ${DATE_FORMAT_HELP}`),
       timezone: z
@@ -167,7 +169,16 @@ export const headerFooter = defineTool({
           'is missing, and so is any other text; send header or footer with left, center or right, or headerText ' +
             'or footerText',
         )
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: ['header'] },
+        { required: ['footer'] },
+        { required: ['headerText'] },
+        { required: ['footerText'] },
+        { required: ['oddEven'] },
+      ),
+    ),
   examples: [
     {
       title: 'Header and footer by place',

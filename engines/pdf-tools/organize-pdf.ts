@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/pages/blank-pages'
 import { selectPages } from '../pdf-core/pages/copy-pages'
+import { alternatives } from '../options/alternatives'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
@@ -47,7 +48,13 @@ export const organizePdf = defineTool({
       if (pageOrder !== undefined && preset) blame('preset', 'takes the place of pageOrder; give one of the two')
       if (missing !== 'drop' && preset) blame('missing', 'belongs to pageOrder; a preset names every page')
       if (times !== 2 && preset !== 'duplicate') blame('times', 'belongs to preset "duplicate"')
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: ['pageOrder'], without: ['preset'] },
+        { required: ['preset'], values: { missing: ['drop'] }, without: ['pageOrder'] },
+      ),
+    ),
   examples: [
     { title: 'Back to front', options: { pageOrder: [5, 4, 3, 2, 1] } },
     { title: 'The last page first', options: { pageOrder: 'last,1-r2' } },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alternatives } from '../options/alternatives'
 import { EngineError } from '../errors'
 import { REDACTION_SECTIONS } from '../redaction/documentation'
 import { redactionFields } from '../redaction/options'
@@ -45,7 +46,14 @@ export const pdfRedaction = defineTool({
         context.addIssue({ code: 'custom', path: ['languages'], message: 'belongs to ocr; set that to true' })
       if (!rules && onNoMatch !== 'ok')
         context.addIssue({ code: 'custom', path: ['onNoMatch'], message: 'belongs to search; give rules there' })
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: ['areas'] },
+        { required: ['search'] },
+        { required: ['images'], values: { images: ['all'] } },
+      ),
+    ),
   examples: [
     { title: 'One area', options: { areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20 }] } },
     {

@@ -4,6 +4,7 @@ import { bakeRotations } from '../pdf-core/pages/bake-rotation'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame, rotationOf } from '../pdf-core/geometry/frame'
 import type { Page } from '../pdf-core/document/page-tree'
+import { alternatives } from '../options/alternatives'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
@@ -85,7 +86,14 @@ export const rotatePdf = defineTool({
       if (angle === 0) blame(['angle'], message)
       for (const [index, rotation] of rotations?.entries() ?? [])
         if (rotation.angle === 0) blame(['rotations', index, 'angle'], message)
-    }),
+    })
+    .meta(
+      alternatives(
+        { required: ['angle'], without: ['rotations'] },
+        { required: ['rotations'], without: ['angle', 'pages'] },
+        { required: ['bake'], values: { bake: [true], mode: ['relative'] }, without: ['angle', 'rotations'] },
+      ),
+    ),
   examples: [
     { title: 'Turn pages 1 and 3 clockwise', options: { angle: 90, pages: [1, 3] } },
     { title: 'Turn every even page upside down', options: { angle: 180, pages: 'even' } },

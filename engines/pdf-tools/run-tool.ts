@@ -93,11 +93,9 @@ async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
       }
       inputs.push({ name: baseName(name), document })
     } catch (error) {
-      if (!(error instanceof EngineError) || job.files.length === 1) throw error
-      throw new EngineError(error.reason, `files[${index}]: ${error.message}`, {
-        param: `files[${index}]`,
-        cause: error,
-      })
+      if (!(error instanceof EngineError)) throw error
+      const param = job.files.length === 1 ? 'file' : `files[${index}]`
+      throw new EngineError(error.reason, `${param}: ${error.message}`, { param, cause: error })
     }
   }
   return inputs

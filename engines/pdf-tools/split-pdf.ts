@@ -13,6 +13,7 @@ import {
 import type { Cut } from '../pdf-core/pages/split-document'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { saveDocument } from '../pdf-core/pages/save'
+import { alternatives } from '../options/alternatives'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePage, resolvePages } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
@@ -164,6 +165,19 @@ const optionsSchema = z
     if (options.names && options.ranges?.some(range => nameOf(range) !== undefined))
       blame('names', 'names the parts that entries of ranges name already; give one of the two')
   })
+  .meta(
+    alternatives(
+      { required: ['ranges'], values: { mode: ['ranges'] }, without: ['every', 'parts', 'maxBytes', 'pages'] },
+      { required: ['mode', 'every'], values: { mode: ['every'] }, without: ['ranges', 'parts', 'maxBytes'] },
+      { required: ['mode', 'parts'], values: { mode: ['count'] }, without: ['ranges', 'every', 'maxBytes'] },
+      { required: ['mode', 'maxBytes'], values: { mode: ['size'] }, without: ['ranges', 'every', 'parts'] },
+      {
+        required: ['mode'],
+        values: { mode: ['pages', 'bookmarks', 'blank'] },
+        without: ['ranges', 'every', 'parts', 'maxBytes'],
+      },
+    ),
+  )
 
 type SplitOptions = z.output<typeof optionsSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alternatives } from '../options/alternatives'
 import { readHexColor } from '../options/colors'
 import { colorOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
 import { PRESETS } from './rules/presets'
@@ -64,6 +65,7 @@ const area = z
         message: '"%" does not go with origin "user-space"; percentages are of the page as seen',
       })
   })
+  .meta(alternatives({ required: ['page'], without: ['pages'] }, { required: ['pages'], without: ['page'] }))
 
 const textColor = z
   .string()
@@ -156,6 +158,13 @@ const rule = z
     const problem = regex === undefined ? undefined : regexProblem(regex)
     if (problem) context.addIssue({ code: 'custom', path: ['regex'], message: problem })
   })
+  .meta(
+    alternatives(
+      { required: ['text'], without: ['regex', 'preset'] },
+      { required: ['regex'], without: ['text', 'preset'] },
+      { required: ['preset'], without: ['text', 'regex'] },
+    ),
+  )
 
 /** The schema of the tool's options. */
 export const redactionFields = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alternatives } from '../options/alternatives'
 import { fileOption } from '../options/file-input'
 import type { FileInput } from '../options/file-input'
 import { POSITIONS, POSITION_ALIASES } from '../options/placement'
@@ -21,11 +22,13 @@ const text = drawnTextOption(
   'What is written, with type `text`. `{page}`, `{total}`, `{date}` (UTC, YYYY-MM-DD) and `{filename}` (without ' +
     'extension) are filled in; `{{` and `}}` are braces.',
   { max: 500, hasLines: true },
-).superRefine((value, context) => {
-  const message =
-    value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).problem(PLACEHOLDERS)
-  if (message) context.addIssue({ code: 'custom', message })
-})
+)
+  .superRefine((value, context) => {
+    const message =
+      value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).problem(PLACEHOLDERS)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+  .meta({ minLength: 1 })
 
 const gap = (meaning: string) => lengthOption(meaning, { min: 0, max: 1000, usual: 80 })
 const move = (meaning: string) => lengthOption(meaning, { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 })
@@ -151,6 +154,14 @@ export const markOptions = z
     for (const mark of listMarks(options))
       for (const { path, message } of findProblems(mark)) context.addIssue({ code: 'custom', path, message })
   })
+
+/** The contents that a watermark may have. */
+export const MARK_ALTERNATIVES = alternatives(
+  { required: ['text'], values: { type: ['text'] }, without: ['image', 'stamp', 'stampPage', 'marks'] },
+  { required: ['image'], values: { type: ['image'] }, without: ['text', 'stamp', 'stampPage', 'fontSize', 'marks'] },
+  { required: ['stamp'], values: { type: ['pdf'] }, without: ['text', 'image', 'fontSize', 'marks'] },
+  { required: ['marks'] },
+)
 
 type Options = z.output<typeof markOptions>
 type Fields = Omit<Options, 'marks' | 'type' | 'position'>

@@ -4,10 +4,13 @@ import type { CallError } from '../errors'
 /** An uploaded file and its field. */
 export interface BodyFile extends InputFile {
   field: string
+  /** Members of the file's JSON object beside `name` and `dataBase64`, such as `files[1].mimeType`. */
+  otherMembers?: string[]
 }
 
 /** The common form of JSON and multipart bodies. */
 export interface Body {
+  encoding: 'json' | 'form'
   /** All fields except files, in an object without a prototype, so that any key is safe. */
   fields: Record<string, unknown>
   /** In the order sent. */
@@ -20,6 +23,10 @@ export interface BodyRules {
   fileFields: readonly string[]
   /** Multipart fields that contain JSON. */
   jsonFields: readonly string[]
+  /** Multipart fields that contain text, also if their part has a file name. */
+  textFields: readonly string[]
+  /** Multipart fields that may be repeated. Their values are joined in one array. */
+  listFields: readonly string[]
   /** Maximum bytes of a JSON body without its files. */
   maxStructureBytes: number
   /** Maximum bytes of one multipart text field. */

@@ -1,5 +1,6 @@
 import type { Base64Decoder } from './base64-decoder'
 import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
+import { describeSentInstead } from '../call-refusal'
 import { JsonScanner } from './json-scanner'
 
 /** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */
@@ -21,7 +22,8 @@ export function parseJsonField(
   text: string,
   { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse },
 ): unknown {
-  const refuseField: Refuse = message => refuse(message.replace(/^The (JSON|body)/, 'the JSON'), param)
+  const refuseField: Refuse = message =>
+    refuse(message.replace(/^The JSON/, 'the JSON').replace(/^The body/, 'the text'), param)
   const scanner = new JsonScanner({ maxStructureBytes, maxFiles: 100 }, refuseField)
   scanner.write(Buffer.from(text))
   return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)
@@ -36,7 +38,7 @@ function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body
   const parsed = scanner.end()
   if (!isObject(parsed)) throw refuse(`The body has to be a JSON object, not ${describeKind(parsed)}`)
   const restoring = { decoders: scanner.decoders, refuse }
-  const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
+  const body: Body = { encoding: 'json', fields: Object.create(null) as Record<string, unknown>, files: [] }
   for (const [key, value] of Object.entries(parsed)) {
     if (rules.fileFields.includes(key)) body.files.push(...readFiles(key, value, restoring))
     else body.fields[key] = restore(value, restoring, key)
@@ -56,14 +58,26 @@ function readFiles(field: string, value: unknown, restoring: Restoring): BodyFil
 
 function readFile(param: string, value: unknown, { field, decoders, refuse }: Restoring & { field: string }): BodyFile {
   if (!isObject(value)) throw refuse(`has to be an object {"name", "dataBase64"}, not ${describeKind(value)}`, param)
-  const { name, dataBase64 } = value
+  const { name, dataBase64, ...others } = value
+  const instead = (member: string) =>
+    value[member] === undefined ? describeSentInstead(Object.keys(others), member) : ''
   if (typeof name !== 'string')
-    throw refuse(`has to be the file name as a string, not ${describeKind(name)}`, `${param}.name`)
+    throw refuse(`has to be the file name as a string, not ${describeKind(name)}${instead('name')}`, `${param}.name`)
   const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
   if (!decoder)
-    throw refuse(`has to be the file as a base64 string, not ${describeKind(dataBase64)}`, `${param}.dataBase64`)
+    throw refuse(
+      `has to be the file as a base64 string, not ${describeKind(dataBase64)}${instead('dataBase64')}`,
+      `${param}.dataBase64`,
+    )
   if (decoder.problem !== undefined) throw refuse(decoder.problem, `${param}.dataBase64`)
-  return { field, name, chunks: decoder.chunks, byteLength: decoder.byteLength }
+  const otherMembers = Object.keys(others).map(key => `${param}.${key}`)
+  return {
+    field,
+    name,
+    chunks: decoder.chunks,
+    byteLength: decoder.byteLength,
+    ...(otherMembers.length > 0 ? { otherMembers } : {}),
+  }
 }
 
 /** Restores base64 texts outside of file fields. Changes the value in place and returns it. */

@@ -1,9 +1,12 @@
 import { Base64Decoder } from './base64-decoder'
 import { JSON_LIMITS, type Refuse } from './body'
+import { findJsonError } from './json-error'
+import { JsonPositions } from './json-positions'
 
 const DATA_KEY = 'dataBase64'
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20] as const
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
+const LINE_FEED = 0x0a
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Escapes that a base64 string may contain. Any other escape isn't base64. */
@@ -45,6 +48,7 @@ export class JsonScanner {
   private isDataKey = false
   private isDataValue = false
   private unicode = ''
+  private readonly positions = new JsonPositions()
 
   constructor(
     private readonly limits: ScannerLimits,
@@ -67,7 +71,7 @@ export class JsonScanner {
    * Returns the parsed text. A string under a key `dataBase64` is replaced with its index in `decoders`, as a string.
    */
   end(): unknown {
-    if (this.state !== 'outside') throw this.refuse('The JSON ends in the middle of a string')
+    if (this.state !== 'outside') throw this.refuse('The JSON is truncated: it ends in the middle of a string')
     const bytes = this.text.subarray(0, this.length)
     let text
     try {
@@ -79,8 +83,26 @@ export class JsonScanner {
     try {
       return JSON.parse(text) as unknown
     } catch {
-      throw this.refuse('The body is not valid JSON')
+      throw this.refuse(this.describeError(bytes))
     }
+  }
+
+  private describeError(bytes: Buffer): string {
+    const error = findJsonError(bytes)
+    if (!error) return 'The body is not valid JSON'
+    const place = this.positions.describe(error.at, bytes)
+    if (error.at >= bytes.length)
+      return `The JSON is truncated: it ends${place ? ` at ${place},` : ''} where ${error.expected} should follow`
+    const found = String.fromCodePoint(
+      bytes
+        .subarray(error.at, error.at + 4)
+        .toString()
+        .codePointAt(0) ?? 0,
+    )
+    return (
+      `The body is not valid JSON${place ? `: ${place}` : '; it'} has ${JSON.stringify(found)} ` +
+      `where ${error.expected} should be`
+    )
   }
 
   private readOutside(chunk: Uint8Array, start: number): number {
@@ -98,18 +120,19 @@ export class JsonScanner {
         this.openString()
         return copied
       }
-      if (byte <= SPACE) this.skipSpace(byte)
+      if (byte <= SPACE) this.skipSpace(byte, index)
       else this.readPunctuation(byte, index)
     }
     this.append(chunk, copied, index)
     return index
   }
 
-  private skipSpace(byte: number): void {
-    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
-      throw this.refuse('The body is not valid JSON: it holds a control character')
+  private skipSpace(byte: number, index: number): void {
+    if (byte !== SPACE && byte !== LINE_FEED && byte !== 0x0d && byte !== 0x09)
+      throw this.refuse(`The body is not valid JSON: ${this.describePlace()} has a control character`)
     // Without this space, `1 2` would become `12`.
     if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE)
+    this.positions.skipTo({ shortened: this.length, original: this.bytesRead + index + 1 }, byte === LINE_FEED)
   }
 
   private readPunctuation(byte: number, index: number): void {
@@ -137,11 +160,18 @@ export class JsonScanner {
         this.isDataValue = this.isDataKey
         break
       default:
-        if (byte !== BYTE_ORDER_MARK[this.bytesRead + index]) throw this.refuse('The body is not valid JSON')
+        if (byte !== BYTE_ORDER_MARK[this.bytesRead + index])
+          throw this.refuse(`The body is not valid JSON: ${this.describePlace()} has a character outside of quotes`)
+        this.positions.startAt(this.bytesRead + index + 1)
         return
     }
     this.isDataKey = false
     this.appendByte(byte)
+  }
+
+  /** The place of the next byte. */
+  private describePlace(): string {
+    return this.positions.describe(this.length, this.text.subarray(0, this.length)) ?? 'it'
   }
 
   private countValue(): void {
@@ -207,6 +237,7 @@ export class JsonScanner {
     if (end === quote) {
       this.decoders.at(-1)?.end()
       this.state = 'outside'
+      this.positions.skipTo({ shortened: this.length, original: this.bytesRead + end + 1 })
     } else {
       this.state = 'data-escape'
     }

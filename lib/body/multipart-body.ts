@@ -5,10 +5,12 @@ import { parseJsonField } from './json-body'
 const FALLBACK_NAME = 'document.pdf'
 const MAX_NAME_LENGTH = 200
 
+const TRUNCATED = 'The upload is truncated: the multipart body ends before its closing boundary'
+
 /** Our messages for busboy's errors. busboy limits the header of a part to 16 KB. */
 const PROBLEMS: Record<string, string> = {
-  'Unexpected end of form': 'The multipart body ends before its closing boundary',
-  'Unexpected end of file': 'The multipart body ends before its closing boundary',
+  'Unexpected end of form': TRUNCATED,
+  'Unexpected end of file': TRUNCATED,
   'Malformed part header': 'A part of the multipart body has a header that is malformed or larger than 16 KB',
 }
 
@@ -22,7 +24,7 @@ export function createMultipartReader(
   limits: BodyLimits & { refuse: Refuse },
 ): BodyReader {
   const { maxFiles, maxParts, refuse } = limits
-  const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
+  const body: Body = { encoding: 'form', fields: Object.create(null) as Record<string, unknown>, files: [] }
   let problem: Error | undefined
   const keepFirstProblem = (error: Error) => {
     problem ??= error
@@ -30,24 +32,36 @@ export function createMultipartReader(
 
   const parser = createParser(contentType, { maxFiles, maxParts, maxFieldBytes: rules.maxFieldBytes }, refuse)
   const closed = new Promise<void>(resolve => parser.once('close', resolve))
-  parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
+  const takeText = (name: string | undefined, value: string, isTruncated: boolean) => {
     try {
       if (name === undefined) throw refuse('A part of the multipart body has no name')
-      if (valueTruncated)
-        throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
-      addField(body, { name, value }, { rules, refuse })
+      const field = decodeName(name)
+      if (isTruncated) throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(field))
+      addField(body, { name: field, value }, { rules, refuse })
     } catch (error) {
       keepFirstProblem(error as Error) // The error always comes from `refuse`.
     }
-  })
+  }
+  parser.on('field', (name: string | undefined, value, { valueTruncated }) => takeText(name, value, valueTruncated))
   parser.on('file', (name: string | undefined, stream, { filename }: { filename?: string }) => {
-    const file = { field: name ?? '', name: filename ?? FALLBACK_NAME, chunks: [] as Uint8Array[], byteLength: 0 }
-    body.files.push(file)
+    const field = decodeName(name ?? '')
+    const isText = rules.textFields.includes(field)
+    const chunks: Uint8Array[] = []
+    const file = { field, name: decodeName(filename ?? FALLBACK_NAME), chunks, byteLength: 0 }
+    if (!isText) body.files.push(file)
     stream.on('error', () => {}) // The form itself reports the truncation.
     stream.on('data', (chunk: Buffer) => {
-      file.chunks.push(chunk)
       file.byteLength += chunk.length
+      if (!isText || file.byteLength <= rules.maxFieldBytes) chunks.push(chunk)
     })
+    // Browsers, and clients that are generated from the OpenAPI document, send JSON as a part with a file name.
+    if (isText)
+      stream.on('end', () => {
+        const text = Buffer.concat(chunks)
+          .toString()
+          .replace(/^\uFEFF/, '')
+        takeText(name, text, file.byteLength > rules.maxFieldBytes)
+      })
   })
   parser.on('fieldsLimit', () =>
     keepFirstProblem(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
@@ -104,11 +118,13 @@ function addField(
   { name, value }: { name: string; value: string },
   { rules, refuse }: { rules: BodyRules; refuse: Refuse },
 ): void {
-  if (name in body.fields) throw refuse('was sent twice; send it once', clip(name))
+  const isRepeated = name in body.fields
+  if (isRepeated && !rules.listFields.includes(name)) throw refuse('was sent twice; send it once', clip(name))
   if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
   if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
   const isJson = rules.jsonFields.includes(name)
-  body.fields[name] = isJson ? parseText(name, value, { rules, refuse }) : value
+  const parsed = isJson ? parseText(name, value, { rules, refuse }) : value
+  body.fields[name] = isRepeated ? [body.fields[name], parsed].flat() : parsed
 }
 
 /** An empty part counts as not sent. */
@@ -116,6 +132,11 @@ function parseText(name: string, text: string, { rules, refuse }: { rules: BodyR
   return text.trim() === ''
     ? undefined
     : parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
+}
+
+/** Decodes a name of a part. Browsers encode quotes and line breaks in it, and nothing else (WHATWG HTML, 4.10.21.8). */
+function decodeName(name: string): string {
+  return name.replace(/%(22|0D|0A)/gi, escape => decodeURIComponent(escape))
 }
 
 function clip(name: string): string {

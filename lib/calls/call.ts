@@ -32,6 +32,8 @@ export interface Call extends Exchange {
   /** Milliseconds of work on the document, without the transfer to the engine. */
   engineMs?: number
   warnings: Set<Warning>
+  /** The preference of the request that is applied, such as `handling=strict` (RFC 7240). */
+  preference?: string
   /** Names of fields that were ignored, as the client wrote them. */
   unknownFields: string[]
   bytesIn: number

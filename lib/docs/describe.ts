@@ -23,24 +23,37 @@ const MAX_DEPTH = 6
 /** Returns the options of a schema as table rows. Rows of nested objects follow the row of their object. */
 export function describeOptions(schema: z.ZodObject): OptionRow[] {
   const { schemas } = writeSchemaComponents(schema, 'options')
-  return describeProperties(schemas['options'] ?? {}, '', schemas, 0)
+  return describeProperties([schemas['options'] ?? {}], '', schemas, 0)
 }
 
-function describeProperties(schema: JsonSchema, prefix: string, schemas: Schemas, depth: number): OptionRow[] {
+/** Returns rows for the properties of an object that has one of these forms. Required is what each form requires. */
+function describeProperties(forms: JsonSchema[], prefix: string, schemas: Schemas, depth: number): OptionRow[] {
   if (depth > MAX_DEPTH) return [] // The schema is recursive.
-  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+  const properties = new Map(forms.flatMap(({ properties: own = {} }) => Object.entries(own)))
+  return [...properties].flatMap(([key, property]) => {
     const name = `${prefix}${key}`
     const ownSchema = asSchema(property)
     const branches = listBranches(ownSchema, schemas)
-    const row = describeRow({ name, ownSchema, branches, schemas, isRequired: schema.required?.includes(key) ?? false })
-    return [row, ...branches.flatMap(branch => describeMembers(branch, name, schemas, depth + 1))]
+    const isRequired = forms.every(({ required }) => required?.includes(key))
+    return [
+      describeRow({ name, ownSchema, branches, schemas, isRequired }),
+      ...describeMembers(branches, name, schemas, depth + 1),
+    ]
   })
 }
 
-/** Returns rows for the members of an object or of an array's elements. */
-function describeMembers(branch: JsonSchema, name: string, schemas: Schemas, depth: number): OptionRow[] {
-  if (branch.properties) return describeProperties(branch, `${name}.`, schemas, depth)
-  return listItems(branch, schemas).flatMap(item => describeProperties(item, `${name}[].`, schemas, depth))
+/** Returns rows for the members of an object, and of an array's elements. */
+function describeMembers(branches: JsonSchema[], name: string, schemas: Schemas, depth: number): OptionRow[] {
+  const objects = (forms: JsonSchema[]) => forms.filter(({ properties }) => properties !== undefined)
+  return [
+    ...describeProperties(objects(branches), `${name}.`, schemas, depth),
+    ...describeProperties(
+      objects(branches.flatMap(branch => listItems(branch, schemas))),
+      `${name}[].`,
+      schemas,
+      depth,
+    ),
+  ]
 }
 
 interface Described {

@@ -18,6 +18,8 @@ export interface DocumentedCall {
   summary: string
   group: string
   files: CallFiles
+  /** Names of the files that samples send. `/samples` has a file of each name. */
+  sampleFiles: readonly string[]
   /** The options, or the fields of an operation without `options`. */
   schema: z.ZodObject
   /** The key of the options. Undefined if they are top-level fields of the body. */
@@ -72,6 +74,12 @@ const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
   'text/plain': 'txt',
 }
 
+/** Tools whose samples need a form or a scan. */
+const SAMPLE_FILES = new Map([
+  ['form-filler', ['form.pdf']],
+  ['pdf-ocr', ['scan.pdf']],
+])
+
 /** Lists every operation in the order of the documentation. */
 export function listDocumentedCalls(): DocumentedCall[] {
   return listOperations().map(describeCall)
@@ -111,13 +119,15 @@ function describeTool(tool: ToolDeclaration): Description {
     otherResponses = [],
     warnings = [],
   } = tool
-  const responseName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[responses]}`
+  const sampleFiles = SAMPLE_FILES.get(id) ?? (files === 'many' ? ['letter.pdf', 'terms.pdf'] : ['report.pdf'])
+  const responseName = `${(sampleFiles[0] ?? '').replace('.pdf', '')}-${suffix}.${EXTENSIONS[responses]}`
   return {
     slug: id,
     title,
     summary,
     group: 'PDF tools',
     files,
+    sampleFiles,
     schema: options,
     optionsKey: 'options',
     sections,
@@ -146,6 +156,7 @@ const OTHER_CALLS = new Map<string, Description>([
         'belongs to it) as a PDF with tags and bookmarks.',
       group: 'Web pages and invoices',
       files: 'html',
+      sampleFiles: [],
       schema: webpageFields,
       optionsKey: undefined,
       examples: webpageExamples,
@@ -167,6 +178,7 @@ const OTHER_CALLS = new Map<string, Description>([
         'code to pay with if you like.',
       group: 'Web pages and invoices',
       files: 'none',
+      sampleFiles: [],
       schema: invoiceFields,
       formSchema: invoiceFormFields,
       optionsKey: undefined,

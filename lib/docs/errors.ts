@@ -17,6 +17,7 @@ export const errorBodySchema = z.object({
     .string()
     .regex(/^req_[0-9A-Za-z]{22}$/)
     .describe('The same as in `X-Request-Id`. Name it when you ask us about a call.'),
+  docs: z.url().describe('URL of this error in the documentation.'),
   param: z.string().optional().describe('Where one field is to blame: which one.'),
   problems: z.array(problemSchema).optional().describe('Where several fields are to blame: all of them.'),
   creditsRequired: z.int().optional().describe('With `insufficient_credits`: what the call costs.'),
@@ -44,7 +45,7 @@ export interface ErrorEntry {
   /** What the client can do, and whether it may retry. */
   fix: string
   retry: Retry
-  example: Omit<ErrorBody, 'error' | 'requestId'>
+  example: Omit<ErrorBody, 'error' | 'requestId' | 'docs'>
 }
 
 /** The documentation of every error code. The type checker requires all of them. */
@@ -206,10 +207,11 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
 }
 
-/** Returns the complete example body of a code. */
-export function writeExampleBody(code: ErrorCode): ErrorBody {
+/** Returns the complete example body of a code. `origin` is the scheme, host and port of the documentation. */
+export function writeExampleBody(code: ErrorCode, origin: string): ErrorBody {
   const { message, ...details } = ERROR_ENTRIES[code].example
-  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', ...details }
+  const docs = `${origin}/docs/errors#${code}`
+  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', docs, ...details }
 }
 
 /** Lists all codes in order of their status. */

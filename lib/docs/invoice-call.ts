@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alternatives } from '../../engines/options/alternatives'
 import { invoiceSchema } from '../../engines/invoice/data/invoice'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
@@ -6,10 +7,10 @@ const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
 const lines = z.string().optional().describe('Postal address, one line below the other; or a JSON list of lines.')
 
 /**
- * Form fields of an invoice. A form has no objects, so parties are flat, and any value that isn't text or a number is
+ * Form fields of an invoice by name. A form has no objects, so parties are flat, and any value that isn't text or a number is
  * JSON.
  */
-export const invoiceFormFields = z.object({
+const flatFields = {
   fromName: flat(from.shape.name, 'Name of who sends the invoice.'),
   fromEmail: from.shape.email,
   fromPhone: from.shape.phone,
@@ -20,7 +21,7 @@ export const invoiceFormFields = z.object({
   billToPhone: billTo.shape.phone,
   billToAddressLines: lines,
   billToTaxId: billTo.shape.taxId,
-  shipToName: z.string().optional().describe('Name of who gets the goods.'),
+  shipToName: shipTo.unwrap().shape.name.optional().describe('Name of who gets the goods.'),
   shipToAddressLines: lines,
   ...common,
   items: common.items.describe('The items as one JSON text.'),
@@ -35,7 +36,17 @@ export const invoiceFormFields = z.object({
     .describe(
       'The whole invoice as one JSON text, as it is sent without a form; then no other field but the file `logo`.',
     ),
-})
+}
+
+/** Fields of an invoice form, which has either flat fields or `data`. */
+export const invoiceFormFields = z
+  .object(flatFields)
+  .meta(
+    alternatives(
+      { required: [], without: ['data'] },
+      { required: ['data'], without: Object.keys(flatFields).filter(name => name !== 'data' && name !== 'logo') },
+    ),
+  )
 
 /** The JSON fields for the flat fields. A form may contain them too, as JSON text. */
 export const invoiceFields = invoiceSchema

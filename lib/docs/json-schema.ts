@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ALTERNATIVES } from '../../engines/options/alternatives'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -16,12 +17,24 @@ const COMPONENTS = '#/components/schemas/'
  * and recursive parts become separate components. Throws an Error for schemas that JSON Schema can't express.
  */
 export function writeSchemaComponents(schema: z.ZodType, name: string): SchemaComponents {
+  const { ref, schemas } = writeAnnotatedComponents(schema, name)
+  const plain = Object.entries(schemas).map(([key, part]) => [key, mapSchema(part, withoutAlternatives)])
+  return { ref, schemas: Object.fromEntries(plain) as Record<string, JsonSchema> }
+}
+
+/** Returns the same components, in which schemas keep the alternatives that their metadata names. */
+export function writeAnnotatedComponents(schema: z.ZodType, name: string): SchemaComponents {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as JsonSchema
   const parts = Object.entries($defs).map(([key, part]) => [nameOfPart(name, key), rewrite(part, name)])
   return {
-    ref: { $ref: `${COMPONENTS}${name}` },
+    ref: referTo(name),
     schemas: { [name]: rewrite(root, name) as JsonSchema, ...Object.fromEntries(parts) },
   }
+}
+
+/** Returns a reference to a component. */
+export function referTo(name: string): { $ref: string } {
+  return { $ref: `${COMPONENTS}${name}` }
 }
 
 /** Resolves a reference. Returns any other schema unchanged. */
@@ -33,6 +46,36 @@ export function resolveReference(schema: JsonSchema, schemas: Record<string, Jso
   return target
 }
 
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const APPLICATORS = {
+  one: ['additionalProperties', 'propertyNames', 'items', 'not'],
+  list: ['anyOf', 'oneOf', 'allOf', 'prefixItems'],
+  named: ['properties', 'patternProperties'],
+} as const
+
+/** Returns a copy of a schema in which `change` was applied to every schema inside, and then to the schema itself. */
+export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const inside = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null ? mapSchema(value as JsonSchema, change) : value
+  const copy: Record<string, unknown> = { ...schema }
+  for (const key of APPLICATORS.one) if (copy[key] !== undefined) copy[key] = inside(copy[key])
+  for (const key of APPLICATORS.list) {
+    const list = copy[key]
+    if (Array.isArray(list)) copy[key] = list.map(inside)
+  }
+  for (const key of APPLICATORS.named) {
+    const named = copy[key]
+    if (typeof named === 'object' && named !== null)
+      copy[key] = Object.fromEntries(Object.entries(named).map(([name, one]) => [name, inside(one)]))
+  }
+  return change(copy)
+}
+
+function withoutAlternatives(schema: JsonSchema): JsonSchema {
+  const { [ALTERNATIVES]: _, ...plain } = schema
+  return plain
+}
+
 function nameOfPart(name: string, key: string): string {
   return `${name}.${key.replace(/[^\w.-]/g, '_')}`
 }
@@ -42,12 +85,19 @@ function rewrite(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map(item => rewrite(item, name))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([key, item]) => !isNoise(key, item))
-  return Object.fromEntries(
-    entries.map(([key, item]) => [
-      key,
-      key === '$ref' && typeof item === 'string' ? rewriteReference(item, name) : rewrite(item, name),
-    ]),
-  )
+  return Object.fromEntries(entries.map(([key, item]) => [key, rewriteMember(key, item, name)]))
+}
+
+/** A property may be named like a keyword, but its value is an object. */
+function rewriteMember(key: string, value: unknown, name: string): unknown {
+  if (typeof value !== 'string') return rewrite(value, name)
+  if (key === '$ref') return rewriteReference(value, name)
+  return key === 'pattern' ? unescapeSlashes(value) : value
+}
+
+/** Only regular expressions in JavaScript escape slashes. Some generators escape those of a pattern once more. */
+function unescapeSlashes(pattern: string): string {
+  return pattern.replace(/\\(.)/gs, (escape, character: string) => (character === '/' ? '/' : escape))
 }
 
 /** The bounds of safe integers don't help a reader. A property may have the same name, but its value is an object. */

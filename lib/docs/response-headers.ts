@@ -111,8 +111,17 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     name: 'X-Unknown-Fields',
     on: 'all',
     when: 'fields were ignored',
-    meaning: 'Names of the fields that this call does not know, at most 10.',
-    example: 'paperFormat',
+    meaning:
+      'Names of the fields that were ignored, percent-encoded and separated by commas. If they are longer than 4,096 ' +
+      'characters, the last entry is `...`.',
+    example: 'paperFormat, items.color',
+  },
+  {
+    name: 'Preference-Applied',
+    on: 'all',
+    when: 'the request had `Prefer: handling`',
+    meaning: 'How unknown fields were handled (RFC 7240).',
+    example: 'handling=strict',
   },
   {
     name: 'Allow',

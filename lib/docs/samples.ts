@@ -1,6 +1,6 @@
 import type { DocumentedCall } from './documented-calls'
 import { flattenParties } from './invoice-call'
-import { writeJsonExample } from './openapi-body'
+import { writeJsonExample } from './call-examples'
 import { curl } from './samples/curl'
 import { csharp } from './samples/csharp'
 import { go } from './samples/go'
@@ -52,7 +52,7 @@ export function writeFormSamples(request: SampleRequest): Sample[] {
 }
 
 function describeRequest(
-  { path, files, optionsKey, responseName }: DocumentedCall,
+  { path, files, sampleFiles, optionsKey, responseName }: DocumentedCall,
   origin: string,
   options: unknown,
 ): SampleRequest {
@@ -62,8 +62,8 @@ function describeRequest(
     url: `${origin}${path}`,
     apiKey: undefined,
     files: {
-      one: { field: 'file', names: ['report.pdf'] },
-      many: { field: 'files', names: ['letter.pdf', 'terms.pdf'] },
+      one: { field: 'file', names: [...sampleFiles] },
+      many: { field: 'files', names: [...sampleFiles] },
       html: undefined,
       none: undefined,
     }[files],

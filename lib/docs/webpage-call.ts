@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pageOptions } from '../../engines/webpage/request/options'
+import { MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
 
 /** Fields of the web page operation, except for its file. */
 export const webpageFields = z.object({
@@ -11,7 +12,7 @@ export const webpageFields = z.object({
       'Public page to print: an absolute http or https address without name and password. One of `url`, `html` and ' +
         '`file` is needed.',
     ),
-  html: z.string().optional().describe('The page itself, as text of at most 10 MiB.'),
+  html: z.string().max(MAX_HTML_BYTES).optional().describe('The page itself, as text of at most 10 MiB.'),
   baseUrl: z.string().max(2048).optional().describe('Address that relative addresses in `html` or `file` count from.'),
   ...pageOptions.shape,
 })

@@ -25,13 +25,21 @@ import {
   getRequestQueue,
 } from './limits/process-limits'
 import { getExchange } from '../http-exchange'
+import { siteOrigin } from '../site-origin'
 import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import { noteCall } from './note-call'
 import { describeFailure } from './response/describe-failure'
 import { readBody } from './request/read-body'
 import { waitUnlessAborted } from './limits/refusal-rate'
-import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request/request-head'
+import {
+  assertAnnouncedLength,
+  type BodyType,
+  readBodyType,
+  readHandling,
+  readIdempotencyKey,
+  readQueryNames,
+} from './request/request-head'
 import { hashRequest } from './request/request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
@@ -71,6 +79,8 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
   if (call.caller) await assertBalance(call.caller, idempotencyKey)
   const type = readBodyType(call.req.headers)
+  const hints = { handling: readHandling(call.req.headers), query: readQueryNames(call.req.url) }
+  if (hints.handling !== 'default') call.preference = `handling=${hints.handling}`
   assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
   getFailedWork().admit(accountId)
   getRequestQueue().assertAllowed(accountId)
@@ -78,7 +88,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   let release: (() => void) | undefined
   try {
     const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
-    const prepared = await call.measure('parse', () => operation.parse(body))
+    const prepared = await call.measure('parse', () => operation.parse(body, hints))
     for (const warning of prepared.warnings) call.warnings.add(warning)
     call.unknownFields = prepared.unknownFields ?? []
     const idempotency =
@@ -109,15 +119,22 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
 function assertCallable(call: Call, operation: Operation | CallError): Operation {
   if (isCallError(operation)) throw operation
   if (call.method !== 'POST') {
-    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, {
-      headers: { Allow: 'POST' },
-    })
+    throw new CallError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
   }
   if (getDraining().refusesCalls)
     throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', {
       headers: { 'Retry-After': '5' },
     })
   return operation
+}
+
+/** Says in a sentence how to send a request to an endpoint. */
+function describeUse({ method, req }: Call, { id }: Operation): string {
+  const page = id.replace('pdf-tools/', '').split('/', 1)[0]
+  return (
+    `Send this request with POST, not ${method}, with your API key in the header x-api-key and the input as JSON or ` +
+    `multipart/form-data. See ${siteOrigin(req.headers.host, getConfig())}/docs/${page}`
+  )
 }
 
 /** A request that repeats a paid one needs no balance. */

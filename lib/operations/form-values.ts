@@ -4,14 +4,15 @@ const MAX_LENGTH = 65_536
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Converts the text of form fields to the types of a schema: numbers, booleans, and objects and arrays from JSON. A
- * text stays unchanged if the schema accepts it, or if it represents no value that the schema accepts. The validation
+ * Converts the text of form fields to the types of a schema: numbers, booleans, and objects and arrays from JSON. An
+ * array of one element may be the element alone. A text stays unchanged if the schema accepts it, or if it represents no value that the schema accepts. The validation
  * then refuses it as sent.
  */
 export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]) => {
     // The members of a shape are schemas.
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+    if (Array.isArray(value)) return [name, value.map(readElement)]
     return [name, field && typeof value === 'string' ? readValue(value, field) : value]
   })
   return Object.fromEntries(entries) as Record<string, unknown>
@@ -20,7 +21,15 @@ export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObj
 function readValue(text: string, field: z.ZodType): unknown {
   if (text.length > MAX_LENGTH || field.safeParse(text).success) return text
   const value = readLiteral(text.trim())
-  return value !== undefined && field.safeParse(value).success ? value : readScalar(text.trim(), value, field)
+  if (value !== undefined && field.safeParse(value).success) return value
+  const list = [value ?? text]
+  if (field.safeParse(list).success) return list
+  return typeof value === 'object' && value !== null ? value : readScalar(text.trim(), value, field)
+}
+
+/** An element of a repeated form field. */
+function readElement(value: unknown): unknown {
+  return typeof value === 'string' ? (readLiteral(value.trim()) ?? value) : value
 }
 
 /** A number out of bounds is refused as a number, not as a text. */

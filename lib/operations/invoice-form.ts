@@ -1,4 +1,5 @@
 import type { Problem } from '../../engines/errors'
+import type { Body } from '../body/body'
 
 type Fields = Record<string, unknown>
 
@@ -18,8 +19,12 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 )
 
 const NUMBERS = ['taxRate', 'amountPaid']
+const LISTS = ['items', 'customFields']
 const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
+
+/** Top-level names that aren't in the schema of an invoice. */
+export const INVOICE_FORM_NAMES: readonly string[] = ['data', ...FLAT.map(([flat]) => flat)]
 
 /** Fields of a form whose text is JSON. */
 export const INVOICE_JSON_FIELDS: readonly string[] = [
@@ -37,11 +42,16 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
 ]
 
 /**
- * Returns the invoice in the fields of a body. A form has no objects, numbers or empty values, so its flat fields are
- * moved to their places, and an empty or null field counts as not sent. `data` can contain the whole invoice instead.
+ * Returns the invoice in the fields of a body. Flat fields are moved to their places, and null counts as not sent. A
+ * form has no objects, numbers or missing values, so its texts are converted, and an empty text counts as not sent.
+ * `data` can contain the whole invoice instead.
  */
-export function readInvoiceFields(body: Fields): { invoice: unknown; problems: Problem[] } {
-  const { data, ...fields } = dropEmpty(body)
+export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encoding' | 'fields'>): {
+  invoice: Fields
+  problems: Problem[]
+} {
+  const isForm = encoding === 'form'
+  const { data, ...fields } = dropMissing(sent, isForm)
   if (data !== undefined) {
     const [otherField] = Object.keys(fields)
     if (otherField !== undefined)
@@ -54,7 +64,9 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
           },
         ],
       }
-    return { invoice: dropNulls(data), problems: [] }
+    if (isObject(data)) return { invoice: dropNulls(data), problems: [] }
+    const message = `has to be the invoice as an object, not ${Array.isArray(data) ? 'an array' : `a ${typeof data}`}`
+    return { invoice: {}, problems: [{ param: 'data', message }] }
   }
   const invoice: Fields = fields
   const problems: Problem[] = []
@@ -67,6 +79,13 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
       problems.push({ param: flat, message: `was sent together with "${party}"; send only one of the two` })
     else holder[field] = field === 'addressLines' ? readLines(value) : value
   }
+  if (isForm) readTexts(invoice)
+  return { invoice: dropNulls(invoice), problems }
+}
+
+/** Converts the texts of a form to numbers and booleans. A list of one element may be the element alone. */
+function readTexts(invoice: Fields): void {
+  for (const name of LISTS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   for (const name of NUMBERS) {
     const value = invoice[name]
     if (typeof value === 'string' && TEXT_OF_NUMBER.test(value)) invoice[name] = Number(value)
@@ -75,7 +94,6 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
     const value = invoice[name]
     if (value === 'true' || value === 'false') invoice[name] = value === 'true'
   }
-  return { invoice: dropNulls(invoice), problems }
 }
 
 /** Reads the lines of an address: a text with line breaks, or a JSON list. */
@@ -95,17 +113,18 @@ function removeField(fields: Fields, name: string): unknown {
   return value
 }
 
-/** Returns a copy without empty top-level fields. */
-function dropEmpty(fields: Fields): Fields {
+/** Returns a copy without null fields, and without empty ones in a form. */
+function dropMissing(fields: Fields, isForm: boolean): Fields {
   const sentFields = Object.create(null) as Fields
   // An empty number of an invoice is refused as empty, not as missing.
   for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) sentFields[name] = value
+    if (value !== undefined && value !== null && !(isForm && value === '' && name !== 'invoiceNumber'))
+      sentFields[name] = value
   return sentFields
 }
 
 /** Removes null members at any depth. Depth and size are bounded by the limits of accepted bodies. */
-function dropNulls(root: unknown): unknown {
+function dropNulls(root: Fields): Fields {
   const pendingValues: unknown[] = [root]
   for (let value = pendingValues.pop(); value !== undefined; value = pendingValues.pop()) {
     if (Array.isArray(value)) pendingValues.push(...value.filter(isContainer))

@@ -5,11 +5,11 @@ import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal } from '../call-refusal'
-import { parseJsonField } from '../body/json-body'
-import { INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
+import { checkFields, type FieldHints } from './check-fields'
+import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
-import { findUnknownFields } from './unknown-fields'
+import { listArrayKeys } from './schema-keys'
 
 const CODE = 'invalid_invoice_payload'
 
@@ -17,6 +17,9 @@ const CODE = 'invalid_invoice_payload'
 const MAX_STRUCTURE_BYTES = 16 * 2 ** 20
 
 const MAX_LOGO_BYTES = 10 * 2 ** 20
+
+/** Fields that are files in a form. In JSON, the logo is a field. */
+const FILE_FIELDS = ['logo']
 
 /** The invoice generator. */
 export const invoiceOperation: Operation = {
@@ -27,68 +30,65 @@ export const invoiceOperation: Operation = {
   bodyRules: {
     fileFields: [],
     jsonFields: INVOICE_JSON_FIELDS,
+    textFields: [
+      ...INVOICE_FORM_NAMES,
+      ...Object.keys(invoiceSchema.shape).filter(name => !FILE_FIELDS.includes(name)),
+    ],
+    listFields: listArrayKeys(invoiceSchema),
     maxStructureBytes: MAX_STRUCTURE_BYTES,
     maxFieldBytes: MAX_STRUCTURE_BYTES,
   },
   parse,
 }
 
-function parse({ fields, files }: Body): PreparedCall {
-  const { logo, sent, problems } = readFiles(fields, files)
-  const { invoice, problems: misplaced } = readInvoiceFields(sent)
-  const parsed = invoiceSchema.safeParse(invoice)
-  problems.push(
+function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCall {
+  const { invoice, problems: misplaced } = readInvoiceFields({ encoding, fields })
+  const known = { schema: invoiceSchema, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
+  const checked = checkFields({ fields: invoice, files }, known, hints)
+  const { logo, problems: logoProblems } = readLogo(checked.files, checked.ignoredFiles)
+  const parsed = invoiceSchema.safeParse(checked.fields)
+  const problems = [
+    ...checked.problems,
+    ...logoProblems,
     ...misplaced,
     ...(parsed.success || misplaced.length > 0
       ? []
-      : describeIssues(parsed.error.issues, { schema: invoiceSchema, input: invoice, name: '' })),
-  )
+      : describeIssues(parsed.error.issues, {
+          schema: invoiceSchema,
+          input: invoice,
+          name: '',
+          names: INVOICE_FORM_NAMES,
+        })),
+  ]
   if (logo && parsed.data?.logo)
     problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
   const image = logo ?? (sentLogo && decodeLogo(sentLogo))
-  const unknownFields = findUnknownFields(invoiceSchema, invoice)
   return {
-    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
-    unknownFields,
+    warnings: checked.ignored.length > 0 ? ['unknown-field'] : [],
+    unknownFields: checked.ignored,
     run: context =>
       run({ tool: INVOICE_JOB, options, files: image ? [image] : [], limits: getConfig().limits }, context),
   }
 }
 
-/** A form may contain its logo and its `data` as file parts, and no other files. */
-function readFiles(
-  fields: Body['fields'],
-  files: BodyFile[],
-): { logo: BodyFile | undefined; sent: Body['fields']; problems: Problem[] } {
-  const problems: Problem[] = []
-  const fieldsWithData = { ...fields }
-  let logo: BodyFile | undefined
-  for (const file of files) {
-    const { field, byteLength } = file
-    if (field === 'data' && fieldsWithData['data'] === undefined) fieldsWithData['data'] = parseFile(file)
-    else if (field !== 'logo')
-      problems.push({
-        param: field.slice(0, 200),
-        message: 'is a file; an invoice takes its logo as the file "logo", and JSON as the part "data"',
-      })
-    else if (logo) problems.push({ param: 'logo', message: 'was sent twice; send one picture' })
-    else if (byteLength === 0) problems.push({ param: 'logo', message: 'is empty; send a PNG or JPEG picture' })
-    else if (byteLength > MAX_LOGO_BYTES)
-      problems.push({ param: 'logo', message: `holds ${byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here` })
-    else logo = file
-  }
-  return { logo, sent: fieldsWithData, problems }
-}
-
-function parseFile({ chunks }: BodyFile): unknown {
-  const refuse = (message: string) => createRefusal(CODE, [{ param: 'data', message }])
-  return parseJsonField(Buffer.concat(chunks).toString(), {
-    param: 'data',
-    maxStructureBytes: MAX_STRUCTURE_BYTES,
-    refuse,
-  })
+/** A file in an unknown field was probably meant as the logo if there is none. */
+function readLogo(files: BodyFile[], ignored: BodyFile[]): { logo: BodyFile | undefined; problems: Problem[] } {
+  const [logo] = files
+  const refuse = (message: string, param = 'logo') => ({ logo: undefined, problems: [{ param, message }] })
+  const [stray] = ignored
+  if (!logo && stray)
+    return refuse(
+      'is a file in an unknown field; an invoice takes its logo as the file "logo"',
+      stray.field.slice(0, 200),
+    )
+  if (!logo) return { logo, problems: [] }
+  if (files.length > 1) return refuse('was sent twice; send one image')
+  if (logo.byteLength === 0) return refuse('is empty; send a PNG or JPEG image')
+  if (logo.byteLength > MAX_LOGO_BYTES)
+    return refuse(`holds ${logo.byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here`)
+  return { logo, problems: [] }
 }
 
 function decodeLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {

@@ -1,6 +1,7 @@
 import type { OutputFile, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import type { Body, BodyRules } from '../body/body'
+import type { FieldHints } from './check-fields'
 
 /** A resource that requests wait for. A lane without free slots doesn't block the requests of another lane. */
 export type Lane = 'engines' | 'browser'
@@ -38,5 +39,5 @@ export interface Operation {
   lane?: Lane
   bodyRules: BodyRules
   /** Throws a CallError that names every problem of the input. */
-  parse(body: Body): PreparedCall
+  parse(body: Body, hints: FieldHints): PreparedCall
 }

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal, describeSentInstead } from '../call-refusal'
+import { checkFields, type FieldHints, type KnownFields } from './check-fields'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 
@@ -14,6 +16,8 @@ const TIME_PER_BYTE_MS = 1000 / 10e6
 const BODY_RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
+  textFields: ['options'],
+  listFields: [],
   maxStructureBytes: 2 ** 20,
   maxFieldBytes: 30 * 2 ** 20, // The options may contain base64 files. `maxStructureBytes` bounds the rest.
 }
@@ -26,39 +30,44 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
     failureCode: CODE,
     crashCode: 'internal_error',
     bodyRules: BODY_RULES,
-    parse: body => parse(tool, body),
+    parse: (body, hints) => parse(tool, body, hints),
   }
 }
 
-function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
-  const { options, ...otherFields } = fields
-  const unknownFields = Object.keys(otherFields)
-  const misplaced = unknownFields.filter(name => Object.hasOwn(tool.options.shape, name))
-  const parsed = tool.options.safeParse(options ?? {})
-  const problems = [
-    ...misplaced.map(name => ({ param: name, message: `is an option; put it into "options": {"${name}": …}` })),
-    ...findFileProblems(tool, files),
+function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
+  const { fields, files, ignored, problems } = checkFields(body, knownFieldsOf(tool), hints)
+  const isFileRefused = problems.some(({ param }) => body.files.some(({ field }) => field === param))
+  const options = fields['options'] ?? {}
+  const parsed = tool.options.safeParse(options)
+  problems.push(
+    ...(isFileRefused ? [] : findFileProblems(tool, files, ignored)),
     ...(parsed.success
       ? []
-      : describeIssues(parsed.error.issues, { schema: tool.options, input: options ?? {}, name: 'options' })),
-  ]
+      : describeIssues(parsed.error.issues, { schema: tool.options, input: options, name: 'options' })),
+  )
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   return {
-    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
-    unknownFields,
+    warnings: ignored.length > 0 ? ['unknown-field'] : [],
+    unknownFields: ignored,
     run: context => run({ tool, options: parsed.data, files }, context),
   }
 }
 
-function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
-  const misnamedFile = files.find(({ field }) => !BODY_RULES.fileFields.includes(field))
-  if (misnamedFile)
-    return [
-      {
-        param: misnamedFile.field.slice(0, 200),
-        message: `files are sent as ${tool.files === 'one' ? '"file"' : '"files"'}`,
-      },
-    ]
+const knownFields = new WeakMap<ToolDeclaration, KnownFields>()
+
+/** The fields of a tool. They are kept, because creating a schema takes longer than checking a small request. */
+function knownFieldsOf(tool: ToolDeclaration): KnownFields {
+  const known = knownFields.get(tool) ?? {
+    schema: z.object({ options: tool.options }),
+    fileFields: BODY_RULES.fileFields,
+    optionsKey: 'options',
+  }
+  knownFields.set(tool, known)
+  return known
+}
+
+/** `unknown` are the names of unknown fields, one of which may have been meant as the file. */
+function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: string[]): Problem[] {
   const count = files.length
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
@@ -66,12 +75,14 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
     return [{ param: 'files', message: 'was sent together with "file"; send only one of the two' }]
   if (tool.files === 'many') {
     if (hasFile) return [{ param: 'files', message: `is missing; ${tool.id} takes the PDFs as "files", not as "file"` }]
-    if (count < 2)
-      return [
-        { param: 'files', message: `${count === 0 ? 'is missing' : 'holds 1 file'}; ${tool.id} needs 2 or more PDFs` },
-      ]
+    if (count < 2) {
+      const what = count === 0 ? 'is missing' : 'holds 1 file'
+      const instead = describeSentInstead(unknown, count === 0 ? 'files' : undefined)
+      return [{ param: 'files', message: `${what}; ${tool.id} needs 2 or more PDFs${instead}` }]
+    }
   } else if (count !== 1) {
-    if (count === 0) return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF` }]
+    if (count === 0)
+      return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF${describeSentInstead(unknown, 'file')}` }]
     return [
       { param: hasFile ? 'file' : 'files', message: `${count} files were sent; ${tool.id} takes exactly one PDF` },
     ]

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Problem } from '../../engines/errors'
 import { findNearestName } from '../../engines/options/nearest-name'
-import { listKeys } from './schema-keys'
+import { describeSentInstead } from '../call-refusal'
+import { isStrict, listKeys } from './schema-keys'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -29,6 +30,8 @@ interface Origin {
   input: unknown
   /** Name of the input, with which every `param` starts. */
   name: string
+  /** Known top-level names that aren't in the schema. */
+  names?: readonly string[]
 }
 
 /** Turns zod's issues into sentences that contain the value, the allowed values, and the most similar name. */
@@ -64,9 +67,9 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
     case 'invalid_union':
       return describeUnion(issue, path, origin)
     case 'invalid_type':
-      return problem(describeWrongType([issue.expected], value))
+      return problem(describeWrongType([issue.expected], value) + describeInstead(value, path, origin))
     case 'invalid_value':
-      return problem(describeChoice(value, issue.values))
+      return problem(describeChoice(value, issue.values) + describeInstead(value, path, origin))
     case 'too_small':
       return problem(describeBound(value, `at least ${issue.minimum}`, issue))
     case 'too_big':
@@ -79,6 +82,17 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
     default:
       return problem(`${describeValue(value)} does not have the right form`)
   }
+}
+
+/** Names what the client sent in place of something that is missing. Empty if nothing is missing. */
+function describeInstead(value: unknown, path: Path, { schema, input, names = [] }: Origin): string {
+  const key = path.at(-1)
+  const above = path.slice(0, -1)
+  const siblings = readAt(input, above)
+  if (value !== undefined || typeof siblings !== 'object' || siblings === null || isStrict(schema, above)) return ''
+  const known = [...listKeys(schema, above), ...(above.length === 0 ? names : [])]
+  const unknown = Object.keys(siblings).filter(name => !known.includes(name))
+  return describeSentInstead(unknown, typeof key === 'string' ? key : undefined)
 }
 
 function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {

@@ -5,9 +5,31 @@ import type { z } from 'zod'
  * `__proto__`.
  */
 export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  return [...new Set(schemasAt(schema, path).flatMap(one => (isObject(one) ? Object.keys(one._zod.def.shape) : [])))]
+}
+
+/** Lists the top-level keys whose values are arrays. */
+export function listArrayKeys(schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape).filter(key =>
+    schemasAt(schema, [key]).some(one => (one as Definition)._zod.def.type === 'array'),
+  )
+}
+
+/** Returns whether the schema lists the keys of objects at this path. A record accepts any key, for example. */
+export function hasFixedKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  const schemas = schemasAt(schema, path)
+  return schemas.some(isObject) && !schemas.some(acceptsAnyKey)
+}
+
+/** Returns whether the schema itself refuses unknown keys of objects at this path. */
+export function isStrict(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  return schemasAt(schema, path).some(one => isObject(one) && one._zod.def.catchall?._zod.def.type === 'never')
+}
+
+function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let schemas = unwrap(schema)
   for (const key of path) schemas = schemas.flatMap(current => findChildSchemas(current, key)).flatMap(unwrap)
-  return [...new Set(schemas.flatMap(current => (isObject(current) ? Object.keys(current._zod.def.shape) : [])))]
+  return schemas
 }
 
 type Definition = z.core.$ZodTypes
@@ -53,4 +75,8 @@ function findChildSchemas(schema: z.core.$ZodType, key: PropertyKey): z.core.$Zo
 
 function isObject(schema: z.core.$ZodType): schema is z.core.$ZodObject {
   return (schema as Definition)._zod.def.type === 'object' // as above
+}
+
+function acceptsAnyKey(schema: z.core.$ZodType): boolean {
+  return ['record', 'map', 'any', 'unknown'].includes((schema as Definition)._zod.def.type) // as above
 }

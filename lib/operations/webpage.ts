@@ -12,12 +12,17 @@ import {
 import { getConfig } from '../config'
 import { getPages } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal, describeSentInstead } from '../call-refusal'
+import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall } from './operation'
 import { describeIssues } from './problems'
+import { listArrayKeys } from './schema-keys'
 
 const CODE = 'invalid_payload'
+/** Fields beside the options. */
+const NAMES = ['url', 'html', 'baseUrl']
+const FILE_FIELDS = ['file']
 const SOURCES = ['url', 'html', 'file'] as const
 const MAX_FIELD_BYTES = 24 * 2 ** 20 // A page of the largest size, with every other character escaped.
 
@@ -31,36 +36,43 @@ export const webpageOperation: Operation = {
   crashCode: 'conversion_failed',
   lane: 'browser',
   bodyRules: {
-    fileFields: ['file'],
+    fileFields: FILE_FIELDS,
     jsonFields: [],
+    textFields: [...NAMES, ...Object.keys(pageOptions.shape)],
+    listFields: listArrayKeys(pageOptions),
     maxStructureBytes: MAX_FIELD_BYTES,
     maxFieldBytes: MAX_FIELD_BYTES,
   },
   parse,
 }
 
-function parse({ fields, files }: Body): PreparedCall {
-  const { url, html, baseUrl, ...optionFields } = fields
+function parse(body: Body, hints: FieldHints): PreparedCall {
+  const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
+  const known = { schema: pageOptions, names: NAMES, fileFields: FILE_FIELDS }
+  const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)
+  const { files, ignored } = checked
+  const isFileRefused = checked.problems.some(({ param }) => body.files.some(({ field }) => field === param))
+  const { url, html, baseUrl, ...optionFields } = { ...checked.fields }
   const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
-  const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined && sourceFields[source] !== null)
-  const parsed = pageOptions.safeParse(readFormValues(withoutNulls(optionFields), pageOptions))
+  const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined)
+  const parsed = pageOptions.safeParse(optionFields)
   const problems = [
-    ...findSourceProblems(sentSources, sourceFields),
+    ...checked.problems,
+    ...(isFileRefused ? [] : findSourceProblems(sentSources, sourceFields, ignored)),
     ...findBaseProblems(baseUrl, sentSources),
     ...(parsed.success
       ? findOptionProblems(parsed.data)
-      : describeIssues(parsed.error.issues, { schema: pageOptions, input: optionFields, name: '' }).map(
+      : describeIssues(parsed.error.issues, { schema: pageOptions, input: sent, name: '', names: NAMES }).map(
           withoutLeadingDot,
         )),
   ]
   const [source] = sentSources
   if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
-  const unknownFields = Object.keys(optionFields).filter(name => !Object.hasOwn(pageOptions.shape, name))
   const base = typeof baseUrl === 'string' ? normalizeUrl(baseUrl) : undefined
   let opened: PageSource | undefined
   return {
-    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
-    unknownFields,
+    warnings: ignored.length > 0 ? ['unknown-field'] : [],
+    unknownFields: ignored,
     async inspect() {
       opened = await openSource({ url, html, files }, base)
     },
@@ -99,8 +111,10 @@ function describeFile(source: Source, { url, files }: Omit<SourceFields, 'html'>
 function findSourceProblems(
   sentSources: Source[],
   { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined },
+  unknown: string[],
 ): Problem[] {
-  if (sentSources.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
+  if (sentSources.length === 0)
+    return [{ message: `the request needs one of url, html and file; none was sent${describeSentInstead(unknown)}` }]
   if (sentSources.length > 1)
     return [{ message: `the request needs only one of url, html and file; ${sentSources.join(' and ')} were sent` }]
   if (file) return findFileProblems(file)
@@ -121,7 +135,6 @@ function findSourceProblems(
 function findFileProblems(files: BodyFile[]): Problem[] {
   const [file] = files
   if (files.length > 1 || !file) return [{ param: 'file', message: 'more than one file was sent; send one' }]
-  if (file.field !== 'file') return [{ param: file.field.slice(0, 200), message: 'the page is sent as "file"' }]
   const problem = findFileProblem(file)
   return problem === undefined ? [] : [{ param: 'file', message: problem }]
 }
@@ -139,8 +152,13 @@ function findBaseProblems(baseUrl: unknown, sentSources: Source[]): Problem[] {
 }
 
 /** A null field counts as not sent. */
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+function dropNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+/** An empty form field counts as not sent, because a form can't leave out a field. */
+function dropEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
 /** The options are top-level fields of the body, so `param` loses its prefix. */

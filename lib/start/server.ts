@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import next from 'next'
@@ -52,7 +53,11 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
 
 /** Returns the request handlers: Next.js, and the direct route for plain API requests of a build. */
 async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSettings, 'dev' | 'distDir'>) {
-  const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT })
+  // Next.js listens for upgrades on this server, which gets no connections. If nothing listens for upgrades on our
+  // server, Node.js ignores offers of other protocols, such as h2c, and the request gets its response over HTTP/1.1
+  // (RFC 9110, 7.8). The development mode needs its WebSocket.
+  const upgrades = dev ? {} : { httpServer: createServer() }
+  const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT, ...upgrades })
   await app.prepare()
   return { handleByNext: app.getRequestHandler(), handleCall: dev ? undefined : await openCallRoutes(distDir) }
 }

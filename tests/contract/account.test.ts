@@ -334,7 +334,7 @@ describe('the request log', () => {
       expect(calls.slice(-7).map(({ param }) => param)).toEqual([
         'url',
         'from.name',
-        null,
+        'file',
         'options.fields',
         'options',
         'options.angle',

@@ -45,6 +45,7 @@ function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, d
   if (kinds.every(kind => listValues(kind).length > 0)) return { kind: 'choice', values }
   if (isPages(kinds, schemas)) return { kind: 'pages' }
   if (isColor(kinds)) return { kind: 'color' }
+  if (isMeasure(kinds)) return { kind: 'measure' }
   const choices: ShapeChoice[] = kinds.map(kind => ({
     title: nameKind(kind, schemas),
     shape: describeOne(words, kind, schemas, depth),
@@ -120,6 +121,12 @@ function isColor(kinds: JsonSchema[]): boolean {
   return kinds.every(
     kind => kind.type === 'string' || (kind.properties?.['r'] !== undefined && kind.properties['g'] !== undefined),
   )
+}
+
+/** Returns whether a value is a number or a text such as `10mm`. */
+function isMeasure(kinds: JsonSchema[]): boolean {
+  const [number, text] = kinds
+  return kinds.length === 2 && number?.type === 'number' && text?.type === 'string' && listValues(text).length === 0
 }
 
 /** Returns the only values that a schema allows. Empty if the schema doesn't list its values. */

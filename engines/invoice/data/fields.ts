@@ -11,6 +11,8 @@ export const MAX_LONG_TEXT = 20_000
 /** Exclusive limit for the absolute value of amounts, prices and quantities. */
 const MAX_AMOUNT = 1e12
 
+const AMOUNT_BOUNDS = { exclusiveMinimum: -MAX_AMOUNT, exclusiveMaximum: MAX_AMOUNT }
+
 /** A single line of text. */
 export function lineField(meaning: string, max = MAX_TEXT) {
   return drawnTextOption(meaning, { max }).describe(meaning)
@@ -18,7 +20,9 @@ export function lineField(meaning: string, max = MAX_TEXT) {
 
 /** A single line of text that must not be empty. */
 export function nameField(meaning: string) {
-  return lineField(meaning).refine(value => value.trim() !== '', 'is empty; it has to be a text')
+  return lineField(meaning)
+    .refine(value => value.trim() !== '', 'is empty; it has to be a text')
+    .meta({ minLength: 1 })
 }
 
 /** Text of several lines. */
@@ -37,6 +41,7 @@ export function numberField(meaning: string) {
         message: `${value} is too large; it has to be less than 1,000,000,000,000 on either side of 0`,
       })
     })
+    .meta(AMOUNT_BOUNDS)
     .describe(`${meaning} Less than 1,000,000,000,000 on either side of 0.`)
 }
 
@@ -49,6 +54,7 @@ export function fractionField(name: string, meaning: string) {
       const hint = value > 1 && value <= 100 ? `; did you mean ${Number((value / 100).toPrecision(12))}?` : ''
       context.addIssue({ code: 'custom', message: `is ${value}, but ${name} is a fraction from 0 to 1${hint}` })
     })
+    .meta({ minimum: 0, maximum: 1 })
     .describe(`${meaning} A fraction from 0 to 1: 0.1 is 10 %.`)
 }
 
@@ -63,6 +69,7 @@ export function dateField(meaning: string) {
           message: `${JSON.stringify(value.slice(0, 40))} is no date; write a day that exists as YYYY-MM-DD`,
         })
     })
+    .meta({ format: 'date' })
     .describe(`${meaning} YYYY-MM-DD.`)
 }
 
@@ -79,10 +86,13 @@ const ambiguous = (value: number) =>
 
 /** A discount: a fraction of the base amount, or an amount of money. The output is `{rate}` or `{amount}`. */
 export function discountField(meaning: string) {
-  const plain = z.number().transform((amount, context) => {
-    if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
-    return { amount }
-  })
+  const plain = z
+    .number()
+    .meta(AMOUNT_BOUNDS)
+    .transform((amount, context) => {
+      if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
+      return { amount }
+    })
   const amount = numberField('An amount in `currency`.')
   const rate = fractionField('rate', 'A share of what the discount is taken from.')
   return z

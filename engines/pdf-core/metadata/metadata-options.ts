@@ -64,6 +64,7 @@ export const metadataShape = {
   custom: z
     .record(customKey, metadataText.nullable())
     .refine(entries => Object.keys(entries).length <= 50, 'has more than 50 entries')
+    .meta({ maxProperties: 50 })
     .optional()
     .describe(
       'Further entries by name, at most 50; null or an empty text removes one. In a PDF/A file, adding any ends ' +

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dateProblem } from '../../pdf-core/metadata/dates'
-import { readLength, toPoints } from '../../options/lengths'
+import { LENGTH_PATTERN, readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
 import { pagesOption } from '../../options/schemas'
@@ -24,7 +24,8 @@ const MOST_SECONDS = 60
 const NAMED_SIZES = [...PAGE_SIZE_NAMES.filter(name => !/^(B\d|Executive)$/.test(name)), 'Ledger']
 
 function length(least: number, most: number) {
-  return z.union([z.number(), z.string()]).transform((value, context) => {
+  const number = z.number().meta({ minimum: least, maximum: most })
+  return z.union([number, z.string().meta({ pattern: LENGTH_PATTERN })]).transform((value, context) => {
     const points = readLength(value)
     if (points !== undefined && points >= least && points <= most) return points
     const problem =
@@ -71,14 +72,17 @@ const date = z.string().superRefine((value, context) => {
 })
 
 const seconds = (most: number, meaning: string) =>
-  z.number().superRefine((value, context) => {
-    if (value >= 0 && value <= most) return
-    const hint = value >= 100 ? `; did you mean ${value / 1000}?` : ''
-    context.addIssue({
-      code: 'custom',
-      message: `${meaning} is in seconds, from 0 to ${most}; ${value} is outside of that${hint}`,
+  z
+    .number()
+    .superRefine((value, context) => {
+      if (value >= 0 && value <= most) return
+      const hint = value >= 100 ? `; did you mean ${value / 1000}?` : ''
+      context.addIssue({
+        code: 'custom',
+        message: `${meaning} is in seconds, from 0 to ${most}; ${value} is outside of that${hint}`,
+      })
     })
-  })
+    .meta({ minimum: 0, maximum: most })
 
 /** Options of a page and its print, without the page itself. Lengths are converted to points. */
 export const pageOptions = z.object({

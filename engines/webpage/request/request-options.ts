@@ -16,6 +16,7 @@ export function templateOption(meaning: string) {
   return z
     .string()
     .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, `is larger than ${MAX_TEMPLATE_BYTES} bytes`)
+    .meta({ maxLength: MAX_TEMPLATE_BYTES })
     .optional()
     .describe(
       `${meaning}, at most 20 kB, without scripts and without resources of its own but data: addresses. Elements ` +
@@ -41,24 +42,30 @@ const headerValue = z
 export const headersOption = z
   .record(headerName, headerValue)
   .refine(headers => Object.keys(headers).length <= MAX_HEADERS, `has more than ${MAX_HEADERS} headers`)
+  .meta({ maxProperties: MAX_HEADERS })
   .optional()
   .describe('Headers that are sent to the origin of `url`, and to no other; at most 32.')
 
-const cookieText = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/, 'holds a character that a cookie may not have; encode it')
+/** The characters of a cookie value (RFC 6265, 4.1.1). */
+const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
+/** The same without the equals sign, which ends the name. */
+const COOKIE_NAME = /^[\x21\x23-\x2b\x2d-\x3a\x3c\x3e-\x5b\x5d-\x7e]+$/
 
 /** Cookies that are set before the page is loaded (RFC 6265, 4.1.1). */
 export const cookiesOption = z
   .array(
     z.strictObject({
-      name: cookieText(256)
+      name: z
+        .string()
         .min(1)
-        .regex(/^[^=]+$/, 'holds an equals sign')
+        .max(256)
+        .regex(COOKIE_NAME, 'must be a cookie name, without spaces, quotes, commas, semicolons, backslashes or "="')
         .describe('Name.'),
-      value: cookieText(4096).describe('Value.'),
+      value: z
+        .string()
+        .max(4096)
+        .regex(COOKIE_VALUE, 'holds a character that a cookie may not have; encode it')
+        .describe('Value.'),
       domain: z
         .string()
         .min(1)

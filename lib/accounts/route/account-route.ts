@@ -9,7 +9,7 @@ import type { Account } from '../account/accounts'
 import { clientAddress } from '../../calls/client-address'
 import { readForm } from './read-form'
 import { currentAccount, currentSession, type Session } from '../session/session'
-import { isSameOrigin } from '../session/site-origin'
+import { isSameOrigin } from '../../site-origin'
 
 /** The input of a route of the account area. */
 export interface AccountRequest {

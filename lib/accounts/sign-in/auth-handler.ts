@@ -11,7 +11,7 @@ import { readSession, sessionCookie } from '../session/session'
 import { countMail } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
 import { signUpCookie } from './sign-up'
-import { isSameOrigin, siteOrigin } from '../session/site-origin'
+import { isSameOrigin, siteOrigin } from '../../site-origin'
 
 interface Reply {
   status: number

@@ -5,7 +5,7 @@ import { isEmail, normalizeEmail } from '../account/accounts'
 import { countMail } from './attempt-limit'
 import { mailLink } from './mailed-link'
 import { assertLinksWork } from './sign-in-ways'
-import { siteOrigin } from '../session/site-origin'
+import { siteOrigin } from '../../site-origin'
 
 /** The page for forgotten passwords. */
 export const FORGOT_PAGE = '/sign-in/forgot'

@@ -2,7 +2,7 @@ import type { Config } from '../../config'
 import { getConfig } from '../../config'
 import { canSendMail } from '../../mail'
 import { AccountRefusal } from '../account/account-refusal'
-import { isOriginTrusted } from '../session/site-origin'
+import { isOriginTrusted } from '../../site-origin'
 
 const NO_PUBLIC_URL = 'PUBLIC_URL must be set to this site’s address before sign-in links can be mailed.'
 

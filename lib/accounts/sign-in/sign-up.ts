@@ -13,7 +13,7 @@ import { hashPassword } from '../account/password'
 import { inPasswordCheckQueue } from './password-check-queue'
 import { sealedCookie } from '../session/sealed-cookie'
 import { assertLinksWork } from './sign-in-ways'
-import { siteOrigin } from '../session/site-origin'
+import { siteOrigin } from '../../site-origin'
 import { findSpentMonth } from '../account/granted-months'
 
 const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100, perSiteAddress: 90, perSite: 300 }

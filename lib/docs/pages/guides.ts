@@ -76,6 +76,10 @@ export function describeCredits(): DocsPage {
         'Every answer to a right key has `X-Credits-Charged` (1 or 0) and `X-Credit-Balance` (what is left), ' +
           'errors too. Read them instead of counting yourself.',
       ),
+      prose(
+        '`GET /api/external/credits` with your key returns the balance as `{"creditBalance": 42}`. It is free, and ' +
+          'an account may send it 60 times a minute.',
+      ),
       heading('When none are left'),
       prose(
         'The answer is 402 with [`insufficient_credits`](/docs/errors#insufficient_credits); `creditsRequired` and ' +
@@ -88,7 +92,7 @@ export function describeCredits(): DocsPage {
 }
 
 /** Returns the page about the two body formats. */
-export function describeRequests(): DocsPage {
+export function describeRequests({ origin }: PageContext): DocsPage {
   return {
     slug: 'requests',
     title: 'Requests',
@@ -104,7 +108,13 @@ export function describeRequests(): DocsPage {
       {
         kind: 'code',
         language: 'sh',
-        text: 'curl … -F file=@report.pdf --form-string options=\'{"angle":90}\'',
+        text: [
+          `curl ${origin}/api/external/pdf-tools/rotate-pdf \\`,
+          '  -H "x-api-key: $SHEAF_API_KEY" \\',
+          '  -F file=@report.pdf \\',
+          `  --form-string options='{"angle":90}' \\`,
+          '  -o report-rotated.pdf',
+        ].join('\n'),
         what: 'a form',
       },
       heading('As JSON'),
@@ -119,11 +129,26 @@ export function describeRequests(): DocsPage {
         text: '{\n  "file": { "name": "report.pdf", "dataBase64": "JVBERi0xLjcK…" },\n  "options": { "angle": 90 }\n}',
         what: 'a body in JSON',
       },
-      heading('What is refused, what is ignored'),
+      heading('Unknown fields'),
       list(
-        'Unknown options are refused by name, with the nearest one that exists. All faults are told at once.',
-        'Unknown fields beside them are ignored with the warning [`unknown-field`](/docs/warnings#unknown-field) ' +
-          'and named in `X-Unknown-Fields`.',
+        'An unknown key in `options` returns an error that suggests the closest name.',
+        'A field that resembles a known field returns an error too, at any depth: `landscpae`, `taxrate`, ' +
+          '`options[angle]`. So does a known field in the wrong place, such as the query string.',
+        'The API ignores all other unknown fields. The response has the warning ' +
+          '[`unknown-field`](/docs/warnings#unknown-field) and lists the names in `X-Unknown-Fields`, ' +
+          'percent-encoded.',
+        'Send the header `Prefer: handling=strict` to refuse every unknown field, or `Prefer: handling=lenient` to ' +
+          'ignore all of them (RFC 7240). The response then has the header `Preference-Applied`.',
+      ),
+      heading('Types'),
+      list(
+        'In JSON, a number must be a number: `90`, not `"90"`. The same holds for `true` and `false`. Form fields ' +
+          'contain text, and the API converts it.',
+        'An empty form field counts as missing. In JSON, `null` counts as missing, and an empty string is a value.',
+        'A form part with JSON may have a file name and a content type. The API reads it as text.',
+      ),
+      heading('Input files'),
+      list(
         'PDFs have to open without a password. Unlock encrypted ones first; an owner password alone counts as well.',
         'A body with a `Content-Encoding` is refused.',
       ),

@@ -9,7 +9,7 @@ import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page with every error code, its cause, what to do, and an example body. */
-export function describeErrors(): DocsPage {
+export function describeErrors({ origin }: PageContext): DocsPage {
   const codes = listErrorCodes()
   return {
     slug: 'errors',
@@ -39,7 +39,7 @@ export function describeErrors(): DocsPage {
         {
           kind: 'code',
           language: 'json',
-          text: JSON.stringify(writeExampleBody(code), null, 2),
+          text: JSON.stringify(writeExampleBody(code, origin), null, 2),
           what: `the body of ${code}`,
         },
       ]),

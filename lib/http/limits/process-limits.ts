@@ -5,6 +5,7 @@ import { type BodyMemory, createBodyMemory } from './body-memory'
 import { createFailedWork, type FailedWork } from './failed-work-budget'
 import { createLeases, type Leases } from './renew-leases'
 import { createOutputMemory, type OutputMemory } from './output-memory'
+import { createRequestRate, type RequestRate } from './request-rate'
 import { createRefusalPace, type RefusalPace } from './refusal-rate'
 import { createRequestQueue, type RequestQueue } from './request-queue'
 
@@ -66,6 +67,11 @@ export function getFailedWork(): FailedWork {
 /** The pace of refusals of this process. */
 export function getRefusalPace(): RefusalPace {
   return singleton('refusal-pace', () => createRefusalPace())
+}
+
+/** How often each account may read its balance: 60 requests a minute. */
+export function getBalanceRate(): RequestRate {
+  return singleton('balance-rate', () => createRequestRate({ count: 60, periodMs: 60_000 }))
 }
 
 /** The leases of running calls of this process. */

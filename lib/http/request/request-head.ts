@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CallError, type ErrorCode } from '../../errors'
 import { createRefusal } from '../../call-refusal'
+import type { Handling } from '../../operations/check-fields'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
@@ -57,6 +58,27 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: Er
   throw createRefusal(refusalCode, [
     { param: 'Idempotency-Key', message: `has to be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters` },
   ])
+}
+
+/**
+ * Returns how the client wants unknown fields to be handled: `Prefer: handling=strict` or `handling=lenient` (RFC 7240
+ * §4.4). Other preferences are ignored, and the first of several counts (§2).
+ */
+export function readHandling(headers: IncomingHttpHeaders): Handling {
+  const header = [headers['prefer'] ?? []].flat().join(',')
+  for (const preference of header.split(',')) {
+    const [, value] = /^\s*handling\s*=\s*"?([^\s";]*)"?\s*(?:;.*)?$/i.exec(preference) ?? []
+    if (value === undefined) continue
+    const handling = value.toLowerCase()
+    return handling === 'strict' || handling === 'lenient' ? handling : 'default'
+  }
+  return 'default'
+}
+
+/** Returns the names in the query string of a request target, each once. */
+export function readQueryNames(target = ''): string[] {
+  const queryAt = target.indexOf('?')
+  return queryAt < 0 ? [] : [...new Set(new URLSearchParams(target.slice(queryAt)).keys())]
 }
 
 function clip(text: string): string {

@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { OutputFile } from '../../../engines/types'
 import type { CallError } from '../../errors'
 import { getConfig } from '../../config'
+import type { Exchange } from '../../http-exchange'
+import { siteOrigin } from '../../site-origin'
 import type { Call } from '../../calls/call'
 import { writeCreditHeaders, writeServerTiming } from '../connection/call'
 import { writeContentDisposition } from '../../content-disposition'
@@ -31,7 +33,7 @@ export function respondWithFile(call: Call, output: OutputFile): Promise<Respons
 
 /** Responds with an error body. `balance` is known for authenticated requests. */
 export function respondWithError(call: Call, error: CallError, balance: number | undefined): Promise<Response> {
-  const body = Buffer.from(JSON.stringify(describeBody(error, call.requestId)))
+  const body = Buffer.from(JSON.stringify(describeErrorBody(error, call)))
   call.bytesOut = body.length
   call.answered = { status: error.status, error }
   return respond(call, error.status, [body], {
@@ -48,12 +50,17 @@ export function respondToNobody(call: Call): Response {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 }
 
-function describeBody({ code, message, problems, body }: CallError, requestId: string): Record<string, unknown> {
+/** Returns the body of an error response. `docs` is the URL of the error's section in the documentation. */
+export function describeErrorBody(
+  { code, message, problems, body }: CallError,
+  { req, requestId }: Pick<Exchange, 'req' | 'requestId'>,
+): Record<string, unknown> {
   const [first] = problems
   return {
     error: code,
     message,
     requestId,
+    docs: `${siteOrigin(req.headers.host, getConfig())}/docs/errors#${code}`,
     ...body,
     ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
     ...(problems.length > 1 ? { problems } : {}),
@@ -72,7 +79,7 @@ async function respond(
 ): Promise<Response> {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
-  const unknownNames = listPlainNames(call.unknownFields)
+  const unknownNames = writeFieldNames(call.unknownFields)
   const allHeaders: OutgoingHttpHeaders = {
     ...headers,
     'X-Request-Id': call.requestId,
@@ -80,6 +87,7 @@ async function respond(
     ...(timing === '' ? {} : { 'Server-Timing': timing }),
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
     ...(unknownNames === '' ? {} : { 'X-Unknown-Fields': unknownNames }),
+    ...(call.preference === undefined ? {} : { 'Preference-Applied': call.preference }),
   }
   if (res.headersSent || res.destroyed) return new Response(null, { status })
   res.statusCode = status
@@ -143,10 +151,24 @@ async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void>
   })
 }
 
-/** Returns at most 10 names that are plain words. Other names can't be written to a header unchanged. */
-function listPlainNames(names: string[]): string {
-  return names
-    .filter(name => /^[\w.$-]{1,64}$/.test(name))
-    .slice(0, 10)
-    .join(', ')
+/** Clients and proxies accept about 8 KB of headers in all. */
+const MAX_NAMES_LENGTH = 4096
+
+/**
+ * Returns names for a header, separated by commas. Characters that aren't visible ASCII, quotes, commas and percent
+ * signs are percent-encoded in UTF-8 (RFC 3986 §2.1). If the names don't fit, the last entry is `...`.
+ */
+function writeFieldNames(names: string[]): string {
+  let text = ''
+  for (const name of names) {
+    const separator = text === '' ? '' : ', '
+    const entry = encodeName(name)
+    if (text.length + separator.length + entry.length > MAX_NAMES_LENGTH) return `${text}${separator}...`
+    text += separator + entry
+  }
+  return text
+}
+
+function encodeName(name: string): string {
+  return name.toWellFormed().replace(/[^!#$&'()*+\-./:;<=>?@[\]^_`{|}~\w]/gu, encodeURIComponent)
 }

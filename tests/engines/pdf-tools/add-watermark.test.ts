@@ -13,6 +13,7 @@ import { readPdf, renderPage } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findNewInk } from './new-ink'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const five = numbered()
 
@@ -460,10 +461,14 @@ describe('add-watermark: layers', () => {
 describe('add-watermark: errors before the file is opened', () => {
   function refusalOf(options: object): { param?: string; message: string }[] {
     try {
-      createPdfToolOperation(addWatermark).parse({
-        fields: { options },
-        files: [{ field: 'file', name: 'a.pdf', chunks: [Buffer.from('a')], byteLength: 1 }],
-      })
+      createPdfToolOperation(addWatermark).parse(
+        {
+          encoding: 'json',
+          fields: { options },
+          files: [{ field: 'file', name: 'a.pdf', chunks: [Buffer.from('a')], byteLength: 1 }],
+        },
+        DEFAULT_HINTS,
+      )
     } catch (error) {
       if (isCallError(error)) return error.problems ?? [{ message: error.message }]
       throw error

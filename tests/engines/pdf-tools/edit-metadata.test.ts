@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { editMetadata } from '../../../engines/pdf-tools/edit-metadata'
 import { Draft, numbered } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import type { Layout } from '../../fixtures/pdf-writer'
@@ -71,6 +72,12 @@ function decoded(bytes: string): string {
 }
 
 describe('edit-metadata', () => {
+  it('refuses options that change nothing', () => {
+    for (const options of [{}, { outputName: 'x.pdf' }, { title: undefined }])
+      expect(editMetadata.options.safeParse(options).error?.issues).toMatchObject([{ path: [] }])
+    expect(editMetadata.options.safeParse({ author: '' }).success).toBe(true)
+  })
+
   it('sets title, author, subject and keywords in both Info and XMP', async () => {
     const { info, xmp } = await edit(numbered(), {
       title: 'Report (7) \\ "A"',

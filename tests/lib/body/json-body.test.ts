@@ -6,6 +6,8 @@ import { createJsonReader, parseJsonField } from '../../../lib/body/json-body'
 const RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
+  textFields: ['options'],
+  listFields: [],
   maxStructureBytes: 64 * 1024,
   maxFieldBytes: 1024,
 }
@@ -88,7 +90,7 @@ describe('the JSON reader', () => {
   it.each([
     ['an empty body', '', /empty/],
     ['white space', '  \n', /empty/],
-    ['broken JSON', '{"file": ', /not valid JSON/],
+    ['broken JSON', '{"file": ', /truncated/],
     ['an unterminated string', '{"file": "abc', /middle of a string/],
     ['unterminated base64', '{"file": {"dataBase64": "AAAA', /middle of a string/],
     ['two values', '{"a":1} {"b":2}', /not valid JSON/],

@@ -6,6 +6,8 @@ import { createMultipartReader } from '../../../lib/body/multipart-body'
 const RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
+  textFields: ['options', 'note'],
+  listFields: ['rows'],
   maxStructureBytes: 1e6,
   maxFieldBytes: 1000,
 }
@@ -68,6 +70,25 @@ describe('the multipart reader', () => {
         `filename*=UTF-8''%E5%A0%B1.pdf\r\n\r\nx\r\n${END}`,
     )
     expect(body.files[0]?.name).toBe('報.pdf')
+  })
+
+  it('reads text fields from parts with a file name', async () => {
+    const body = await read(part('options', '\uFEFF{"angle": 90}', 'blob') + part('note', 'größer', 'note.txt') + END)
+    expect(contents(body)).toEqual({ fields: { options: { angle: 90 }, note: 'größer' }, files: [] })
+    await expect(read(part('options', '{"angle": ', 'blob') + END)).rejects.toThrowError(/^options: /)
+    await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(/^note: .*larger than 1000/)
+    await expect(read(part('note', 'x', 'blob') + part('note', 'y') + END)).rejects.toThrowError(/^note: .*twice/)
+  })
+
+  it('joins repeated fields that are lists', async () => {
+    const body = await read(part('rows', 'a') + part('rows', 'b') + part('rows', 'c') + END)
+    expect(body.fields['rows']).toEqual(['a', 'b', 'c'])
+    expect((await read(part('rows', 'a') + END)).fields['rows']).toBe('a')
+  })
+
+  it('decodes quotes and line breaks in names, as browsers encode them', async () => {
+    const body = await read(part('file', 'x', 'say %22hello%22 100%25%0D%0A.pdf') + END)
+    expect(body.files[0]?.name).toBe('say "hello" 100%25\r\n.pdf')
   })
 
   it('ignores an empty options part', async () => {

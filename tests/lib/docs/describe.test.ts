@@ -34,7 +34,7 @@ it('lists the only allowed values, and the default', () => {
 it('describes a choice between kinds as one option', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
-    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000',
+    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000; 1 to 2,000 characters',
   })
 })
 
@@ -50,6 +50,22 @@ it("lists the members of an object, or of an array's entries, after it", () => {
     ['ranges', 'array of objects, strings', true],
     ['ranges[].start', 'integer', true],
     ['ranges[].end', 'integer', false],
+  ])
+})
+
+it('says that a member is required only if every form of the object requires it', () => {
+  const [rate, amount] = [z.number().describe('Share.'), z.number().describe('Amount.')]
+  const schema = z.object({
+    discount: z.union([z.number(), z.object({ rate }), z.object({ amount })]).describe('Discount.'),
+    parts: z.array(z.union([z.object({ rate, amount }), z.object({ rate })])).describe('Parts.'),
+  })
+  expect(rows(schema).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ['discount', true],
+    ['discount.rate', false],
+    ['discount.amount', false],
+    ['parts', true],
+    ['parts[].rate', true],
+    ['parts[].amount', false],
   ])
 })
 

@@ -15,6 +15,7 @@ import { createRefusal } from '../../../lib/call-refusal'
 import { createJsonReader } from '../../../lib/body/json-body'
 import { createMultipartReader } from '../../../lib/body/multipart-body'
 import { canRunSample, runSample } from '../../support/run-sample'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const LIMITS = { maxFiles: 10, maxParts: 100 }
 const REFUSAL = '{"error":"pdf_tool_processing_failed","message":"page 12 is not in this document"}'
@@ -44,14 +45,12 @@ function getCall(slug: string): DocumentedCall {
 }
 
 let folder: string
+/** The files that samples send. */
+const INPUTS = new Set(listDocumentedCalls().flatMap(({ sampleFiles }) => sampleFiles))
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf-samples-'))
-  for (const [from, to] of [
-    ['letter', 'letter'],
-    ['terms', 'terms'],
-    ['letter', 'report'],
-  ])
-    await cp(`public/samples/${from}.pdf`, join(folder, `${to}.pdf`))
+  for (const name of INPUTS) await cp(`public/samples/${name}`, join(folder, name))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -70,7 +69,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
       path: call.path,
       apiKey: 'key of the environment',
       outcome: 'accepted',
-      fileNames: { one: ['report.pdf'], many: ['letter.pdf', 'terms.pdf'], html: [], none: [] }[call.files],
+      fileNames: call.sampleFiles,
       code: 0,
       said: expect.stringContaining(id === 'curl' ? 'x-credit-balance: 41' : '41 credits left') as string,
     })
@@ -100,11 +99,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(run.said).toContain('422')
     expect(run.said).toContain(REFUSAL)
     expect(existsSync(join(folder, call.responseName))).toBe(false)
-    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual([
-      'letter.pdf',
-      'report.pdf',
-      'terms.pdf',
-    ])
+    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual([...INPUTS].sort())
   })
 })
 
@@ -188,7 +183,7 @@ async function read({ operation }: DocumentedCall, req: IncomingMessage): Promis
     const body = await reader.end()
     const seen = { body, fileNames: body.files.map(({ name }) => name) }
     try {
-      operation.parse(body)
+      operation.parse(body, DEFAULT_HINTS)
       return { ...seen, outcome: 'accepted' }
     } catch (error) {
       return { ...seen, outcome: isCallError(error) ? error.message : String(error) }

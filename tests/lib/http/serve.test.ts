@@ -65,7 +65,14 @@ const operation: Operation = {
   refusalCode: 'pdf_tool_processing_failed',
   failureCode: 'conversion_failed',
   crashCode: 'internal_error',
-  bodyRules: { fileFields: ['file'], jsonFields: ['options'], maxStructureBytes: 50_000, maxFieldBytes: 1000 },
+  bodyRules: {
+    fileFields: ['file'],
+    jsonFields: ['options'],
+    textFields: ['options'],
+    listFields: [],
+    maxStructureBytes: 50_000,
+    maxFieldBytes: 1000,
+  },
   parse,
 }
 
@@ -172,21 +179,24 @@ describe('a request that succeeds', () => {
     expect(Math.abs(Date.parse(at) - before)).toBeLessThan(10_000)
   })
 
-  it('lists ignored fields, at most 10 and only plain words', async () => {
-    const unknownFields = [
-      'color',
-      'a b',
-      'x\r\ny',
-      'größe',
-      ...Array.from({ length: 20 }, (_, index) => `field${index}`),
-    ]
+  it('names all fields that were ignored, percent-encoded, in at most 4,096 characters', async () => {
+    const unknownFields = ['color', 'options[angle]', 'a, b%', 'x\r\ny', 'größe', 'half \ud800']
     parse.mockImplementationOnce(() => ({ warnings: ['unknown-field'], unknownFields, run }))
     const { headers } = await call()
     expect(headers['x-warnings']).toBe('unknown-field, repaired')
     expect(headers['x-unknown-fields']).toBe(
-      ['color', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '),
+      'color, options[angle], a%2C%20b%25, x%0D%0Ay, gr%C3%B6%C3%9Fe, half%20%EF%BF%BD',
     )
+    parse.mockImplementationOnce(() => ({ warnings: [], unknownFields: Array(5000).fill('field'), run }))
+    expect((await call()).headers['x-unknown-fields']).toMatch(/^(field, ){585}\.\.\.$/)
     expect((await call()).headers['x-unknown-fields']).toBeUndefined()
+  })
+
+  it('applies the preference of the client and says so', async () => {
+    const { headers } = await call({ headers: { ...JSON_TYPE, prefer: 'respond-async, Handling="Strict"' } })
+    expect(headers['preference-applied']).toBe('handling=strict')
+    expect(parse).toHaveBeenLastCalledWith(expect.anything(), { handling: 'strict', query: [] })
+    expect((await call()).headers['preference-applied']).toBeUndefined()
   })
 
   it('does not use the ID that a client sends', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BodyFile } from '../../../lib/body/body'
 import { invoiceOperation } from '../../../lib/operations/invoice'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const items = [{ description: 'Work', quantity: 1, rate: 2 }]
 const least = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' }, items }
@@ -12,8 +13,8 @@ const file = (field: string, text = 'x'): BodyFile => ({
 })
 
 /** A copy, because reading a body changes it. */
-const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) =>
-  invoiceOperation.parse({ fields: structuredClone(fields), files })
+const parse = (fields: Record<string, unknown>, files: BodyFile[] = [], encoding: 'json' | 'form' = 'json') =>
+  invoiceOperation.parse({ encoding, fields: structuredClone(fields), files }, DEFAULT_HINTS)
 
 function problemsOf(fields: Record<string, unknown>, files: BodyFile[] = []): unknown {
   try {
@@ -33,12 +34,15 @@ describe('the invoice generator', () => {
   it.each([
     [{ items: [] }, 'items', /at least 1/],
     [{ items: '[]' }, 'items', /"\[\]" is not an array/],
+    [{ taxRate: '' }, 'taxRate', /"" is not a number/],
+    [{ shipTo: '' }, 'shipTo', /"" is not an object/],
+    [{ taxRate: '0.1' }, 'taxRate', /"0\.1" is not a number/],
     [{ from: 'A' }, 'from', /is not an object/],
     [{ billTo: { name: ' ' } }, 'billTo.name', /is empty/],
     [{ invoiceNumber: 7 }, 'invoiceNumber', /7 is not a string/],
     [{ invoiceNumber: '' }, 'invoiceNumber', /is empty/],
     [{ taxRate: 'ten' }, 'taxRate', /"ten" is not a number/],
-    [{ taxRate: '10' }, 'taxRate', /did you mean 0\.1\?/],
+    [{ taxRate: 10 }, 'taxRate', /did you mean 0\.1\?/],
     [{ items: [{ ...items[0], quantity: 'two' }] }, 'items[0].quantity', /"two" is not a number/],
     [{ items: [{ ...items[0], discount: 0.1 }] }, 'items[0].discount', /write \{"rate": 0\.1\} for 10 %/],
     [{ logo: 'http://example.com/a.png' }, 'logo', /never fetched/],
@@ -97,18 +101,19 @@ describe('an invoice sent as a form', () => {
       notes: '',
       dueDate: '',
     }
-    expect(parse(form)).toMatchObject({ warnings: [], unknownFields: [] })
+    expect(parse(form, [], 'form')).toMatchObject({ warnings: [], unknownFields: [] })
   })
 
-  it('may contain the whole invoice as data, in a field or a file', () => {
+  it('may contain a single item without a list', () =>
+    expect(parse({ ...flat, items: items[0] }, [], 'form').warnings).toEqual([]))
+
+  it('may contain the whole invoice as data', () => {
     expect(parse({ data: least }).warnings).toEqual([])
-    expect(parse({}, [file('data', JSON.stringify({ ...least, weight: 1 })), file('logo')]).unknownFields).toEqual([
-      'weight',
-    ])
+    expect(parse({ data: { ...least, weight: 1 } }, [file('logo')]).unknownFields).toEqual(['weight'])
     expect(problemsOf({ data: least, notes: 'x' })).toMatchObject([
       { param: 'notes', message: expect.stringContaining('together with "data"') as string },
     ])
-    expect(problemsOf({}, [file('data', '{')])).toMatchObject([{ param: 'data' }])
+    expect(problemsOf({ data: [] })).toMatchObject([{ param: 'data' }])
   })
 
   it.each([

@@ -7,6 +7,7 @@ import { isCallError } from '../../../lib/errors'
 import type { BodyFile } from '../../../lib/body/body'
 import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
 import { placeSingleton } from '../../../lib/registry'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const rotate: ToolDeclaration = {
   id: 'rotate-pdf',
@@ -30,7 +31,7 @@ const file = (field = 'file', byteLength = 5): BodyFile => ({
 
 function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, files: BodyFile[]) {
   try {
-    createPdfToolOperation(tool).parse({ fields, files })
+    createPdfToolOperation(tool).parse({ encoding: 'json', fields, files }, DEFAULT_HINTS)
   } catch (error) {
     if (isCallError(error) && error.code === 'pdf_tool_processing_failed') return error
     throw error
@@ -48,7 +49,10 @@ describe('a PDF tool as an operation', () => {
 
   it('passes a job with its defaults, limits and deadlines to the engines', async () => {
     const { signal } = new AbortController()
-    const prepared = createPdfToolOperation(rotate).parse({ fields: fine, files: [file('files', 20e6)] })
+    const prepared = createPdfToolOperation(rotate).parse(
+      { encoding: 'json', fields: fine, files: [file('files', 20e6)] },
+      DEFAULT_HINTS,
+    )
     await prepared.run({ accountId: 'a', signal })
     const [job, options] = run.mock.calls[0] ?? []
     expect(job).toMatchObject({ tool: 'rotate-pdf', options: { angle: 90, times: 1 }, limits: { maxPagesIn: 77 } })
@@ -58,14 +62,17 @@ describe('a PDF tool as an operation', () => {
 
   it('never allows more time than the setting', async () => {
     await createPdfToolOperation(rotate)
-      .parse({ fields: fine, files: [file('file', 90e6)] })
+      .parse({ encoding: 'json', fields: fine, files: [file('file', 90e6)] }, DEFAULT_HINTS)
       .run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 
   it.each([undefined, null, {}])('treats options that are %j as missing', options => {
     expect(
-      createPdfToolOperation(merge).parse({ fields: { options }, files: [file('files'), file('files')] }).warnings,
+      createPdfToolOperation(merge).parse(
+        { encoding: 'json', fields: { options }, files: [file('files'), file('files')] },
+        DEFAULT_HINTS,
+      ).warnings,
     ).toEqual([])
   })
 
@@ -79,7 +86,12 @@ describe('a PDF tool as an operation', () => {
       [file('file'), file('files')],
       'files: was sent together with "file"; send only one of the two',
     ],
-    ['a file under a different name', rotate, [file('upload')], 'upload: files are sent as "file"'],
+    [
+      'a file under a different name',
+      rotate,
+      [file('upload')],
+      'file: is missing; rotate-pdf needs one PDF. You sent "upload", which isn\'t a field here; did you mean "file"?',
+    ],
     ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
     ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
     ['file for merge', merge, [file()], 'files: is missing; merge-pdf takes the PDFs as "files", not as "file"'],
@@ -102,7 +114,10 @@ describe('a PDF tool as an operation', () => {
     expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
       /^angle: is an option; put it into "options"/,
     )
-    const prepared = createPdfToolOperation(rotate).parse({ fields: { ...fine, note: 'x' }, files: [file()] })
+    const prepared = createPdfToolOperation(rotate).parse(
+      { encoding: 'json', fields: { ...fine, note: 'x' }, files: [file()] },
+      DEFAULT_HINTS,
+    )
     expect(prepared).toMatchObject({ warnings: ['unknown-field'], unknownFields: ['note'] })
   })
 })

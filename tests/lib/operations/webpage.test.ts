@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyFile } from '../../../lib/body/body'
+import type { Body, BodyFile } from '../../../lib/body/body'
 import { webpageOperation } from '../../../lib/operations/webpage'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const file = { field: 'file', name: 'a.html', chunks: [Buffer.from('x')], byteLength: 1 }
 const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
-const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) => webpageOperation.parse({ fields, files })
+const parse = (fields: Record<string, unknown>, files: BodyFile[] = [], encoding: Body['encoding'] = 'json') =>
+  webpageOperation.parse({ encoding, fields, files }, DEFAULT_HINTS)
 
 describe('the page to print', () => {
   it.each([
@@ -20,7 +22,7 @@ describe('the page to print', () => {
     [{}, [{ ...file, byteLength: 26 * 2 ** 20 }], /^file: has 27262976 bytes; at most 26214400/],
     [{}, [{ ...file, name: 'page.docx' }], /^file: is named "page\.docx"; send a file \.html/],
     [{}, [file, file], /^file: more than one file/],
-    [{}, [{ ...file, field: 'files' }], /^files: the page is sent as "file"/],
+    [{}, [{ ...file, field: 'files' }], /^files: unknown field\. Did you mean "file"\?/],
     [{ url: 'https://example.com/', baseUrl: 'https://example.com/' }, [], /^baseUrl: belongs to html and file/],
     [{ html: '<p>', baseUrl: 'http://10.0.0.1/' }, [], /^baseUrl: .*public/],
   ])('refuses %#', (fields, files, message) => {
@@ -109,9 +111,9 @@ describe('the page to print', () => {
 
 describe('options', () => {
   it('that are unknown are ignored with a warning', () => {
-    expect(parse({ html: '<p>', paperSize: 'A4', x: 1 })).toMatchObject({
+    expect(parse({ html: '<p>', paperFormat: 'A4', x: 1 })).toMatchObject({
       warnings: ['unknown-field'],
-      unknownFields: ['paperSize', 'x'],
+      unknownFields: ['paperFormat', 'x'],
     })
   })
 
@@ -129,7 +131,12 @@ describe('options', () => {
     [{ waitDelay: 2000 }, /^waitDelay is in seconds, from 0 to 30; 2000 is outside of that; did you mean 2\?/],
     [{ waitDelay: -1 }, /^waitDelay is in seconds.*-1 is outside/],
     [{ waitDelay: 'soon' }, /^waitDelay: "soon" is not a number/],
-    [{ waitDelay: '31' }, /^waitDelay is in seconds.*31 is outside/],
+    [{ waitDelay: '3' }, /^waitDelay: "3" is not a number/],
+    [{ waitDelay: '' }, /^waitDelay: "" is not a number/],
+    [{ metadata: '' }, /^metadata: "" is not an object/],
+    [{ metadata: { titel: 'x' } }, /^metadata\.titel: unknown field\. Did you mean "title"\?/],
+    [{ title: 'x' }, /^title: belongs one level down\. Send it as "metadata\.title"/],
+    [{ options: { landscape: true } }, /^options: unknown field\. Send its members one level up, as "landscape"/],
     [{ waitDelay: 10, timeout: 5 }, /^waitDelay: 10 s leave nothing of a timeout of 5 s/],
     [{ timeout: 61 }, /^timeout: 61 is out of bounds/],
     [{ margin: '150mm' }, /^margin: leaves no room on a page of 595 by 842 points/],
@@ -171,9 +178,11 @@ describe('options', () => {
       pages: '[1, 2]',
       maxPages: '7',
     },
+    { hideSelectors: 'nav', failOnHttpStatusCodes: '404' },
+    { hideSelectors: ['nav', '#ad'], failOnHttpStatusCodes: ['404', '5xx'] },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
-  ])('accepts %j, also from a form', options => {
-    expect(parse({ html: '<p>', ...options }).warnings).toEqual([])
+  ])('accepts %j from a form', options => {
+    expect(parse({ html: '<p>', url: '', ...options }, [], 'form').warnings).toEqual([])
   })
 })

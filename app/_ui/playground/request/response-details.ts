@@ -61,7 +61,16 @@ export function readFacts(status: number, totalMs: number, headers: [string, str
     balance: number('x-credit-balance'),
     charged: number('x-credits-charged'),
     warnings: words('x-warnings').filter(code => code !== 'browser-origin'),
-    unknownFields: words('x-unknown-fields'),
+    unknownFields: words('x-unknown-fields').map(decodeName),
+  }
+}
+
+/** Decodes a percent-encoded name. */
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
 }
 

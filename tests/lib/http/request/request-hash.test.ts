@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { hashRequest } from '../../../../lib/http/request/request-hash'
 
 const body = (fields: Record<string, unknown>, content = ['abc'], name = 'a.pdf', field = 'file') => ({
+  encoding: 'json' as const,
   fields,
   files: [{ field, name, chunks: content.map(text => Buffer.from(text)), byteLength: content.join('').length }],
 })

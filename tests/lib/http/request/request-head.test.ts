@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { assertAnnouncedLength, readBodyType, readIdempotencyKey } from '../../../../lib/http/request/request-head'
+import {
+  assertAnnouncedLength,
+  readBodyType,
+  readHandling,
+  readIdempotencyKey,
+  readQueryNames,
+} from '../../../../lib/http/request/request-head'
 
 describe('the type of a body', () => {
   it.each([
@@ -32,6 +38,25 @@ it('refuses an announced length over the limit and names the limit', () => {
   expect(() => assertAnnouncedLength({ 'content-length': '101' }, 100)).toThrowError(
     expect.objectContaining({ code: 'payload_too_large', body: { maxBytes: 100 } }),
   )
+})
+
+it.each([
+  [undefined, 'default'],
+  ['handling=lenient', 'lenient'],
+  ['respond-async, handling = strict; wait=10', 'strict'],
+  ['HANDLING="LENIENT"', 'lenient'],
+  ['handling=lenient, handling=strict', 'lenient'],
+  ['handling=sloppy', 'default'],
+  ['handling', 'default'],
+  ['x-handling=strict', 'default'],
+])('reads the handling in Prefer: %s', (prefer, handling) => {
+  expect(readHandling(prefer === undefined ? {} : { prefer })).toBe(handling)
+})
+
+it('reads the names in a query string', () => {
+  expect(readQueryNames('/path')).toEqual([])
+  expect(readQueryNames('/path?')).toEqual([])
+  expect(readQueryNames('/path?a=1&a=2&b%20c=%zz&=x')).toEqual(['a', 'b c', ''])
 })
 
 it('accepts an Idempotency-Key of up to 255 printable characters', () => {

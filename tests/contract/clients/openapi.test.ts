@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { flattenParties } from '../../lib/docs/invoice-call'
-import { listDocumentedCalls, type DocumentedCall } from '../../lib/docs/documented-calls'
-import { startService, type Service } from '../support/service'
-import { startSite, type TestSite } from '../support/site'
+import { flattenParties } from '../../../lib/docs/invoice-call'
+import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/documented-calls'
+import { startService, type Service } from '../../support/service'
+import { startSite, type TestSite } from '../../support/site'
 import {
   type ApiResponse,
   type Client,
@@ -14,8 +14,8 @@ import {
   toPart,
   type Upload,
   writeToolBody,
-} from './client'
-import { makeEncryptedPdf, makePdf, makePdfFor } from './documents'
+} from '../client'
+import { makeEncryptedPdf, makePdf, makePdfFor } from '../documents'
 
 interface Described {
   headers: Record<string, { $ref: string }>
@@ -95,6 +95,8 @@ describe('every error that a test can cause', () => {
   const body = writeToolBody(upload, { angle: 90 })
   const cases: [string, () => Promise<ApiResponse>][] = [
     ['invalid_api_key', () => client.sendJson(rotate, body, { 'x-api-key': 'sheaf_live_wrong' })],
+    ['not_found', () => client.sendJson(toolPath('no-such-tool'), body)],
+    ['method_not_allowed', () => client.send({ path: rotate, method: 'GET' })],
     ['insufficient_credits', spendAll],
     ['idempotency_key_reused', () => repeat({ angle: 90 }, { angle: 180 })],
     [

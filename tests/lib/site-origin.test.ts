@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOriginTrusted, isSameOrigin, siteOrigin } from '../../../../lib/accounts/session/site-origin'
+import { isOriginTrusted, isSameOrigin, siteOrigin } from '../../lib/site-origin'
 
 const open = { PUBLIC_URL: undefined, PORT: 3000 }
 const published = { PUBLIC_URL: 'https://pdf.example.com/', PORT: 3000 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { listTools } from '../../../engines/pdf-tools/registry'
-import { WARNINGS } from '../../../engines/types'
-import { listDocumentedCalls, PATH_ERRORS } from '../../../lib/docs/documented-calls'
-import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../lib/docs/errors'
-import { writeSchemaComponents } from '../../../lib/docs/json-schema'
-import { writeOpenApi } from '../../../lib/docs/openapi'
-import { WARNING_ADVICE } from '../../../lib/docs/warnings'
-import { ERROR_STATUS, type ErrorCode } from '../../../lib/errors'
-import { listOperations } from '../../../lib/operations/all'
+import { listTools } from '../../../../engines/pdf-tools/registry'
+import { WARNINGS } from '../../../../engines/types'
+import { listDocumentedCalls, PATH_ERRORS } from '../../../../lib/docs/documented-calls'
+import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../../lib/docs/errors'
+import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
+import { writeOpenApi } from '../../../../lib/docs/openapi/document'
+import { WARNING_ADVICE } from '../../../../lib/docs/warnings'
+import { ERROR_STATUS, type ErrorCode } from '../../../../lib/errors'
+import { listOperations } from '../../../../lib/operations/all'
+import { DEFAULT_HINTS } from '../../../support/field-hints'
 
 interface Operation {
   operationId: string
+  parameters: unknown
   requestBody: {
     content: Record<string, { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> }>
   }
@@ -21,25 +23,69 @@ interface Operation {
   >
 }
 
-const document = JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as {
-  paths: Record<string, { post: Operation }>
+const ORIGIN = 'https://api.example.com'
+const document = JSON.parse(JSON.stringify(writeOpenApi(ORIGIN, { OPERATOR_EMAIL: undefined, MAX_FILES: 100 }))) as {
+  info: Record<string, unknown>
+  tags: unknown
+  paths: Record<string, { post?: Operation; get?: unknown }>
   servers: unknown
   components: { schemas: Record<string, unknown> }
 }
-const operations = Object.entries(document.paths).map(([path, { post }]) => ({ path, post }))
+const operations = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []))
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 describe('the OpenAPI document', () => {
   it('has every operation of the service at its path, each with a unique ID', () => {
-    expect(Object.keys(document.paths)).toEqual(listOperations().map(({ id }) => `/api/external/${id}`))
+    expect(operations.map(({ path }) => path)).toEqual(listOperations().map(({ id }) => `/api/external/${id}`))
     const ids = operations.map(({ post }) => post.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toContain('rotatePdf')
     expect(ids.every(id => /^[a-z][A-Za-z]+$/.test(id))).toBe(true)
   })
 
+  it('says how to reach the operator', () => {
+    const contact = (OPERATOR_EMAIL?: string) =>
+      (writeOpenApi(ORIGIN, { OPERATOR_EMAIL, MAX_FILES: 100 })['info'] as { contact: unknown }).contact
+    expect(contact()).toEqual({ name: 'Sheaf', url: `${ORIGIN}/docs` })
+    expect(contact('operator@example.com')).toMatchObject({ email: 'operator@example.com' })
+  })
+
+  it('describes every tag', () => {
+    expect(document.tags).toEqual(
+      ['PDF tools', 'Web pages and invoices', 'Account'].map(name => ({
+        name,
+        description: expect.stringMatching(/\.$/),
+      })),
+    )
+  })
+
+  it('has the free request for the balance', () => {
+    const { get } = document.paths['/api/external/credits'] ?? {}
+    expect(get).toMatchObject({ operationId: 'getCredits', tags: ['Account'] })
+    const { responses } = get as Pick<Operation, 'responses'> // as the line above has it
+    expect(Object.keys(responses)).toEqual(['200', '401', '405', '429', '500', '503'])
+    expect(responses['200']?.content['application/json']?.examples).toMatchObject({
+      balance: { value: { creditBalance: 42 } },
+    })
+  })
+
+  it('has no Idempotency-Key that an importer would send with every request, but says how to use one', () => {
+    expect(JSON.stringify(operations)).not.toContain('IdempotencyKey')
+    expect(document.info['description']).toContain('`Idempotency-Key`')
+  })
+
+  it('has the preference about unknown fields, with the headers that come back', () => {
+    for (const { post } of operations) {
+      expect(post.parameters).toEqual([{ $ref: '#/components/parameters/Prefer' }])
+      for (const response of Object.values(post.responses))
+        expect(Object.keys(response.headers)).toEqual(
+          expect.arrayContaining(['Preference-Applied', 'X-Unknown-Fields']),
+        )
+    }
+  })
+
   it('names its server', () => {
-    expect(document.servers).toEqual([{ url: 'https://api.example.com' }])
+    expect(document.servers).toEqual([{ url: ORIGIN }])
   })
 
   it('resolves every reference', () => {
@@ -92,6 +138,8 @@ describe('the OpenAPI document', () => {
           operation?.failureCode,
           'invalid_api_key',
           'insufficient_credits',
+          'not_found',
+          'method_not_allowed',
         ]),
       )
     }
@@ -115,11 +163,17 @@ describe('the OpenAPI document', () => {
   })
 
   it('requires the options of a tool only if one of them is required', () => {
-    const schema = (path: string) =>
+    const schema = (path: string, type: string) =>
       // The body of a tool.
-      document.paths[path]?.post.requestBody.content['application/json']?.schema as { required: string[] }
-    expect(schema('/api/external/pdf-tools/rotate-pdf').required).toContain('options')
-    expect(schema('/api/external/pdf-tools/merge-pdf').required).toEqual(['files'])
+      document.paths[path]?.post?.requestBody.content[type]?.schema as { required?: string[]; oneOf?: unknown }
+    const [rotate, merge] = ['/api/external/pdf-tools/rotate-pdf', '/api/external/pdf-tools/merge-pdf']
+    expect(schema(rotate, 'multipart/form-data').required).toEqual(['file', 'options'])
+    expect(schema(merge, 'multipart/form-data').required).toEqual(['files'])
+    expect(schema(merge, 'application/json').required).toEqual(['files'])
+    expect(schema(rotate, 'application/json').oneOf).toMatchObject([
+      { required: ['file', 'options'] },
+      { required: ['files', 'options'] },
+    ])
   })
 })
 
@@ -154,7 +208,7 @@ describe('the documentation of errors and warnings', () => {
   })
 
   it.each(codes)('shows the actual response body of %s', code => {
-    expect(errorBodySchema.strict().safeParse(writeExampleBody(code)).error).toBeUndefined()
+    expect(errorBodySchema.strict().safeParse(writeExampleBody(code, ORIGIN)).error).toBeUndefined()
     expect(ERROR_ENTRIES[code].cause).toMatch(/\.$/)
     expect(ERROR_ENTRIES[code].fix).toMatch(/\.$/)
   })
@@ -210,7 +264,7 @@ function parseJson(
     ...(file === undefined ? [] : [file].map(toFile('file'))),
     ...(Array.isArray(files) ? files.map(toFile('files')) : []),
   ]
-  return operation.parse({ fields, files: sent })
+  return operation.parse({ encoding: 'json', fields, files: sent }, DEFAULT_HINTS)
 }
 
 function listValues(value: unknown): { key: string; value: unknown }[] {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config'
+import type { Config } from './config'
 
 type Site = Pick<Config, 'PUBLIC_URL' | 'PORT'>
 

@@ -1,0 +1,21 @@
+import { getExchange } from '../../../lib/http-exchange'
+import { respondWithProblem } from '../../../lib/http/response/respond-with-json'
+import { CallError } from '../../../lib/errors'
+
+export const dynamic = 'force-dynamic'
+
+/** Responds with 404 in JSON to every path under `/api` without an endpoint. */
+function handle(): Response {
+  const message = 'There is nothing at this path. The endpoints of the API are under /api/external'
+  return respondWithProblem(getExchange(), new CallError('not_found', message))
+}
+
+export {
+  handle as GET,
+  handle as HEAD,
+  handle as POST,
+  handle as PUT,
+  handle as PATCH,
+  handle as DELETE,
+  handle as OPTIONS,
+}

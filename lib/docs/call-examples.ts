@@ -1,0 +1,41 @@
+import type { DocumentedCall } from './documented-calls'
+import { flattenParties } from './invoice-call'
+
+type Part = Record<string, unknown>
+
+/** The first bytes of a PDF. */
+const EXAMPLE_BYTES = 'JVBERi0xLjcK'
+
+/** Returns the JSON body of an example. Its files contain the first bytes of a PDF. */
+export function writeJsonExample(call: DocumentedCall, options: unknown): Part {
+  return writeExample(call, options, name => ({ name, dataBase64: EXAMPLE_BYTES }))
+}
+
+/** Returns the fields of an example form. A file is its name, because an example has no bytes. */
+export function writeFormExample(call: DocumentedCall, options: unknown): Part {
+  const body = writeExample(call, options, name => name)
+  if (call.optionsKey !== undefined) return { ...body, options }
+  return call.formSchema ? joinLines(flattenParties(body)) : body
+}
+
+/** The postal addresses of an invoice form are texts of several lines. */
+function joinLines(fields: Part): Part {
+  const join = (name: string, value: unknown) =>
+    name.endsWith('AddressLines') && Array.isArray(value) ? value.join('\n') : value
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, join(name, value)]))
+}
+
+function writeExample({ files, optionsKey }: DocumentedCall, options: unknown, file: (name: string) => unknown): Part {
+  const fileFields = {
+    one: { file: file('report.pdf') },
+    many: { files: [file('letter.pdf'), file('terms.pdf')] },
+    html: {},
+    none: {},
+  }[files]
+  if (optionsKey === undefined) return { ...fileFields, ...(options as Part) } // The fields of a body are an object.
+  return isEmpty(options) ? fileFields : { ...fileFields, options }
+}
+
+function isEmpty(options: unknown): boolean {
+  return Object.keys(options as Part).length === 0 // An example of a tool is an object.
+}

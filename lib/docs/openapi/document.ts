@@ -1,0 +1,151 @@
+import packageJson from '../../../package.json'
+import type { Config } from '../../config'
+import { type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
+import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
+import { type JsonSchema, writeSchemaComponents } from '../json-schema'
+import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
+import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
+import { describeContent, writeErrorResponses, writeHeaders } from './responses'
+import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders } from '../response-headers'
+
+/** Any part of an OpenAPI document. */
+export type Part = Record<string, unknown>
+
+/** The settings of a server that its OpenAPI document shows. */
+export type OpenApiSettings = Pick<Config, 'OPERATOR_EMAIL' | 'MAX_FILES'>
+
+/** The tags of operations, with what each holds. */
+const TAGS: Record<string, string> = {
+  'PDF tools': 'Change PDF files: merge, split, rotate, number, redact and more.',
+  'Web pages and invoices': 'Create PDF files from web pages, HTML and invoice data.',
+  Account: 'Read the balance of your account.',
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of all operations. `origin` is the scheme, host and port of the server. Throws an
+ * Error for an operation whose group has no tag.
+ */
+export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
+  const calls = listDocumentedCalls()
+  return {
+    openapi: '3.1.0',
+    info: writeInfo(origin, settings),
+    servers: [{ url: origin }],
+    externalDocs: { description: 'Documentation', url: `${origin}/docs` },
+    security: [{ apiKey: [] }],
+    tags: writeTags([...calls.map(({ group }) => group), ...CREDITS_OPERATION.tags]),
+    paths: {
+      ...Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call, origin, settings) }])),
+      [CREDITS_PATH]: { get: CREDITS_OPERATION },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description:
+            'The API key of your account, `sheaf_live_…`. Send it from servers only. A browser would show it to ' +
+            'everyone.',
+        },
+      },
+      parameters: { Prefer: PREFER },
+      headers: Object.fromEntries(RESPONSE_HEADERS.map(header => [header.name, writeHeader(header)])),
+      examples: Object.fromEntries(
+        listErrorCodes().map(code => [
+          code,
+          { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code, origin) },
+        ]),
+      ),
+      schemas: listSchemas(calls),
+    },
+  }
+}
+
+/** `Idempotency-Key` is described in words: importers of collections would send one value of a parameter with every request. */
+function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
+  return {
+    title: 'Sheaf',
+    version: packageJson.version,
+    description: [
+      'Send your files in one POST request, get the finished file back. A request that succeeds costs 1 credit. A ' +
+        'request that fails costs nothing.',
+      '**Retries.** Every POST endpoint takes the header `Idempotency-Key`, 1 to 255 printable ASCII characters. Use a ' +
+        'new value for each new request. If you send a paid request again with the same value within 24 hours, the ' +
+        `API does the work again and charges nothing. See [Idempotency-Key](${origin}/docs/retries#idempotency-key).`,
+    ].join('\n\n'),
+    contact: {
+      name: 'Sheaf',
+      url: `${origin}/docs`,
+      ...(OPERATOR_EMAIL === undefined ? {} : { email: OPERATOR_EMAIL }),
+    },
+  }
+}
+
+function writeTags(groups: string[]): Part[] {
+  return [...new Set(groups)].map(name => {
+    const description = TAGS[name]
+    if (description === undefined)
+      throw new Error(`The group ${name} has no description; add it to lib/docs/openapi/document.ts`)
+    return { name, description }
+  })
+}
+
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'How to treat unknown fields (RFC 7240). `handling=strict` refuses every unknown field. `handling=lenient` ignores ' +
+    'all unknown fields, including misspelled ones and those inside `options`. Without this header, the API refuses ' +
+    'unknown fields of `options` and fields that resemble a known one, and ignores all others.',
+  schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'] },
+  example: 'handling=strict',
+}
+
+function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
+  const shared = {
+    ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
+    ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
+    ...writeSchemaComponents(creditsSchema, 'Credits').schemas,
+  }
+  return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), shared)
+}
+
+function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
+  const { slug, title, summary, group, errors, responses: documentedResponses, otherResponses } = call
+  return {
+    operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    summary: title,
+    description: summary,
+    externalDocs: { description: title, url: `${origin}/docs/${slug}` },
+    tags: [group],
+    parameters: [{ $ref: '#/components/parameters/Prefer' }],
+    requestBody: { required: true, content: writeRequestContent(call, MAX_FILES) },
+    responses: {
+      200: {
+        description: [
+          'The finished file.',
+          ...otherResponses.map(({ contentType, when }) => `${contentType} ${when}.`),
+        ].join(' '),
+        headers: writeHeaders(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
+        content: Object.fromEntries(
+          [documentedResponses, ...otherResponses.map(({ contentType }) => contentType)].map(type => [
+            type,
+            { schema: describeContent(type) },
+          ]),
+        ),
+      },
+      ...writeErrorResponses([...errors, ...PATH_ERRORS]),
+    },
+  }
+}
+
+function writeHeader({ meaning, example, when }: ResponseHeader): Part {
+  return {
+    description: when === undefined ? meaning : `${meaning} Present when ${when}.`,
+    required: when === undefined,
+    schema: { type: 'string' },
+    example,
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { writeFormExample, writeJsonExample } from '../call-examples'
+import type { DocumentedCall } from '../documented-calls'
+import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
+import { writeRequestComponents } from './request-schema'
+
+type Part = Record<string, unknown>
+
+/** A file in a JSON body. */
+export const fileInputSchema = z.object({
+  name: z.string().describe('File name of the upload; the answer is named after it.'),
+  dataBase64: z.string().describe('The bytes in base64; a `data:…;base64,` prefix and line breaks are allowed.'),
+})
+
+const FILE_INPUT = referTo('FileInput')
+const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }
+/** Where a web page comes from: exactly one of these fields. */
+const PAGE_SOURCES = ['url', 'html', 'file'] as const
+
+/** Returns the schemas of an operation's options or fields, for `components.schemas`. */
+export function listBodySchemas({ slug, schema, formSchema, files }: DocumentedCall): Record<string, JsonSchema> {
+  const fields = files === 'html' ? withoutSources(schema) : schema
+  const json = writeRequestComponents(fields, schemaName(slug))
+  return formSchema ? { ...json, ...writeRequestComponents(formSchema, formSchemaName(slug)) } : json
+}
+
+/** Returns the two possible request bodies of an operation, by media type. `maxFiles` is the limit of the server. */
+export function writeRequestContent(call: DocumentedCall, maxFiles: number): Record<string, Part> {
+  return { 'multipart/form-data': writeForm(call, maxFiles), 'application/json': writeJson(call, maxFiles) }
+}
+
+function listExamples({ examples }: DocumentedCall, write: (options: unknown) => Part): Part {
+  return Object.fromEntries(
+    examples.map(({ title, options }, index) => [`example${index + 1}`, { summary: title, value: write(options) }]),
+  )
+}
+
+function writeJson(call: DocumentedCall, maxFiles: number): Part {
+  return { schema: writeJsonSchema(call, maxFiles), examples: listExamples(call, one => writeJsonExample(call, one)) }
+}
+
+function writeJsonSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
+  const { slug, files, optionsKey } = call
+  const fields = referTo(schemaName(slug))
+  if (optionsKey === undefined) return files === 'html' ? oneSource(call, FILE_INPUT) : fields
+  const list: JsonSchema = { type: 'array', items: FILE_INPUT }
+  if (files === 'many') return toolBody(call, 'files', { ...list, minItems: 2, maxItems: maxFiles })
+  const single = { ...list, minItems: 1, maxItems: 1, description: 'In place of `file`: an array of one.' }
+  return { oneOf: [toolBody(call, 'file', FILE_INPUT), toolBody(call, 'files', single)] }
+}
+
+function writeForm(call: DocumentedCall, maxFiles: number): Part {
+  const json = call.operation.bodyRules.jsonFields.map(name => [name, { contentType: 'application/json' }])
+  return {
+    schema: writeFormSchema(call, maxFiles),
+    encoding: { ...Object.fromEntries(json), ...encodeFile(call) } as Part,
+    examples: listExamples(call, one => writeFormExample(call, one)),
+  }
+}
+
+function encodeFile({ files, optionsKey }: DocumentedCall): Part {
+  if (files === 'html') return { file: { contentType: 'text/html, application/zip' } }
+  return optionsKey === undefined ? {} : { [files === 'many' ? 'files' : 'file']: { contentType: 'application/pdf' } }
+}
+
+function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
+  const { slug, formSchema, files, optionsKey } = call
+  if (optionsKey === undefined) {
+    if (files === 'html') return oneSource(call, FILE_PART)
+    return referTo(formSchema ? formSchemaName(slug) : schemaName(slug))
+  }
+  if (files !== 'many') return toolBody(call, 'file', FILE_PART)
+  const description = 'One part a file, in this order.'
+  return toolBody(call, 'files', { type: 'array', items: FILE_PART, minItems: 2, maxItems: maxFiles, description })
+}
+
+/** Returns the body of a tool: its file or files, and its options. */
+function toolBody({ slug, schema }: DocumentedCall, fileKey: 'file' | 'files', file: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { [fileKey]: file, options: referTo(schemaName(slug)) },
+    required: [fileKey, ...(needsOptions(schema) ? ['options'] : [])],
+  }
+}
+
+/** Returns the fields of an operation that takes a URL, a text or a file. */
+function oneSource({ slug, schema }: DocumentedCall, file: JsonSchema): JsonSchema {
+  const { properties = {} } = writeSchemaComponents(schema, 'fields').schemas['fields'] ?? {}
+  const sources = PAGE_SOURCES.map((name): JsonSchema => {
+    const source = name === 'file' ? file : (properties[name] ?? {})
+    return { type: 'object', properties: { [name]: source }, required: [name] }
+  })
+  return { allOf: [referTo(schemaName(slug)), { oneOf: sources }] }
+}
+
+function withoutSources(schema: z.ZodObject): z.ZodObject {
+  const { shape } = schema
+  const isSource = (name: string) => (PAGE_SOURCES as readonly string[]).includes(name)
+  return z.object(Object.fromEntries(Object.entries(shape).filter(([name]) => !isSource(name))))
+}
+
+function needsOptions(schema: z.ZodObject): boolean {
+  return !schema.safeParse({}).success
+}
+
+function schemaName(slug: string): string {
+  const words = slug.split('-').map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+  return `${words.join('')}Options`
+}
+
+function formSchemaName(slug: string): string {
+  return `${schemaName(slug)}Form`
+}

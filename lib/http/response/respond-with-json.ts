@@ -1,0 +1,31 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { CallError } from '../../errors'
+import type { Exchange } from '../../http-exchange'
+import { describeErrorBody } from './respond'
+
+/**
+ * Responds to a request that isn't a call. Writes to Node's response like `respond`, and returns the empty Response
+ * with which Next.js ends the exchange.
+ */
+export function respondWithJson(
+  { res }: Exchange,
+  status: number,
+  { body, headers = {} }: { body: unknown; headers?: OutgoingHttpHeaders },
+): Response {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const all: OutgoingHttpHeaders = {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  }
+  res.statusCode = status
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
+  res.end(bytes)
+  return new Response(null, { status })
+}
+
+/** Responds with an error to a request that isn't a call. */
+export function respondWithProblem(exchange: Exchange, error: CallError): Response {
+  return respondWithJson(exchange, error.status, { body: describeErrorBody(error, exchange), headers: error.headers })
+}

@@ -1,0 +1,47 @@
+import { authorize } from '../accounts/key/authorize'
+import { describeClient } from '../calls/call-client'
+import { getLedger } from '../credits/ledger'
+import { CallError, isCallError } from '../errors'
+import { type Exchange, getExchange } from '../http-exchange'
+import { describeError, getLog } from '../log'
+import { writeCreditHeaders } from './connection/call'
+import { getBalanceRate } from './limits/process-limits'
+import { describeFailure } from './response/describe-failure'
+import { respondWithJson, respondWithProblem } from './response/respond-with-json'
+
+/**
+ * Serves `GET /api/external/credits`: the balance of the key's account. The request is free, and isn't listed among the
+ * account's requests.
+ */
+export async function serveCredits(): Promise<Response> {
+  const exchange = getExchange()
+  try {
+    const creditBalance = await readBalance(exchange)
+    return respondWithJson(exchange, 200, { body: { creditBalance }, headers: writeCreditHeaders(creditBalance, 0) })
+  } catch (thrown) {
+    if (!isCallError(thrown)) getLog().error({ cause: describeError(thrown) }, 'a balance could not be read')
+    return respondWithProblem(exchange, describeFailure(thrown, undefined))
+  }
+}
+
+async function readBalance({ req, method }: Exchange): Promise<number> {
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new CallError(
+      'method_not_allowed',
+      `Send this request with GET, not ${method}, with your API key in the header x-api-key.`,
+      { headers: { Allow: 'GET, HEAD' } },
+    )
+  const key = req.headers['x-api-key']
+  const { accountId, balance } = await authorize(typeof key === 'string' ? key : undefined, {
+    client: () => describeClient(req),
+  })
+  const waitSeconds = getBalanceRate().take(accountId)
+  if (waitSeconds > 0)
+    throw new CallError(
+      'rate_limited',
+      `This account has read its balance too often. Every response has it in X-Credit-Balance. Retry after ` +
+        `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
+      { headers: { 'Retry-After': String(waitSeconds) } },
+    )
+  return balance ?? getLedger().balance(accountId)
+}

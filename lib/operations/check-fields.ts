@@ -1,0 +1,240 @@
+import type { z } from 'zod'
+import type { Problem } from '../../engines/errors'
+import type { BodyFile } from '../body/body'
+import { findResemblingName } from './resembling-name'
+import { hasFixedKeys, listKeys } from './schema-keys'
+
+/**
+ * What happens to unknown fields: `strict` refuses all of them and `lenient` ignores all of them (RFC 7240, `Prefer:
+ * handling`). `default` refuses those that resemble a known field.
+ */
+export type Handling = 'strict' | 'lenient' | 'default'
+
+/** The parts of a request beside its body that `checkFields` needs. */
+export interface FieldHints {
+  handling: Handling
+  /** Names in the query string. No operation takes fields from there. */
+  query: readonly string[]
+}
+
+/** What an operation knows about its fields. */
+export interface KnownFields {
+  /** The schema of the fields, with their members at any depth. */
+  schema: z.ZodObject
+  /** Known top-level names that aren't in the schema. */
+  names?: readonly string[]
+  /** Fields for files. */
+  fileFields: readonly string[]
+  /** A top-level field whose schema refuses unknown members. Its members are the options of a tool. */
+  optionsKey?: string
+}
+
+/** Fields and files without the unknown ones, which are either ignored or refused. */
+interface CheckedFields {
+  fields: Record<string, unknown>
+  files: BodyFile[]
+  /** Files in ignored fields. Empty if the client wants unknown fields to be ignored. */
+  ignoredFiles: BodyFile[]
+  /** Names of the ignored fields, such as `items.color`, each once and in order of appearance. */
+  ignored: string[]
+  problems: Problem[]
+}
+
+/** The longest part of an unknown name that a problem repeats. */
+const MAX_SHOWN = 200
+/** Problems are for people. More of the same kind don't help. */
+const MAX_PROBLEMS = 20
+/** The most places that a problem suggests for a misplaced field. */
+const MAX_PLACES = 3
+
+/**
+ * Separates known fields from unknown ones at any depth. Refuses a field that resembles a known one, and a known field
+ * in the wrong place: in the query string, or one level above or below its own. Other unknown fields are ignored.
+ * `hints.handling` may refuse or ignore all unknown fields instead. Null counts as not sent.
+ */
+export function checkFields(sent: Sent, known: KnownFields, { handling, query }: FieldHints): CheckedFields {
+  const check = new FieldCheck(known, handling)
+  const fields = check.copy(sent.fields, TOP) as Record<string, unknown> // A copy of an object is an object.
+  const files = sent.files.filter(file => check.isKnownFile(file))
+  for (const name of query) check.noteQueryName(name)
+  const ignoredFiles =
+    handling === 'lenient'
+      ? []
+      : sent.files.filter(({ field }) => !files.some(one => one.field === field) && check.ignored.has(field))
+  return { fields, files, ignoredFiles, ignored: [...check.ignored], problems: check.problems }
+}
+
+/** Fields and files of a body. */
+interface Sent {
+  fields: Record<string, unknown>
+  files: BodyFile[]
+}
+
+const FILE_MEMBERS = ['name', 'dataBase64']
+
+interface Place {
+  /** Keys from the top, with 0 for any element of an array. */
+  path: readonly PropertyKey[]
+  /** The place as the client wrote it, such as `items[1]`. */
+  name: string
+  /** The place without indexes, such as `items`. */
+  label: string
+}
+
+const TOP: Place = { path: [], name: '', label: '' }
+
+class FieldCheck {
+  readonly ignored = new Set<string>()
+  readonly problems: Problem[] = []
+  private readonly keysByLabel = new Map<string, readonly string[]>()
+  private readonly isFixedByLabel = new Map<string, boolean>()
+
+  constructor(
+    private readonly known: KnownFields,
+    private readonly handling: Handling,
+  ) {}
+
+  /** Returns a copy of a value without its unknown members. The limits of accepted bodies bound the depth. */
+  copy(value: unknown, place: Place): unknown {
+    const { path, name, label } = place
+    if (Array.isArray(value))
+      return value.map((element, index) => this.copy(element, { path: [...path, 0], name: `${name}[${index}]`, label }))
+    if (!isObject(value) || !this.hasFixedKeys(place)) return value
+    const keys = this.keysAt(place)
+    const copy = Object.create(null) as Record<string, unknown> // Any key is safe in it, also `__proto__`.
+    for (const [key, member] of Object.entries(value)) {
+      if (!keys.includes(key)) this.noteUnknown(key, member, place)
+      else if (key === this.known.optionsKey && path.length === 0 && this.handling !== 'lenient') copy[key] = member
+      else copy[key] = this.copy(member, { path: [...path, key], name: join(name, key), label: join(label, key) })
+    }
+    return copy
+  }
+
+  /** Returns whether a file's field is known. Notes the field if it isn't, and unknown members of the file. */
+  isKnownFile({ field, otherMembers = [] }: BodyFile): boolean {
+    const { fileFields } = this.known
+    const isKnown = fileFields.includes(field)
+    if (!isKnown) this.noteUnknown(field, true, TOP)
+    for (const name of otherMembers) {
+      const member = findResemblingName(lastKey(name), FILE_MEMBERS)
+      const label = name.replace(/\[\d+\]/, '')
+      if (this.handling === 'lenient') this.ignored.add(label)
+      else if (member !== undefined) this.refuse(name, describeResembled(lastKey(name), member))
+      else if (this.handling === 'strict')
+        this.refuse(name, `unknown field. Known fields are ${FILE_MEMBERS.join(', ')}`)
+      else this.ignored.add(label)
+    }
+    return isKnown
+  }
+
+  /** Names in the query string are never fields, so that a known name is in the wrong place. */
+  noteQueryName(name: string): void {
+    const top = this.keysAt(TOP)
+    const places = [...top, ...this.membersOf([], top).map(([holder, key]) => join(holder, key))]
+    const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
+    const known = meant === undefined ? '' : ` as "${meant}"`
+    if (this.handling === 'strict' || (this.handling === 'default' && meant !== undefined))
+      this.refuse(name, `is in the query string of the URL. Send it in the body${known}`)
+    else this.ignored.add(name)
+  }
+
+  private noteUnknown(key: string, member: unknown, place: Place): void {
+    if (member === null || member === undefined) return
+    const hint = this.handling === 'lenient' ? undefined : this.findHint(key, member, place)
+    if (hint !== undefined) this.refuse(join(place.name, key), hint)
+    else if (this.handling === 'strict') this.refuse(join(place.name, key), this.describeUnknown(place))
+    else this.ignored.add(join(place.label, key))
+  }
+
+  /** Returns what the client probably meant with an unknown field. Undefined if it resembles nothing. */
+  private findHint(key: string, member: unknown, place: Place): string | undefined {
+    const { path, name } = place
+    const keys = this.keysAt(place)
+    const { optionsKey } = this.known
+    const members = this.membersOf(path, keys).filter(([, one]) => one === key)
+    if (members.some(([holder]) => holder === optionsKey))
+      return `is an option; put it into "${optionsKey}": {${JSON.stringify(key)}: …}`
+    const resembled = findResemblingName(key, keys)
+    if (resembled !== undefined) return describeResembled(key, resembled)
+    if (members.length > 0)
+      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}`
+    if (path.length > 0) {
+      const above = this.keysAbove(path)
+      if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}`
+    }
+    const misplaced = isObject(member) ? Object.keys(member).filter(one => keys.includes(one)) : []
+    return misplaced.length > 0
+      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}`
+      : undefined
+  }
+
+  private describeUnknown(place: Place): string {
+    const keys = this.keysAt(place)
+    return `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}`
+  }
+
+  private refuse(param: string, message: string): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ param: param.slice(0, MAX_SHOWN), message })
+  }
+
+  private hasFixedKeys({ path, label }: Place): boolean {
+    const isFixed = this.isFixedByLabel.get(label) ?? (path.length === 0 || hasFixedKeys(this.known.schema, path))
+    this.isFixedByLabel.set(label, isFixed)
+    return isFixed
+  }
+
+  /** The known keys of objects at a place. */
+  private keysAt({ path, label }: Pick<Place, 'path' | 'label'>): readonly string[] {
+    const listed = this.keysByLabel.get(label)
+    if (listed) return listed
+    const { names = [], fileFields, schema } = this.known
+    const keys = [...(path.length === 0 ? [...names, ...fileFields] : []), ...listKeys(schema, path)]
+    this.keysByLabel.set(label, keys)
+    return keys
+  }
+
+  /** The keys one level below a place, each with the field that has it. */
+  private membersOf(path: readonly PropertyKey[], keys: readonly string[]): [holder: string, key: string][] {
+    const { schema } = this.known
+    return keys.flatMap(holder =>
+      [...listKeys(schema, [...path, holder]), ...listKeys(schema, [...path, holder, 0])].map(
+        (key): [string, string] => [holder, key],
+      ),
+    )
+  }
+
+  /** The keys of the object that holds an object, or holds the array that it is in. */
+  private keysAbove(path: readonly PropertyKey[]): { keys: readonly string[]; label: string } {
+    const isElement = path.at(-1) === 0
+    const above = path.slice(0, isElement ? -2 : -1)
+    const label = above.filter(key => key !== 0).join('.')
+    return { keys: this.keysAt({ path: above, label }), label }
+  }
+}
+
+function describeResembled(key: string, resembled: string): string {
+  const isNested = /^[^.[]+[.[][^\]]/.test(key)
+  const hint = isNested
+    ? `Send "${resembled}" as JSON`
+    : `Did you mean "${resembled}"?${key.endsWith('[]') ? ' Repeat it for each value' : ''}`
+  return `unknown field. ${hint}`
+}
+
+function quote(places: string[]): string {
+  return places
+    .slice(0, MAX_PLACES)
+    .map(place => `"${place}"`)
+    .join(' or ')
+}
+
+function lastKey(place: string): string {
+  return place.slice(place.lastIndexOf('.') + 1)
+}
+
+function join(name: string, key: string): string {
+  return name === '' ? key : `${name}.${key}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
