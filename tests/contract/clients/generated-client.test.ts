@@ -3,17 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPdf } from '../../support/reader'
 import { startService, type Service } from '../../support/service'
 import { makePdf } from '../documents'
 
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const require = createRequire(import.meta.url)
 const generator = join(dirname(require.resolve('swagger-typescript-api')), 'cli.js')
-const compiler = join(modules, 'typescript/bin/tsc')
+const packageFolder = dirname(require.resolve('typescript/package.json'))
+const compiler = join(packageFolder, 'bin/tsc')
 const run = promisify(execFile)
 
 /** A program that uses the generated client as its readers would. It saves the files that it gets. */
@@ -59,7 +58,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
   lib: ['es2022', 'dom', 'dom.iterable'],
   types: ['node'],
-  typeRoots: [join(modules, '@types')],
+  typeRoots: [join(dirname(packageFolder), '@types')],
 }
 
 let service: Service
