@@ -1,7 +1,7 @@
 import type { DocumentedCall } from './documented-calls'
 import { flattenParties } from './invoice-call'
 import { writeJsonExample } from './call-examples'
-import { curl } from './samples/curl'
+import { curl, writeShortCurl } from './samples/curl'
 import { csharp } from './samples/csharp'
 import { go } from './samples/go'
 import { node } from './samples/node'
@@ -44,6 +44,12 @@ export function writeSamples(
       { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(call, options), null, 2) },
     ],
   }
+}
+
+/** Returns a short curl command for the first example of an operation. */
+export function writeShortSample(call: DocumentedCall, origin: string): string {
+  const request = describeRequest(call, origin, call.examples[0]?.options ?? {})
+  return writeShortCurl(request, request.files !== undefined)
 }
 
 /** Returns samples of a request as a form, in every language. */
