@@ -189,7 +189,7 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     {
       what: 'Share of this memory that one account can use',
-      value: `${count(config.ACCOUNT_SHARE * 100)} %`,
+      value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
       error: 'rate_limited',
     },

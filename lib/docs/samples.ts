@@ -46,13 +46,17 @@ export function writeSamples(
   }
 }
 
-/** Returns a short curl command for the first example of an operation. */
-export function writeShortSample(call: DocumentedCall, origin: string): string {
-  const request = describeRequest(call, origin, call.examples[0]?.options ?? {})
+/** Returns a short curl command, by default with the options of the first example. */
+export function writeShortSample(
+  call: DocumentedCall,
+  origin: string,
+  options: unknown = call.examples[0]?.options ?? {},
+): string {
+  const request = describeRequest(call, origin, options)
   return writeShortCurl(request, request.files !== undefined)
 }
 
-/** Returns samples of a request as a form, in every language. */
+/** Returns samples of a multipart request, in every language. */
 export function writeFormSamples(request: SampleRequest): Sample[] {
   return LANGUAGES.map(({ id, name, writeForm }) => ({ id, name, text: writeForm(request) }))
 }

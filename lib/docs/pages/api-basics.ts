@@ -1,4 +1,5 @@
 import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../selectors'
+import { writeRotation } from './rotation'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page about everything that all endpoints have in common. */
@@ -82,13 +83,7 @@ function describeRequests(origin: string): Block[] {
     {
       kind: 'code',
       language: 'sh',
-      text: [
-        `curl ${origin}/api/external/pdf-tools/rotate-pdf \\`,
-        '  -H "x-api-key: $SHEAF_API_KEY" \\',
-        '  -F file=@report.pdf \\',
-        `  --form-string options='{"angle":90}' \\`,
-        '  --fail-with-body -o report-rotated.pdf',
-      ].join('\n'),
+      text: writeRotation(origin),
       what: 'a multipart request',
     },
     heading('JSON', 3),

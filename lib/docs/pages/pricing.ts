@@ -41,7 +41,8 @@ export function describePricing(): DocsPage {
       ),
       heading('Low balance and automatic top-up'),
       list(
-        'Set a threshold in the account area. If your balance falls below it, Sheaf sends you an email.',
+        'Set a threshold in the account area. If your balance falls below it, Sheaf sends you an email. The ' +
+          'server must be able to send email.',
         'Automatic top-up buys credits at the same threshold, with a card that you save at Stripe. You set a monthly ' +
           'limit. Sheaf sends an email and an invoice for each purchase.',
         `Automatic top-up turns off after ${MOST_FAILURES} failed payments in a row. It also turns off after a ` +
@@ -55,7 +56,8 @@ export function describePricing(): DocsPage {
       heading('Read your balance'),
       prose(
         'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. The headers are ' +
-          "missing if the API didn't check your key: on 401, 404 and 405, and on 503 during a shutdown.",
+          "missing if the API didn't check your key: on 401, 404 and 405, and on 503 during a shutdown. Errors of " +
+          "`GET /api/external/credits` don't have them either.",
       ),
       prose(
         '`GET /api/external/credits` returns the balance: `{"creditBalance": 42}`. You can send it 60 times a minute.',

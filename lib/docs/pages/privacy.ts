@@ -40,8 +40,9 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       list(
         'Delete your account in the settings of the account area.',
         'Sheaf then deletes your email address, name, password, API keys, linked sign-ins, request log and usage.',
-        'The ledger stays under the ID of the account. It contains no personal data.',
-        'Invoices stay in an archive, because the law requires sellers to keep them.',
+        'The ledger stays under the ID of the account, without your name and email address.',
+        'Invoices with your billing details stay in an archive, because the law requires sellers to keep them.',
+        'Purchases keep their amounts and the IDs of their payments, because refunds and disputes need them.',
         'Sheaf keeps a keyed hash of your email address until the end of the month if you got free credits that month.',
       ),
     ],

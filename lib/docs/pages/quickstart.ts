@@ -6,6 +6,7 @@ import { heading, list, prose, type DocsPage, type PageContext } from './page'
 /** Returns the page that leads to a first file: an account, a key and one request. */
 export function describeQuickstart({ origin }: PageContext): DocsPage {
   const merge = findDocumentedCall('merge-pdf')
+  if (!merge) throw new Error('The quickstart needs merge-pdf')
   return {
     slug: 'quickstart',
     title: 'Quickstart',
@@ -23,16 +24,7 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
         'Download [letter.pdf](/samples/letter.pdf) and [terms.pdf](/samples/terms.pdf) into one folder. Run this ' +
           'command there:',
       ),
-      ...(merge === undefined
-        ? []
-        : [
-            {
-              kind: 'code' as const,
-              language: 'sh',
-              text: writeShortSample(merge, origin),
-              what: 'a request that merges two files',
-            },
-          ]),
+      { kind: 'code', language: 'sh', text: writeShortSample(merge, origin), what: 'a request that merges two files' },
       heading('3. Open the file'),
       prose(
         'The response body is the merged PDF. curl saves it as `letter-merged.pdf`. If the request fails, curl exits ' +

@@ -5,7 +5,7 @@ import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, RETRY_ADVICE, writeExampleBody } from '../errors'
 import { describeLimits } from '../limits'
 import { WARNING_ADVICE } from '../warnings'
-import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+import { heading, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page with every error code, its cause, what to do, and an example body. */
 export function describeErrors({ origin }: PageContext): DocsPage {

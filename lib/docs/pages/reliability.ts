@@ -1,5 +1,6 @@
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
+import { writeRotation } from './rotation'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page about the header `Idempotency-Key`. */
@@ -22,14 +23,7 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
       {
         kind: 'code',
         language: 'sh',
-        text: [
-          `curl ${origin}/api/external/pdf-tools/rotate-pdf \\`,
-          '  -H "x-api-key: $SHEAF_API_KEY" \\',
-          '  -H "Idempotency-Key: order-4711" \\',
-          '  -F file=@report.pdf \\',
-          `  --form-string options='{"angle":90}' \\`,
-          '  --fail-with-body -o report-rotated.pdf',
-        ].join('\n'),
+        text: writeRotation(origin).replace('-F file', '-H "Idempotency-Key: order-4711" \\\n  -F file'),
         what: 'a request with an Idempotency-Key',
       },
       heading('What a repeated request returns'),
@@ -152,10 +146,10 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
 }
 
 function describeShares(config: Config): string[] {
+  const share = `${config.ACCOUNT_SHARE * 100}%`
   const small = config.SMALL_BODY_BYTES / 2 ** 20
   return [
-    `An account can use ${config.ACCOUNT_SHARE * 100} % of the memory for uploads, and as much of the memory for ` +
-      'unread responses.',
+    `An account can use ${share} of the memory for uploads and ${share} of the memory for unread responses.`,
     `Request bodies up to ${small} MiB don't wait for larger ones.`,
     `Upload and download at ${config.BODY_MIN_RATE / 1024} KiB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',

@@ -34,7 +34,7 @@ function introduce(alternatives: readonly Alternative[]): string {
 }
 
 /** Returns one combination as text: its required parameters, then the values and parameters that it excludes. */
-export function describeAlternative({ required, values = {}, without = [] }: Alternative): string {
+function describeAlternative({ required, values = {}, without = [] }: Alternative): string {
   const needed = required
     .toSorted((a, b) => Number(values[a] !== undefined) - Number(values[b] !== undefined))
     .map(name => `\`${name}\`${values[name] ? ` set to ${writeValues(values[name])}` : ''}`)
