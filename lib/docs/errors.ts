@@ -35,7 +35,7 @@ export type Retry = 'after-header' | 'with-pauses' | 'never'
 export const RETRY_ADVICE: Record<Retry, string> = {
   'after-header': 'Yes. Wait the number of seconds in `Retry-After`.',
   'with-pauses': 'Yes, up to three times, with increasing delays.',
-  never: 'No. Change the request first.',
+  never: 'No. Fix the cause first.',
 }
 
 /** What the documentation says about an error code. */

@@ -27,6 +27,7 @@ export function describePricing(): DocsPage {
         `Each account gets ${count(MONTHLY_CREDITS)} credits at the start of each calendar month (UTC). Sheaf adds ` +
           "them to your balance. Credits don't expire.",
       ),
+      prose('Some servers require a confirmed email address first. The account area then asks you to confirm it.'),
       heading('Failed requests'),
       list(
         'Sheaf charges the credit before the work starts. If the request fails, Sheaf refunds the credit.',

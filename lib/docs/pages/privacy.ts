@@ -30,7 +30,7 @@ export function describePrivacy({ config }: PageContext): DocsPage {
         'File names, texts in documents, and the values of parameters.',
         'Passwords and API keys in plain text.',
         'Card numbers. Payment pages belong to Stripe.',
-        'The full IP address of a request. The request log contains its network only.',
+        'The full IP address of an API request. The request log contains its network only.',
       ),
       prose(
         'The browser that renders web pages uses a temporary folder on disk. Sheaf deletes this folder when the ' +

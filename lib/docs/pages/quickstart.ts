@@ -17,6 +17,7 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
         `[Create an account](/account), then create an API key. Each account gets ${MONTHLY_CREDITS} free credits a ` +
           'month. A successful request costs 1 credit.',
       ),
+      prose('If the account area asks you to confirm your email address, do this first.'),
       prose('Sheaf shows the key once. Store it in an environment variable on your server:'),
       { kind: 'code', language: 'sh', text: 'export SHEAF_API_KEY=sheaf_live_…', what: 'the environment variable' },
       heading('2. Send a request'),
