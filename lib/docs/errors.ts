@@ -85,8 +85,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   insufficient_credits: {
     cause: 'The account has too few credits for the request.',
     fix:
-      'Buy credits in the account area if your server sells them, or wait for the free credits of the next month. To ' +
-      'repeat a paid request without credits, send the same `Idempotency-Key`.',
+      'Buy credits in the account area if your server sells them. Otherwise wait for the free credits of the next ' +
+      'month. To repeat a paid request without credits, send the same `Idempotency-Key`.',
     retry: 'never',
     example: {
       message:

@@ -43,7 +43,7 @@ export function describePrivacy({ config }: PageContext): DocsPage {
         'The ledger stays under the ID of the account, without your name and email address.',
         'Invoices with your billing details stay in an archive, because the law requires sellers to keep them.',
         'Purchases keep their amounts and the IDs of their payments, because refunds and disputes need them.',
-        'Sheaf keeps a keyed hash of your email address until the end of the month if you got free credits that month.',
+        'If you got free credits this month, Sheaf keeps a keyed hash of your email address until the month ends.',
       ),
     ],
   }

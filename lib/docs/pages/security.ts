@@ -23,8 +23,8 @@ export function describeSecurity(): DocsPage {
       ),
       heading('Web pages'),
       prose(
-        'A web page can open public IP addresses only. A proxy of Sheaf resolves each name, rejects private ' +
-          "addresses and the server's own addresses, and connects to the address that it checked. The error for a " +
+        'A web page can open public IP addresses only. A proxy of Sheaf resolves each name and rejects private ' +
+          "addresses and the server's own addresses. It connects to the address that it checked. The error for a " +
           'blocked address is the same as for an unreachable one.',
       ),
       heading('Redaction'),

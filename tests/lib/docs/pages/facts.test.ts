@@ -60,10 +60,24 @@ describe('numbers on other pages are those of the code', () => {
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
     ['limits', 'maximum duration is 10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
     ['rate-limits', 'The delay is up to 10 seconds', 'lib/http/limits/refusal-rate.ts', 'MOST_DELAY_MS = 10_000'],
+    ['rate-limits', 'at most one 429 a second and one 402 a minute', 'lib/http/note-call.ts', 'rate_limited: 1000 }'],
+    ['security', '10 failed attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perAddress: 10,'],
+    ['security', 'every 15 minutes', 'lib/accounts/sign-in/attempt-limit.ts', 'WINDOW_MS = 15 * 60_000'],
+    ['security', 'A `/48` gets 30 attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perSiteAddress: 30,'],
+    ['security', 'all networks together get 50', 'lib/accounts/sign-in/attempt-limit.ts', 'perEmail: 50,'],
     ['invoice-generator', 'up to 10 MiB', 'lib/operations/invoice.ts', 'MAX_LOGO_BYTES = 10 * 2 ** 20'],
   ])('/docs/%s: %s', (slug, words, file, constant) => {
     expect(readPage(slug)).toContain(words)
     expect(readFileSync(file, 'utf8')).toContain(constant)
+  })
+
+  it('states the default shares of an account', () => {
+    const { ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS, BODY_MIN_RATE, READ_MIN_RATE } = readConfig({})
+    expect([ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS / 60_000]).toEqual([0.5, 64, 10])
+    expect([BODY_MIN_RATE, READ_MIN_RATE]).toEqual([64 * 1024, 64 * 1024])
+    const text = readPage('security')
+    for (const words of ['half of the memory', '64 waiting requests', '10 minutes of failed work', '64 KiB/s'])
+      expect(text).toContain(words)
   })
 
   it('states the concurrency and the queue of this server', () => {
