@@ -22,11 +22,18 @@ export default {
   // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its
   // own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: '.next/tsconfig.json' },
-  // The page for operators had this name until 2026-11-23.
-  redirects: async () => [
-    { source: '/docs/operations', destination: '/docs/self-hosting', permanent: true },
-    { source: '/docs/operations.md', destination: '/docs/self-hosting.md', permanent: true },
-  ],
+  // Pages of the documentation that got another name on 2026-11-23. A fragment names the section that replaces a page.
+  redirects: async () =>
+    Object.entries({
+      operations: 'self-hosting',
+      authentication: 'api-basics#authentication',
+      requests: 'api-basics#requests',
+      selectors: 'api-basics#page-selectors',
+      credits: 'pricing',
+    }).flatMap(([from, to]) => [
+      { source: `/docs/${from}`, destination: `/docs/${to}`, permanent: true },
+      { source: `/docs/${from}.md`, destination: `/docs/${to.replace(/#.*/, '')}.md`, permanent: true },
+    ]),
   // Pages of the documentation as Markdown: by their address, or where a client asks for it. One route writes them all.
   rewrites: async () => {
     const asksForMarkdown = [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }]

@@ -384,7 +384,7 @@ const rooms = {
     'telemetry',
   ],
   'lib/commands': ['build', 'accounts', 'accounts/sign-in', 'config.ts', 'credits', 'purchases', 'start'],
-  'lib/docs/pages': ['credits', 'docs', 'errors.ts'],
+  'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
   'lib/playground': [
     'accounts/account',
     'accounts/route',

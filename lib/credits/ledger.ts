@@ -13,7 +13,7 @@ import { telemetry } from '../telemetry/telemetry'
 export const MONTHLY_CREDITS = 100
 
 /** Maximum of repeated responses for one Idempotency-Key. */
-const MOST_REPLAYS = 3
+export const MOST_REPLAYS = 3
 
 /**
  * An admitted call. `balance` is the account's balance after the charge. `charged` is 0 if the call repeats a paid one.

@@ -152,8 +152,8 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'webpage-to-pdf',
       title: 'Web page to PDF',
       summary:
-        'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that ' +
-        'belongs to it) as a PDF with tags and bookmarks.',
+        'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. A file is HTML, or a ZIP of a ' +
+        'page and its resources.',
       group: 'Web pages and invoices',
       files: 'html',
       sampleFiles: [],
@@ -174,8 +174,7 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'invoice-generator',
       title: 'Invoice',
       summary:
-        'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a ' +
-        'code to pay with if you like.',
+        'Creates a tagged PDF invoice from your data, in any language and currency, with an optional payment QR code.',
       group: 'Web pages and invoices',
       files: 'none',
       sampleFiles: [],

@@ -5,24 +5,24 @@ const problemSchema = z.object({
   param: z
     .string()
     .optional()
-    .describe('The field to blame, such as `options.pages[2]`; missing when it is none in particular.'),
-  message: z.string().describe('What is wrong with it and what would be right.'),
+    .describe('Path of the invalid field, such as `options.pages[2]`. Missing if no single field caused the error.'),
+  message: z.string().describe('Description of the problem and how to fix it.'),
 })
 
 /** The body of every response that isn't a file. */
 export const errorBodySchema = z.object({
-  error: z.enum(listErrorCodes()).describe('The code, for programs. Codes are never renamed.'),
-  message: z.string().describe('What is wrong and what would be right, for people. The wording may change.'),
+  error: z.enum(listErrorCodes()).describe('Error code for your program. Codes are never renamed.'),
+  message: z.string().describe('Description of the error and how to fix it, for people. The wording may change.'),
   requestId: z
     .string()
     .regex(/^req_[0-9A-Za-z]{22}$/)
-    .describe('The same as in `X-Request-Id`. Name it when you ask us about a call.'),
+    .describe('ID of the request, as in `X-Request-Id`. Include it if you ask for help.'),
   docs: z.url().describe('URL of this error in the documentation.'),
-  param: z.string().optional().describe('Where one field is to blame: which one.'),
-  problems: z.array(problemSchema).optional().describe('Where several fields are to blame: all of them.'),
-  creditsRequired: z.int().optional().describe('With `insufficient_credits`: what the call costs.'),
-  creditBalance: z.int().optional().describe('With `insufficient_credits`: what the account has.'),
-  maxBytes: z.int().optional().describe('With `payload_too_large`: what a body may have.'),
+  param: z.string().optional().describe('Path of the invalid field, if one field caused the error.'),
+  problems: z.array(problemSchema).optional().describe('All invalid fields, if several caused the error.'),
+  creditsRequired: z.int().optional().describe('Price of the request. Only with `insufficient_credits`.'),
+  creditBalance: z.int().optional().describe('Balance of the account. Only with `insufficient_credits`.'),
+  maxBytes: z.int().optional().describe('Maximum size of a request body. Only with `payload_too_large`.'),
 })
 
 /** The body of an error response. */
@@ -33,9 +33,9 @@ export type Retry = 'after-header' | 'with-pauses' | 'never'
 
 /** The meaning of each value for a client. */
 export const RETRY_ADVICE: Record<Retry, string> = {
-  'after-header': 'Yes, after as many seconds as `Retry-After` says.',
-  'with-pauses': 'Yes, a few times with growing pauses.',
-  never: 'No, it fails again: change it first.',
+  'after-header': 'Yes. Wait the number of seconds in `Retry-After`.',
+  'with-pauses': 'Yes, up to three times, with increasing delays.',
+  never: 'No. Fix the cause first.',
 }
 
 /** What the documentation says about an error code. */
@@ -52,66 +52,73 @@ export interface ErrorEntry {
 export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   invalid_payload: {
     cause:
-      'The web page call got none or several of `url`, `html` and `file`, an option out of its bounds, a file that ' +
-      "can't be used, or an address that is not public.",
-    fix: 'Correct the request as the message says. The same request fails again.',
+      'The request to the web page endpoint is invalid. It must have exactly one of `url`, `html` and `file`. A ' +
+      'parameter can also be out of range, the file unreadable, or the URL not public.',
+    fix: 'Correct the request as `message` says.',
     retry: 'never',
-    example: { message: 'the request needs one of url, html and file; none was sent' },
+    example: { message: 'The request must have exactly one of url, html and file. Got none.' },
   },
   invalid_invoice_payload: {
-    cause: 'The invoice data is malformed or lacks a required field.',
-    fix: 'Correct the fields that `param` or `problems` name. The same request fails again.',
+    cause: 'The invoice data has an invalid field or lacks a required one.',
+    fix: 'Correct the fields in `param` or `problems`.',
     retry: 'never',
     example: {
       message:
-        '2 faults: invoiceNumber: is missing; it has to be a string; taxRate: is 10, but taxRate is a fraction ' +
-        'from 0 to 1; did you mean 0.1?',
+        '2 problems: invoiceNumber: is required and must be a string. taxRate: must be a fraction from 0 to 1. Got ' +
+        '10. Did you mean 0.1?',
       problems: [
-        { param: 'invoiceNumber', message: 'is missing; it has to be a string' },
-        { param: 'taxRate', message: 'is 10, but taxRate is a fraction from 0 to 1; did you mean 0.1?' },
+        { param: 'invoiceNumber', message: 'is required and must be a string' },
+        { param: 'taxRate', message: 'must be a fraction from 0 to 1. Got 10. Did you mean 0.1?' },
       ],
     },
   },
   invalid_api_key: {
-    cause: 'The header `x-api-key` is missing, or its key is mistyped, unknown or was rotated.',
+    cause: 'The header `x-api-key` is missing, or its key is misspelled, unknown or rotated.',
     fix:
-      'Send the key that your account area shows the last four characters of. Where it is lost, rotate it there: the ' +
-      'new one works at once, the old one no more.',
+      'Compare the last four characters of your key with the account area. If you lost the key, rotate it there. The ' +
+      'old key then stops working.',
     retry: 'never',
     example: {
-      message: 'The header x-api-key is missing. Send your API key in it; a key is created in the account area.',
+      message: 'The header x-api-key is missing. Send your API key in it. Create a key in the account area.',
     },
   },
   insufficient_credits: {
-    cause: 'The balance is under the price of the call. The body of the request was not read.',
+    cause: 'The account has too few credits for the request.',
     fix:
-      'Buy credits in the account area, where they are sold, or wait for the next month. A call that repeats a paid ' +
-      'one with the same `Idempotency-Key` needs none.',
+      'Buy credits in the account area if your server sells them. Otherwise wait for the free credits of the next ' +
+      'month. To repeat a paid request without credits, send the same `Idempotency-Key`.',
     retry: 'never',
     example: {
       message:
-        'This call costs 1 credit and the account has 0. 100 free credits are added at the start of each month (UTC).',
+        'This request costs 1 credit and the account has 0. 100 free credits are added at the start of each month ' +
+        '(UTC).',
       creditsRequired: 1,
       creditBalance: 0,
     },
   },
   not_found: {
-    cause: 'There is no call at this path, or no tool of this name.',
-    fix: 'Compare the path with the list in the message; mind that it has no slash at the end.',
+    cause: 'The path has no endpoint, or the tool name is unknown.',
+    fix: 'Compare the path with the list in `message`.',
     retry: 'never',
-    example: { message: 'There is no such tool; tools are merge-pdf, split-pdf, rotate-pdf' },
+    example: { message: 'There is no such tool. The tools are merge-pdf, split-pdf, rotate-pdf' },
   },
   method_not_allowed: {
     cause:
-      'The call was not sent with POST. `OPTIONS` and `HEAD` are refused as well: calls are for servers, not for ' +
-      'browsers.',
-    fix: 'Send it with POST. The header `Allow` says so too.',
+      "The endpoint doesn't support the method of the request. Only POST works, except for `GET` and `HEAD` of the " +
+      'balance.',
+    fix: 'Use the method in the header `Allow`.',
     retry: 'never',
-    example: { message: 'Send this call with POST, not GET' },
+    example: {
+      message:
+        'Send this request with POST, not GET, with your API key in the header x-api-key and the input as JSON or ' +
+        'multipart/form-data.',
+    },
   },
   idempotency_key_reused: {
-    cause: 'The `Idempotency-Key` was used by this account for another request within the last 24 hours.',
-    fix: 'Use a new key for every new request; send an old one only with the same fields and the same files.',
+    cause:
+      'The account used this `Idempotency-Key` for a different request in the last 24 hours, or repeated the ' +
+      'request too often.',
+    fix: 'Use a new key for each new request. Repeat a key only with the same fields and files.',
     retry: 'never',
     example: {
       message:
@@ -120,19 +127,21 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     },
   },
   request_in_progress: {
-    cause: 'The first call with this `Idempotency-Key` is still running.',
-    fix: 'Wait as long as `Retry-After` says, then send the same request again.',
+    cause: 'A request with this `Idempotency-Key` is still running.',
+    fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
     example: { message: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
   },
   payload_too_large: {
     cause:
-      'The body has more bytes than `maxBytes`. It is refused before it is read where its length is announced, ' +
-      'else as soon as too much has come.',
-    fix: 'Send a smaller file or fewer files. In JSON, base64 makes files a third larger: multipart does not.',
+      'The request body is larger than `maxBytes`. The API rejects it before the upload if `Content-Length` states ' +
+      'its size, otherwise during the upload.',
+    fix:
+      'Send a smaller file or fewer files. Base64 in JSON adds a third to their size, so use `multipart/form-data` ' +
+      'for large files.',
     retry: 'never',
     example: {
-      message: 'The body is larger than 104857600 bytes; send a smaller file or fewer files',
+      message: 'The request body must have at most 100 MB. Send a smaller file or fewer files.',
       maxBytes: 104_857_600,
     },
   },
@@ -141,69 +150,67 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       'The `Content-Type` is neither `application/json` nor `multipart/form-data`, or the body has a ' +
       '`Content-Encoding`.',
     fix:
-      'Send one of the two, uncompressed. With multipart, let your HTTP library write the header: the boundary ' +
-      'stands in it.',
+      'Send one of the two content types, without compression. For `multipart/form-data`, let your HTTP library set ' +
+      'the header with its boundary.',
     retry: 'never',
-    example: { message: 'The Content-Type has to be application/json or multipart/form-data, not text/plain' },
+    example: { message: 'The Content-Type must be application/json or multipart/form-data. Got text/plain.' },
   },
   pdf_tool_processing_failed: {
     cause:
-      'The request, its options or the PDF cannot be processed: a field that is missing or wrong, a page that the ' +
-      'document does not have, a file that is unreadable, encrypted (an owner password alone counts) or damaged ' +
-      'beyond repair, a limit of the file, or work that took too long.',
+      "Sheaf can't process the request. A parameter is missing or invalid, or the document doesn't have the page. Or " +
+      'the PDF is encrypted, unreadable, too large, or took too long. An owner password alone counts as encrypted.',
     fix:
-      'Read `message`; `param` or `problems` name the fields. Unlock encrypted files first. Where size or time is ' +
-      'the cause, send a smaller file or fewer pages: split the document, or ask for less in one call. The same ' +
-      'request fails again.',
+      'Read `message`, `param` and `problems`. Remove the password of encrypted files. If the size or time is the ' +
+      'problem, split the file or process fewer pages per request.',
     retry: 'never',
     example: {
-      message: 'options.pages[1]: page 12 is not in this 10-page document; use 1 to 10',
+      message: 'options.pages[1]: page 12 is not in this 10-page document. Use 1 to 10.',
       param: 'options.pages[1]',
     },
   },
   rate_limited: {
     cause:
-      'The account sends more calls per second than this server allows, or its running calls took all its slots ' +
-      'for too long.',
-    fix: 'Wait as long as `Retry-After` says, then send the same request again; send fewer at the same time.',
+      'The account exceeded a limit: requests per second, running or waiting requests, memory, or failed work. The ' +
+      'limit is in `message`.',
+    fix:
+      'Wait the number of seconds in `Retry-After`, then send the same request again. Send fewer requests at the ' +
+      'same time.',
     retry: 'after-header',
-    example: { message: '8 calls of this account are running already and none has ended; send fewer at the same time' },
+    example: { message: 'Concurrency limit reached: 8 requests. Retry after 5 seconds.' },
   },
   internal_error: {
-    cause: 'Something failed on our side.',
-    fix: 'Send the same request again. If it stays, tell us the `requestId`.',
-    retry: 'with-pauses',
-    example: {
-      message: 'Something failed on our side and nothing was charged. Try again; if it stays, tell us the requestId',
-    },
-  },
-  invoice_pdf_generation_failed: {
-    cause: 'The invoice data was right, but drawing the PDF failed.',
-    fix: 'Send the same request again. If it stays, tell us the `requestId`.',
-    retry: 'with-pauses',
-    example: { message: 'The invoice could not be drawn; nothing was charged' },
-  },
-  conversion_failed: {
-    cause:
-      'The web page could not be printed: nothing public is at its address, its server did not answer, answered ' +
-      'with a failure or not in full, or the page took too long. Which of these it was is not told.',
-    fix: 'Check that the page opens without a login from the public internet, then send the same request again.',
+    cause: 'Something failed on the server.',
+    fix: 'Send the same request again. If the error remains, contact us with the `requestId`.',
     retry: 'with-pauses',
     example: {
       message:
-        'The page could not be converted. It has to be reachable from the public internet, answer without an error ' +
-        'and in full, and come to rest within the timeout; check its address, or send a simpler page.',
+        'Something failed on our side and nothing was charged. Try again. If the error remains, contact us with the ' +
+        'requestId.',
+    },
+  },
+  invoice_pdf_generation_failed: {
+    cause: "The invoice data is valid, but the server couldn't render the PDF, or took too long.",
+    fix: 'Send the same request again. If the error remains, contact us with the `requestId`.',
+    retry: 'with-pauses',
+    example: { message: 'The invoice could not be rendered. Nothing was charged.' },
+  },
+  conversion_failed: {
+    cause:
+      "The browser couldn't render the web page. Its URL isn't public, its server returned an error or no complete " +
+      "response, or it took too long. For security, the error doesn't say which.",
+    fix: 'Check that the URL opens on the public internet without a login. Then send the same request again.',
+    retry: 'with-pauses',
+    example: {
+      message:
+        'The page could not be converted. It must be reachable from the public internet, load completely and without ' +
+        'an error, and finish within the timeout. Check its URL, or send a simpler page.',
     },
   },
   service_unavailable: {
-    cause:
-      'Too many calls are waiting, the server is shutting down, its database is away, or the call is not available ' +
-      'in this version.',
-    fix:
-      'Wait as long as `Retry-After` says, then send the same request again. Without that header waiting does not ' +
-      'help.',
+    cause: 'The server is busy, shuts down, or has no database connection.',
+    fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
-    example: { message: 'Too many calls are waiting; try again in a few seconds' },
+    example: { message: 'Too many requests are waiting. Retry after 5 seconds.' },
   },
 }
 

@@ -4,38 +4,35 @@ import { invoiceSchema } from '../../engines/invoice/data/invoice'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
-const lines = z.string().optional().describe('Postal address, one line below the other; or a JSON list of lines.')
+const lines = z
+  .string()
+  .optional()
+  .describe('Postal address. Separate lines with line breaks, or send a JSON array of lines.')
 
 /**
  * Form fields of an invoice by name. A form has no objects, so parties are flat, and any value that isn't text or a number is
  * JSON.
  */
 const flatFields = {
-  fromName: flat(from.shape.name, 'Name of who sends the invoice.'),
+  fromName: flat(from.shape.name, 'Name of the sender of the invoice.'),
   fromEmail: from.shape.email,
   fromPhone: from.shape.phone,
   fromAddressLines: lines,
   fromTaxId: from.shape.taxId,
-  billToName: flat(billTo.shape.name, 'Name of who pays it.'),
+  billToName: flat(billTo.shape.name, 'Name of the customer who pays the invoice.'),
   billToEmail: billTo.shape.email,
   billToPhone: billTo.shape.phone,
   billToAddressLines: lines,
   billToTaxId: billTo.shape.taxId,
-  shipToName: shipTo.unwrap().shape.name.optional().describe('Name of who gets the goods.'),
+  shipToName: shipTo.unwrap().shape.name.optional().describe('Name of the recipient of the goods.'),
   shipToAddressLines: lines,
   ...common,
-  items: common.items.describe('The items as one JSON text.'),
-  logo: z
-    .string()
-    .meta({ format: 'binary' })
-    .optional()
-    .describe('Your logo as a file part: PNG or JPEG, at most 10 MB.'),
+  items: common.items.describe('The items as a JSON array.'),
+  logo: z.string().meta({ format: 'binary' }).optional().describe('Your logo as a file, PNG or JPEG, up to 10 MiB.'),
   data: z
     .string()
     .optional()
-    .describe(
-      'The whole invoice as one JSON text, as it is sent without a form; then no other field but the file `logo`.',
-    ),
+    .describe('The whole invoice as JSON. Send no other form field with it, except the file `logo`.'),
 }
 
 /** Fields of an invoice form, which has either flat fields or `data`. */
@@ -72,7 +69,7 @@ export const invoiceExamples: [
     },
   },
   {
-    title: 'In German, with two tax rates, a discount and a code to pay with',
+    title: 'In German, with two tax rates, a discount and a payment QR code',
     options: {
       invoiceNumber: 'RE-2026-0042',
       locale: 'de',
@@ -105,7 +102,7 @@ export const invoiceExamples: [
     },
   },
   {
-    title: 'In Arabic, from right to left, in a currency with three decimals',
+    title: 'In Arabic, right to left, in a currency with three decimals',
     options: {
       invoiceNumber: 'KW-77',
       locale: 'ar',

@@ -30,25 +30,26 @@ export function describeCallLimits(
     WEB_TIMEOUT_MS,
   } = config
   const size =
-    `Size: a body of ${bytes(MAX_BODY_BYTES)}; in JSON that is about ` +
+    `Size: request bodies up to ${bytes(MAX_BODY_BYTES)}. In JSON, this is about ` +
     `${bytes(Math.floor((MAX_BODY_BYTES * 0.75) / 1e6) * 1e6)} of files.`
   if (files === 'none') return [size, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
   if (files === 'html')
     return [
       size,
       `Pages: ${count(MAX_PAGES_OUT)}.`,
-      `Time: ${seconds(WEB_TIMEOUT_MS)} at most, whatever \`timeout\` asks for.`,
+      `Time: up to ${seconds(WEB_TIMEOUT_MS)}, even if \`timeout\` is longer.`,
     ]
   return [
     size,
     ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
-    `Pages: ${count(MAX_PAGES)} in${files === 'many' ? ', all files together' : ''}, ${count(MAX_PAGES_OUT)} out.`,
-    ...(ocrTimes === 'always' ? [] : [`Time: 10 s and 1 s more for every 10 MB, ${seconds(TOOL_TIMEOUT_MS)} at most.`]),
+    `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
+      `${count(MAX_PAGES_OUT)} in the result.`,
+    ...(ocrTimes === 'always' ? [] : [`Time: 10 s plus 1 s per 10 MB, up to ${seconds(TOOL_TIMEOUT_MS)}.`]),
     ...(ocrTimes === 'never'
       ? []
       : [
-          `${ocrTimes === 'always' ? 'Time' : 'Time with text recognition'}: ${seconds(OCR_PAGE_TIMEOUT_MS)} a ` +
-            `page, ${seconds(OCR_TIMEOUT_MS)} for all.`,
+          `${ocrTimes === 'always' ? 'Time' : 'Time with text recognition'}: ${seconds(OCR_PAGE_TIMEOUT_MS)} per ` +
+            `page, ${seconds(OCR_TIMEOUT_MS)} in total.`,
         ]),
   ]
 }
@@ -57,25 +58,25 @@ export function describeCallLimits(
 export function describeLimits(config: Config): LimitRow[] {
   return [
     {
-      what: 'Bytes of a request body',
+      what: 'Size of a request body',
       value: bytes(config.MAX_BODY_BYTES),
       variable: 'MAX_BODY_BYTES',
       error: 'payload_too_large',
     },
-    { what: 'Files of one call', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
+    { what: 'Files per request', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
     {
-      what: 'Form fields of a multipart body, files not counted',
+      what: 'Form fields of a multipart body, without files',
       value: count(config.MAX_PARTS),
       variable: 'MAX_PARTS',
     },
     {
-      what: 'Pages that come in, all files together',
+      what: 'Pages of the input, all files together',
       value: count(config.MAX_PAGES),
       variable: 'MAX_PAGES',
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Pages that go out',
+      what: 'Pages of the result',
       value: count(config.MAX_PAGES_OUT),
       variable: 'MAX_PAGES_OUT',
       error: 'pdf_tool_processing_failed',
@@ -87,13 +88,13 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Inflated bytes of one structure stream of a PDF',
+      what: 'Decompressed size of one structure stream of a PDF',
       value: bytes(config.MAX_STREAM_INFLATE_BYTES),
       variable: 'MAX_STREAM_INFLATE_BYTES',
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Inflated bytes of a whole PDF',
+      what: 'Decompressed size of a whole PDF',
       value: bytes(config.MAX_INFLATE_BYTES),
       variable: 'MAX_INFLATE_BYTES',
       error: 'pdf_tool_processing_failed',
@@ -105,8 +106,8 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Time for the work itself',
-      value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`,
+      what: 'Processing time',
+      value: `10 s plus 1 s per 10 MB of input, up to ${seconds(config.TOOL_TIMEOUT_MS)}`,
       variable: 'TOOL_TIMEOUT_MS',
       error: 'pdf_tool_processing_failed',
     },
@@ -117,13 +118,13 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Time to recognize the text of all pages of a call',
+      what: 'Time to recognize the text of all pages of a request',
       value: seconds(config.OCR_TIMEOUT_MS),
       variable: 'OCR_TIMEOUT_MS',
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Time to print a web page, whatever its call asks for',
+      what: 'Time to render a web page, even if `timeout` is longer',
       value: seconds(config.WEB_TIMEOUT_MS),
       variable: 'WEB_TIMEOUT_MS',
       error: 'conversion_failed',
@@ -135,41 +136,41 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'conversion_failed',
     },
     {
-      what: 'Pixels of a page that is drawn; larger ones are drawn smaller, with a warning',
+      what: 'Pixels of a rendered page. Larger pages are scaled down, with a warning',
       value: count(config.MAX_PIXELS),
       variable: 'MAX_PIXELS',
     },
     {
-      what: 'Memory of the work',
+      what: 'Memory of the process for a request',
       value: `${count(config.ENGINE_RSS_MB)} MiB`,
       variable: 'ENGINE_RSS_MB',
       error: 'pdf_tool_processing_failed',
     },
     {
-      what: 'Calls of one account that run at the same time; more wait',
+      what: 'Requests of one account that run at the same time. Further requests wait',
       value: count(config.KEY_CONCURRENCY),
       variable: 'KEY_CONCURRENCY',
     },
     {
-      what: 'Time that a call may wait for its turn',
+      what: 'Time that a request waits in the queue',
       value: seconds(config.SLOT_TIMEOUT_MS),
       variable: 'SLOT_TIMEOUT_MS',
       error: 'rate_limited',
     },
     {
-      what: 'Calls of one account per second',
+      what: 'Requests of one account per second',
       value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS),
       variable: 'KEY_RPS',
       error: 'rate_limited',
     },
     {
-      what: 'Calls that wait on this server',
+      what: 'Waiting requests on this server',
       value: count(config.MAX_WAITING),
       variable: 'MAX_WAITING',
       error: 'service_unavailable',
     },
     {
-      what: 'Requests of one account that wait',
+      what: 'Waiting requests of one account',
       value: count(config.ACCOUNT_WAITING),
       variable: 'ACCOUNT_WAITING',
       error: 'rate_limited',
@@ -181,35 +182,35 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'service_unavailable',
     },
     {
-      what: 'Memory for responses that were not read yet, all accounts together',
+      what: 'Memory for unread responses, all accounts together',
       value: bytes(config.OUTPUT_MEMORY_BYTES),
       variable: 'OUTPUT_MEMORY_BYTES',
       error: 'service_unavailable',
     },
     {
-      what: 'Share of these memories that one account may use',
-      value: `${count(config.ACCOUNT_SHARE * 100)} %`,
+      what: 'Share of this memory that one account can use',
+      value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
       error: 'rate_limited',
     },
     {
-      what: 'Engine and browser time of failed requests of one account in 10 minutes',
+      what: 'Processing time of failed requests of one account in 10 minutes',
       value: seconds(config.FAILED_WORK_MS),
       variable: 'FAILED_WORK_MS',
       error: 'rate_limited',
     },
     {
-      what: 'Rate of an upload, over any 20 s after its first 5 s; no upload lasts over 10 minutes',
+      what: 'Minimum speed of an upload, over any 20 s after its first 5 s. The maximum duration is 10 minutes',
       value: `${count(config.BODY_MIN_RATE / 1024)} KiB/s`,
       variable: 'BODY_MIN_RATE',
     },
     {
-      what: 'Rate at which a response must be read, over any 20 s after its first 5 s',
+      what: 'Minimum speed of a download, over any 20 s after its first 5 s',
       value: `${count(config.READ_MIN_RATE / 1024)} KiB/s`,
       variable: 'READ_MIN_RATE',
     },
     {
-      what: 'Time without a byte before an upload is cut off',
+      what: 'Time without data before the server closes an upload',
       value: seconds(config.BODY_STALL_MS),
       variable: 'BODY_STALL_MS',
     },

@@ -1,7 +1,7 @@
 import type { DocumentedCall } from './documented-calls'
 import { flattenParties } from './invoice-call'
 import { writeJsonExample } from './call-examples'
-import { curl } from './samples/curl'
+import { curl, writeShortCurl } from './samples/curl'
 import { csharp } from './samples/csharp'
 import { go } from './samples/go'
 import { node } from './samples/node'
@@ -46,7 +46,17 @@ export function writeSamples(
   }
 }
 
-/** Returns samples of a request as a form, in every language. */
+/** Returns a short curl command, by default with the options of the first example. */
+export function writeShortSample(
+  call: DocumentedCall,
+  origin: string,
+  options: unknown = call.examples[0]?.options ?? {},
+): string {
+  const request = describeRequest(call, origin, options)
+  return writeShortCurl(request, request.files !== undefined)
+}
+
+/** Returns samples of a multipart request, in every language. */
 export function writeFormSamples(request: SampleRequest): Sample[] {
   return LANGUAGES.map(({ id, name, writeForm }) => ({ id, name, text: writeForm(request) }))
 }

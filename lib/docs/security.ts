@@ -11,122 +11,114 @@ export interface SecurityPromise {
 /** The threat model of the service: all promises, in the order in which an attacker would proceed. */
 export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
-    against: 'Requests that are no requests',
+    against: 'Malformed requests',
     promise:
-      'A broken, oversized, endless or slow request is refused in words or cut off, costs nothing and holds up ' +
-      'nobody else. Bodies are counted while they come in.',
+      'Sheaf rejects or cuts off malformed, oversized, endless and slow requests. They cost nothing and delay no ' +
+      'other account. Sheaf counts the bytes of a body while it arrives.',
     chaosParts: ['raw', 'slow', 'names'],
   },
   {
-    against: 'Files made to harm',
+    against: 'Malicious files',
     promise:
-      'Files are read in processes of their own, which know no secrets and are ended when they take too long or ' +
-      'too much memory. An answer with 200 is a file that other programs open; anything else is 422 and free. No ' +
-      'address and no path in a file is followed, no script in it is run.',
+      'Separate processes read files. These processes know no secrets and have limits for time and memory. A 200 ' +
+      'response contains a file that other programs can open. Other results are errors and free. Sheaf opens no URL ' +
+      'or path from a file and runs none of its scripts.',
     chaosParts: ['files'],
   },
   {
-    against: 'Pages that reach into the network',
+    against: 'Web pages that access internal networks',
     promise:
-      'A web page reaches public addresses only, and none of this server, through a proxy that resolves names ' +
-      'itself and dials what it has checked: redirects, frames, workers, sockets and changing names included. It ' +
-      'never sees a file of the server. Whether an address was refused or is not there cannot be told from the ' +
-      'answer.',
+      'A web page reaches public addresses only, and none of the server. A proxy resolves names and connects only to ' +
+      'addresses that it checked. This includes redirects, frames, workers, sockets and changing DNS records. A page ' +
+      "can't read files of the server. The error doesn't show whether an address was blocked or doesn't exist.",
     chaosParts: ['web-addresses'],
   },
   {
-    against: 'Pages that take all they can get',
+    against: 'Web pages that use too many resources',
     promise:
-      'While a page is printed it has a browser of its own, with a limit for the memory of all its processes ' +
-      'together. It has a time and a number of requests of its own. Afterwards nothing of it is left in the ' +
-      'browser.',
+      'Each web page has its own browser while it renders, with limits for memory, time and requests. The memory ' +
+      'limit covers all its processes together. Nothing of the page remains in the browser afterwards.',
     chaosParts: ['web-pages', 'page-memory', 'ledger-browser'],
   },
   {
-    against: 'Calls without paying, and paying twice',
+    against: 'Unpaid requests and double charges',
     promise:
-      'A credit is taken with one statement before the work and given back when no file comes of it, also when a ' +
-      'process is killed amid of it. A job whose engine crashed is tried once more. An `Idempotency-Key` makes a ' +
-      'repeated call free.',
+      'One statement takes the credit before the work. Sheaf refunds it if the request returns no file, even if a ' +
+      'process is killed in between. Sheaf retries a job once if its engine crashes. An `Idempotency-Key` makes a ' +
+      'repeated request free.',
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
-    against: 'Credits without a payment, and payments without credits',
+    against: 'Credits without payments, and payments without credits',
     promise:
-      'Prices are made by the server. Events of the payment service count once, by their signature and by their ' +
-      'sum, in any order; money that goes back takes its credits with it. Automatic top-up pays once for a low ' +
-      'balance, and never after a refund or a dispute. What is paid after its account was deleted is refunded. The ' +
-      'ledger is compared with the payment service each night. No card data reaches the server.',
+      'The server sets prices. Sheaf checks the signature and amount of each event from Stripe and applies the event ' +
+      'once, in any order. A refunded payment removes its credits. Automatic top-up pays once for a low balance, and ' +
+      'never after a refund or a dispute. Sheaf refunds payments for deleted accounts. It compares the ledger with ' +
+      'Stripe every night. No card data reaches the server.',
     chaosParts: ['purchases'],
   },
   {
-    against: 'One customer in the way of others',
+    against: 'Accounts that slow down others',
     promise:
-      'With the default settings, an account can hold half of the memory for uploads and half of that for responses, ' +
-      '64 waiting requests, and 10 minutes of failed work in 10 minutes, on each instance. Small uploads have ' +
-      'memory of ' +
-      'their own. Engines and browsers keep a place for accounts that have nothing running. Uploads and downloads ' +
-      'slower than 64 KiB/s over 20 s are cut off. Nothing is shared between requests: no file name, no content ' +
-      'and no ' +
-      'browser session. Many accounts together can still make others wait.',
+      'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
+      'can have 64 waiting requests, and 10 minutes of failed work in 10 minutes. These are default settings. Small ' +
+      'uploads have separate memory. Engines and browsers keep a place for accounts that have nothing running. Sheaf ' +
+      'cuts off uploads and downloads slower than 64 KiB/s over 20 s. Requests share no file names, content or ' +
+      'browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
   {
-    against: 'Stolen and guessed keys',
+    against: 'Stolen and guessed API keys',
     promise:
-      'A key is shown once and stored as a hash. It stands in no log, page, address or error. A rotated key ends ' +
-      'with the answer that brings the new one. Keys are taken from the header `x-api-key` only, and the time of a ' +
-      'refusal tells nothing about good keys.',
+      'Sheaf shows a key once and stores its hash. No log, page, URL or error contains the key. A rotated key stops ' +
+      'working when you receive the new one. Sheaf reads keys only from the header `x-api-key`. The time of a ' +
+      'rejection reveals nothing about valid keys.',
     chaosParts: ['account-secrets', 'rotation'],
   },
   {
     against: 'Guessed passwords',
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
-      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The last limit spares ' +
-      'networks from which the owner signed in before. Neither a response nor its time tells whether an address ' +
-      'has an account.',
+      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The last limit exempts ' +
+      'networks from which the owner signed in before. Neither a response nor its time shows whether an email has an ' +
+      'account.',
     chaosParts: ['account-sign-in'],
   },
   {
-    against: 'Accounts that strangers open for the address of somebody else',
+    against: 'Accounts that a stranger creates with your email address',
     promise:
-      'Nothing can be linked to an account whose address nobody has confirmed. The first confirmation in a browser ' +
-      'that isn’t signed in ends the password, all sessions, the key, linked sign-ins and automatic top-up. A page ' +
-      'names what ends before anything does. In a browser that is signed in nothing ends.',
+      'Nobody can link a sign-in to an account with an unconfirmed email address. The first confirmation in a ' +
+      "browser that isn't signed in ends the password, all sessions, the key, linked sign-ins and automatic top-up. " +
+      'A page lists what will end and asks first. In a signed-in browser, nothing ends.',
     chaosParts: ['account-proof'],
   },
   {
-    against: 'Other sites in the browser of a customer',
+    against: 'Cross-site attacks',
     promise:
-      'Actions of the account area are taken from its own pages only, sessions begin anew with each sign-in, ' +
-      'nothing that only reads changes anything, pages run no scripts but their own and stand in no frame.',
+      'Only pages of the account area can perform its actions. Each sign-in starts a new session. Requests that read ' +
+      'data change nothing. Pages run only their own scripts and cannot be framed.',
     chaosParts: ['account-session'],
   },
 ]
 
 /** What isn't promised. Each entry is one or two sentences. */
 export const NOT_PROMISED: readonly string[] = [
-  'Active content stays in a file that is worked on: scripts and actions are copied with the page that they belong ' +
-    'to, unless a tool removes them. Open results in a reader that asks.',
-  'Redaction removes what it is told to, not what it was not told: text in pictures is searched with `ocr` only, ' +
-    'and as well as it can be read; handwriting and attached files are not.',
-  'Printing a page opens it as a public visitor would. It has no secrets to protect; do not send it addresses that ' +
-    'carry some.',
-  'Who runs the server sees what it works on. Files are held in memory and not kept, but nothing is encrypted ' +
-    'against the machine itself.',
-  'TLS ends at the proxy of whoever runs the server. A flood of the network has to be kept off before it arrives.',
-  'Where the machine lets a browser have no sandbox of its own, its pages are kept apart by processes only; ' +
-    '`/api/health` says which it is.',
-  'The embedded database survives a killed process, not a power cut. Postgres does.',
+  'Scripts and actions in a PDF stay in the result, unless a tool removes them. Open results in a viewer that asks ' +
+    'before it runs them.',
+  'Redaction removes only what you select. It searches text in images with `ocr` only. It does not search ' +
+    'handwriting or attached files.',
+  'Sheaf opens a web page as a public visitor. Do not send URLs that contain secrets.',
+  'People who run a server can see the documents it processes. Nothing is encrypted against the machine itself.',
+  "TLS ends at the operator's proxy. Network floods must be stopped before they reach the server.",
+  'If the machine allows the browser no sandbox, only processes separate its pages. `/api/health` says which applies.',
+  'The embedded database survives a killed process, but not a power failure. Postgres survives both.',
 ]
 
 /** How to report a vulnerability. Each entry is one or two sentences. */
 export const VULNERABILITY_REPORT: readonly string[] = [
-  'Tell it privately: to whoever runs the server that you use, and for the software itself by a private ' +
-    'vulnerability report in its repository. Do not open a public issue before it is mended.',
-  'Say what you sent, what came back with its `X-Request-Id`, and what should have come. A file or a command that ' +
-    'shows it helps most; send no file of anybody else.',
-  'Try it on a server of your own: `npm start` makes one within minutes. Do not read, change or hold up what ' +
-    'belongs to others.',
+  'Report it privately to the people who run your server. Do not publish it before it is fixed.',
+  'For the software itself, follow `SECURITY.md` in its repository.',
+  'Tell us what you sent, what you got with its `X-Request-Id`, and what you expected. A file or a command that ' +
+    'shows the problem helps most.',
+  'Do not send files of other people. Test on your own server, and do not read or change data of others.',
 ]

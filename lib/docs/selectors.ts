@@ -14,7 +14,7 @@ export const EXAMPLE_PAGE_COUNT = 10
 export const SELECTOR_FORMS: SelectorForm[] = [
   {
     form: '[1, 3]',
-    meaning: 'An array of page numbers from 1. Order and repeats count where a call puts pages into an order.',
+    meaning: 'An array of page numbers. Endpoints that order pages keep order and repeats.',
     example: [1, 3],
     pages: [1, 3],
   },
@@ -23,34 +23,35 @@ export const SELECTOR_FORMS: SelectorForm[] = [
   { form: '5', meaning: 'One page.', example: '5', pages: [5] },
   {
     form: '3-7',
-    meaning: 'A range; backwards when the first number is the larger one.',
+    meaning: 'A range. It goes backwards if the first number is larger.',
     example: '7-5',
     pages: [7, 6, 5],
   },
-  { form: '8-', meaning: 'From a page to the last one.', example: '8-', pages: [8, 9, 10] },
+  { form: '8-', meaning: 'From a page to the last page.', example: '8-', pages: [8, 9, 10] },
   {
     form: 'first, last',
-    meaning: 'The first and the last page; `end` and `z` also mean the last one.',
+    meaning: 'The first and the last page. `end` and `z` also mean the last page.',
     example: 'first,last',
     pages: [1, 10],
   },
   {
     form: 'r2',
-    meaning: 'Counted from the end: `r1` is the last page. Ranges may use it too.',
+    meaning: 'A page counted from the end. `r1` is the last page. You can use it in ranges.',
     example: 'r3-r1',
     pages: [8, 9, 10],
   },
   {
     form: '!4',
-    meaning: 'Leaves pages out of what was named before it, or of all pages where it comes first; `x4` means the same.',
+    meaning:
+      'Removes pages from the selection before it. At the start, it selects all other pages. `x4` means the same.',
     example: '1-6,!3-4',
     pages: [1, 2, 5, 6],
   },
   {
     form: ':odd, :even',
-    meaning: 'Behind a term: every other page of what that term names.',
+    meaning: 'After a term: every other page of that term.',
     example: '2-7:odd',
     pages: [2, 4, 6],
   },
-  { form: 'a,b', meaning: 'Several terms one after another.', example: 'last,1-2', pages: [10, 1, 2] },
+  { form: 'a,b', meaning: 'Several terms, in order.', example: 'last,1-2', pages: [10, 1, 2] },
 ]

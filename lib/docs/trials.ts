@@ -68,7 +68,7 @@ export function describeRuns({ runs }: Trial): string {
       const percent = Math.round(share * 100)
       return (
         `${database === 'pglite' ? 'PGlite' : 'Postgres'}: ` +
-        `${passed}/${checks}${percent < 100 ? `, ${percent} % of the numbers` : ''}, ${date}`
+        `${passed}/${checks}${percent < 100 ? `, at ${percent} % of full scale` : ''}, ${date}`
       )
     })
     .join('; ')

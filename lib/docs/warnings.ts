@@ -2,30 +2,28 @@ import type { Warning } from '../../engines/types'
 
 /** What to do about each warning, for the documentation. `engines/types.ts` contains the meaning of each warning. */
 export const WARNING_ADVICE: Record<Warning, string> = {
-  'signatures-invalidated': 'Have the result signed anew where a signature is needed.',
-  'xfa-dropped': 'Check dynamic forms: what only XFA described is gone.',
+  'signatures-invalidated': 'If you need a signature, sign the result again.',
+  'xfa-dropped': 'Check dynamic forms. Content that only XFA defined is gone.',
   'xfa-hides-changes': 'Set `xfa` to `drop` to remove the XFA form.',
-  'tags-dropped': 'Tag the result again where accessibility is asked for.',
+  'tags-dropped': 'If you need accessibility tags, tag the result again.',
   'conformance-dropped': 'Validate the result before you archive it as PDF/A or publish it as PDF/UA.',
-  repaired: 'Look at the result before you rely on it, and at the program that wrote the file.',
+  repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':
-    'What can be selected and searched there is the text that the call kept or read; print at high quality from ' +
-    'the original.',
-  'scale-reduced': 'Ask for a smaller scale, or send fewer or smaller pages.',
-  'pages-cut': 'Ask for fewer pages, or split the work over several calls.',
-  'resources-failed': 'Check that pictures, styles and fonts of the page can be reached from the public network.',
-  'attachments-not-searched': 'Remove the attachments, or search them yourself.',
-  'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report names them.',
-  'redaction-no-match': 'Check the spelling of the rule; nothing was redacted for it.',
-  'ocr-low-confidence': 'Check the text by eye; a scan of a higher resolution helps most.',
-  'part-over-size': 'Ask for a larger part size, or make that page smaller.',
+    'The page is now an image. Only recognized or kept text is searchable. For high-quality print, use the original.',
+  'scale-reduced': 'Use a smaller scale, or send fewer or smaller pages.',
+  'pages-cut': 'Select fewer pages, or use several requests.',
+  'resources-failed': 'Check that images, styles and fonts of the page are reachable from the public internet.',
+  'attachments-not-searched': 'Remove the attached files, or search them yourself.',
+  'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists them.',
+  'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
+  'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution gives better results.',
+  'part-over-size': 'Choose a larger part size, or make that page smaller.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
-  'watermark-hidden': 'Use `layer` over, so that it can be seen.',
-  'characters-missing': 'Look for white squares in the result, and correct the value where it came from.',
-  'text-cut': 'Ask for `fontSize` auto where a call has it, shorten the value, or make the field larger.',
-  'unknown-field':
-    'Compare the names of your fields with the table of the call; nothing was done for the unknown ones.',
+  'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',
+  'characters-missing': 'Look for white squares in the result, and correct the text in its source.',
+  'text-cut': 'Set `fontSize` to `auto` if the endpoint has it. Otherwise shorten the text or enlarge the field.',
+  'unknown-field': 'Compare your field names with the parameters of the endpoint. Unknown fields had no effect.',
   'browser-origin':
-    'If a browser sends your calls, whoever uses it can read your key: move the call to your server and rotate the ' +
-    'key.',
+    'If a browser sends your requests, its users can read your API key. Send requests from your server, and rotate ' +
+    'the key.',
 }

@@ -9,11 +9,15 @@ export const webpageFields = z.object({
     .max(2048)
     .optional()
     .describe(
-      'Public page to print: an absolute http or https address without name and password. One of `url`, `html` and ' +
-        '`file` is needed.',
+      'Absolute `http` or `https` URL of a public page, without user name and password. Send exactly one of `url`, ' +
+        '`html` and `file`.',
     ),
-  html: z.string().max(MAX_HTML_BYTES).optional().describe('The page itself, as text of at most 10 MiB.'),
-  baseUrl: z.string().max(2048).optional().describe('Address that relative addresses in `html` or `file` count from.'),
+  html: z
+    .string()
+    .max(MAX_HTML_BYTES)
+    .optional()
+    .describe(`HTML of the page, up to ${MAX_HTML_BYTES / 2 ** 20} MiB.`),
+  baseUrl: z.string().max(2048).optional().describe('Base URL for relative URLs in `html` or `file`.'),
   ...pageOptions.shape,
 })
 
@@ -23,9 +27,9 @@ export const webpageExamples: [
   ...{ title: string; options: z.input<typeof webpageFields> }[],
 ] = [
   { title: 'A public page', options: { url: 'https://example.com/', pageSize: 'A4', waitDelay: 2 } },
-  { title: 'HTML of your own', options: { html: '<h1>Delivery note</h1><p>Two boxes.</p>' } },
+  { title: 'Your own HTML', options: { html: '<h1>Delivery note</h1><p>Two boxes.</p>' } },
   {
-    title: 'A page with numbers at its foot, once its charts are drawn',
+    title: 'Page numbers in the footer, after the charts are rendered',
     options: {
       url: 'https://example.com/report',
       landscape: true,

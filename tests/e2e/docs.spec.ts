@@ -8,7 +8,7 @@ const SIZES = { phone: { width: 320, height: 700 }, desktop: { width: 1280, heig
 const SCHEMES = ['light', 'dark'] as const
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Pages with stored screenshots: one of each kind. */
-const PICTURED = new Set(['/docs', '/docs/rotate-pdf', '/docs/errors'])
+const PICTURED = new Set(['/docs', '/docs/quickstart', '/docs/rotate-pdf', '/docs/errors'])
 
 for (const scheme of SCHEMES) {
   for (const size of ['phone', 'desktop'] as const) {
@@ -79,8 +79,8 @@ test('the list of pages collapses on a phone and is beside the page on a desktop
 test('samples are selected with arrow keys in either encoding', async ({ page }) => {
   await page.goto('/docs/rotate-pdf')
   for (const [name, last, words] of [
-    ['Rotate pages, as a form', 'C#', 'MultipartFormDataContent'],
-    ['Rotate pages, as JSON', 'JSON', 'dataBase64'],
+    ['Rotate pages, multipart/form-data', 'C#', 'MultipartFormDataContent'],
+    ['Rotate pages, JSON', 'JSON', 'dataBase64'],
   ] as const) {
     const tabs = page.getByRole('tablist', { name })
     await tabs.getByRole('tab', { name: 'curl' }).focus()
@@ -105,13 +105,20 @@ test('copying a page yields the Markdown that is served beside it', async ({ bro
   await context.close()
 })
 
-test('the old URL of the page for operators redirects permanently', async ({ request }) => {
-  for (const suffix of ['', '.md']) {
-    const response = await request.get(`/docs/operations${suffix}`, { maxRedirects: 0 })
-    expect(response.status()).toBe(308)
-    expect(response.headers()['location']).toBe(`/docs/self-hosting${suffix}`)
-    expect((await request.get(`/docs/operations${suffix}`)).status()).toBe(200)
-  }
+test('old URLs of pages redirect permanently', async ({ request }) => {
+  for (const [from, to, fragment] of [
+    ['operations', 'self-hosting', ''],
+    ['authentication', 'api-basics', '#authentication'],
+    ['requests', 'api-basics', '#requests'],
+    ['selectors', 'api-basics', '#page-selectors'],
+    ['credits', 'pricing', ''],
+  ])
+    for (const suffix of ['', '.md']) {
+      const response = await request.get(`/docs/${from}${suffix}`, { maxRedirects: 0 })
+      expect(response.status()).toBe(308)
+      expect(response.headers()['location']).toBe(`/docs/${to}${suffix === '' ? fragment : suffix}`)
+      expect((await request.get(`/docs/${from}${suffix}`)).status()).toBe(200)
+    }
 })
 
 test('pages are Markdown for clients that request it, and unknown pages return 404', async ({ request }) => {

@@ -9,7 +9,7 @@ import type { PageSite } from '../egress/page-site'
 /** Maximum size in UTF-8 of a page that is sent as text. */
 export const MAX_HTML_BYTES = 10 * 2 ** 20
 /** Maximum size of a page that is sent as a file. */
-const MAX_FILE_BYTES = 25 * 2 ** 20
+export const MAX_FILE_BYTES = 25 * 2 ** 20
 const MAX_URL_LENGTH = 2048
 const ZIP_START = 'PK\u0003\u0004'
 const PAGE_NAMES = /\.(html?|xhtml|svg|txt)$/i

@@ -8,7 +8,7 @@ export const CREDITS_PATH = '/api/external/credits'
 
 /** The body of a response with the balance. */
 export const creditsSchema = z.object({
-  creditBalance: z.int().describe('Credits that your account has.'),
+  creditBalance: z.int().describe('Balance of your account, in credits.'),
 })
 
 const ERRORS: ErrorCode[] = [
@@ -27,7 +27,7 @@ const HEADERS = RESPONSE_HEADERS.filter(({ name }) => !BODY_HEADERS.includes(nam
 export const CREDITS_OPERATION = {
   operationId: 'getCredits',
   summary: 'Get the credit balance',
-  description: 'Returns the credits that your account has. This request is free.',
+  description: 'Returns the balance of your account. This request is free.',
   tags: ['Account'],
   responses: {
     200: {

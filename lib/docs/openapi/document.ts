@@ -45,8 +45,8 @@ export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
           in: 'header',
           name: 'x-api-key',
           description:
-            'The API key of your account, `sheaf_live_…`. Send it from servers only. A browser would show it to ' +
-            'everyone.',
+            'The API key of your account, `sheaf_live_…`. Send it from servers only. A browser shows it to its ' +
+            'users.',
         },
       },
       parameters: { Prefer: PREFER },
@@ -68,11 +68,11 @@ function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
     title: 'Sheaf',
     version: packageJson.version,
     description: [
-      'Send your files in one POST request, get the finished file back. A request that succeeds costs 1 credit. A ' +
-        'request that fails costs nothing.',
-      '**Retries.** Every POST endpoint takes the header `Idempotency-Key`, 1 to 255 printable ASCII characters. Use a ' +
-        'new value for each new request. If you send a paid request again with the same value within 24 hours, the ' +
-        `API does the work again and charges nothing. See [Idempotency-Key](${origin}/docs/retries#idempotency-key).`,
+      'Send your files in one POST request, and get the finished file back. A successful request costs 1 credit. A ' +
+        'failed request costs nothing.',
+      '**Retries.** Every POST endpoint takes the optional header `Idempotency-Key`, 1 to 255 printable ASCII ' +
+        'characters. Use a new value for each new request. If you repeat a paid request with the same value within ' +
+        `24 hours, the API does the work again and charges nothing. See [Idempotency](${origin}/docs/idempotency).`,
     ].join('\n\n'),
     contact: {
       name: 'Sheaf',
@@ -96,9 +96,9 @@ const PREFER = {
   in: 'header',
   required: false,
   description:
-    'How to treat unknown fields (RFC 7240). `handling=strict` refuses every unknown field. `handling=lenient` ignores ' +
-    'all unknown fields, including misspelled ones and those inside `options`. Without this header, the API refuses ' +
-    'unknown fields of `options` and fields that resemble a known one, and ignores all others.',
+    'How to treat unknown fields (RFC 7240). `handling=strict` rejects every unknown field. `handling=lenient` ' +
+    'ignores all unknown fields, including misspelled ones and those inside `options`. Without this header, the API ' +
+    'rejects unknown fields of `options` and fields that resemble a known one. It ignores all others.',
   schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'] },
   example: 'handling=strict',
 }
@@ -143,7 +143,7 @@ function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: Ope
 
 function writeHeader({ meaning, example, when }: ResponseHeader): Part {
   return {
-    description: when === undefined ? meaning : `${meaning} Present when ${when}.`,
+    description: when === undefined ? meaning : `${meaning} Present if ${when}.`,
     required: when === undefined,
     schema: { type: 'string' },
     example,

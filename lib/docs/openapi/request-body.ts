@@ -8,8 +8,8 @@ type Part = Record<string, unknown>
 
 /** A file in a JSON body. */
 export const fileInputSchema = z.object({
-  name: z.string().describe('File name of the upload; the answer is named after it.'),
-  dataBase64: z.string().describe('The bytes in base64; a `data:…;base64,` prefix and line breaks are allowed.'),
+  name: z.string().describe('File name of the upload. The name of the response comes from it.'),
+  dataBase64: z.string().describe('The bytes in base64. A `data:…;base64,` prefix and line breaks are allowed.'),
 })
 
 const FILE_INPUT = referTo('FileInput')
@@ -45,7 +45,7 @@ function writeJsonSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
   if (optionsKey === undefined) return files === 'html' ? oneSource(call, FILE_INPUT) : fields
   const list: JsonSchema = { type: 'array', items: FILE_INPUT }
   if (files === 'many') return toolBody(call, 'files', { ...list, minItems: 2, maxItems: maxFiles })
-  const single = { ...list, minItems: 1, maxItems: 1, description: 'In place of `file`: an array of one.' }
+  const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
   return { oneOf: [toolBody(call, 'file', FILE_INPUT), toolBody(call, 'files', single)] }
 }
 
@@ -70,7 +70,7 @@ function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
     return referTo(formSchema ? formSchemaName(slug) : schemaName(slug))
   }
   if (files !== 'many') return toolBody(call, 'file', FILE_PART)
-  const description = 'One part a file, in this order.'
+  const description = 'One part for each file, in this order.'
   return toolBody(call, 'files', { type: 'array', items: FILE_PART, minItems: 2, maxItems: maxFiles, description })
 }
 

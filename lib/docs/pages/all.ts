@@ -1,10 +1,16 @@
 import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { describeApiBasics } from './api-basics'
 import { describeCallPage } from './call'
-import { describeAuthentication, describeCredits, describeRequests, describeRetries, describeSecurity } from './guides'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
-import { describeErrors, describeHeaders, describeLimitsPage, describeSelectors, describeWarnings } from './reference'
+import { describePricing } from './pricing'
+import { describePrivacy } from './privacy'
+import { describeQuickstart } from './quickstart'
+import { describeErrors, describeHeaders, describeLimitsPage, describeWarnings } from './reference'
+import { describeIdempotency, describeRateLimits, describeRetries } from './reliability'
+import { describeSecurity } from './security'
+import { describeNotSupported, describeVersioning } from './versioning'
 
 /** A page in the list of all pages. */
 export interface PageEntry {
@@ -24,63 +30,103 @@ interface Guide extends PageEntry {
   describe(context: PageContext): DocsPage
 }
 
-const GUIDE: Guide[] = [
-  { slug: '', title: 'Overview', summary: 'Quick start and the list of all calls.', describe: describeOverview },
+const START: Guide[] = [
+  { slug: '', title: 'Overview', summary: 'All endpoints, and where to start.', describe: describeOverview },
   {
-    slug: 'authentication',
-    title: 'Authentication',
-    summary: 'The API key, and why it stays on servers.',
-    describe: describeAuthentication,
+    slug: 'quickstart',
+    title: 'Quickstart',
+    summary: 'Create an API key and send the first request.',
+    describe: describeQuickstart,
+  },
+  { slug: 'pricing', title: 'Pricing', summary: 'Credits, free credits, purchases.', describe: describePricing },
+  {
+    slug: 'api-basics',
+    title: 'API basics',
+    summary: 'Authentication, API keys, requests, responses, files, page selectors, units, types, unknown fields.',
+    describe: describeApiBasics,
   },
   {
-    slug: 'credits',
-    title: 'Credits',
-    summary: 'What calls cost, and what failures do not.',
-    describe: describeCredits,
+    slug: 'not-supported',
+    title: 'What Sheaf does not have',
+    summary: 'No webhooks, no asynchronous jobs, one key per account.',
+    describe: describeNotSupported,
   },
-  { slug: 'requests', title: 'Requests', summary: 'Forms and JSON, files and names.', describe: describeRequests },
+]
+
+const HANDLING: Guide[] = [
+  {
+    slug: 'errors',
+    title: 'Errors',
+    summary: 'Every error code, its cause, how to fix it, and whether to retry.',
+    describe: describeErrors,
+  },
+  {
+    slug: 'idempotency',
+    title: 'Idempotency',
+    summary: 'Retry a request without paying twice.',
+    describe: describeIdempotency,
+  },
   {
     slug: 'retries',
-    title: 'Retries and rates',
-    summary: 'Idempotency keys, request ids, concurrency, what to send again and when.',
+    title: 'Retries',
+    summary: 'Which responses to retry, and how long to wait.',
     describe: describeRetries,
   },
-  { slug: 'security', title: 'Security', summary: 'What is kept and what is not.', describe: describeSecurity },
+  {
+    slug: 'rate-limits',
+    title: 'Rate limits and concurrency',
+    summary: 'Simultaneous requests, the queue, and 429 responses.',
+    describe: describeRateLimits,
+  },
+  {
+    slug: 'warnings',
+    title: 'Warnings',
+    summary: 'Every warning, and what to do about it.',
+    describe: describeWarnings,
+  },
+  { slug: 'limits', title: 'Limits', summary: 'Maximum sizes, times and counts.', describe: describeLimitsPage },
+  {
+    slug: 'headers',
+    title: 'Response headers',
+    summary: 'Every header of a response.',
+    describe: describeHeaders,
+  },
+]
+
+const TRUST: Guide[] = [
+  { slug: 'privacy', title: 'Privacy', summary: 'What Sheaf stores, and for how long.', describe: describePrivacy },
+  {
+    slug: 'security',
+    title: 'Security',
+    summary: 'What Sheaf promises, and how each promise is tested.',
+    describe: describeSecurity,
+  },
+  {
+    slug: 'versioning',
+    title: 'Versioning',
+    summary: 'What may change without notice.',
+    describe: describeVersioning,
+  },
+  {
+    slug: 'changelog',
+    title: 'Changelog',
+    summary: 'Changes by date.',
+    describe: () => describeMarkdownFile('changelog'),
+  },
+]
+
+const SELF_HOSTING: Guide[] = [
   {
     slug: 'self-hosting',
     title: 'Self-hosting',
-    summary: 'Run your own server: Postgres, instances, backups, upgrades, bottlenecks and sizes.',
+    summary: 'Run your own server: install, Postgres, backups, upgrades and operations.',
     describe: () => describeMarkdownFile('self-hosting'),
   },
   {
     slug: 'configuration',
     title: 'Configuration',
-    summary: 'The environment variables of a server of your own.',
+    summary: 'The environment variables of your own server.',
     describe: () => describeMarkdownFile('configuration'),
-  },
-]
-
-const REFERENCE: Guide[] = [
-  { slug: 'selectors', title: 'Page selectors', summary: 'How pages are named.', describe: describeSelectors },
-  { slug: 'headers', title: 'Headers', summary: 'The headers of answers.', describe: describeHeaders },
-  {
-    slug: 'errors',
-    title: 'Errors',
-    summary: 'Every error code with its cause and what to do.',
-    describe: describeErrors,
-  },
-  {
-    slug: 'warnings',
-    title: 'Warnings',
-    summary: 'Every warning and what to do about it.',
-    describe: describeWarnings,
-  },
-  { slug: 'limits', title: 'Limits', summary: 'Sizes, times and counts.', describe: describeLimitsPage },
-  {
-    slug: 'changelog',
-    title: 'Changelog',
-    summary: 'What changed.',
-    describe: () => describeMarkdownFile('changelog'),
   },
 ]
 
@@ -88,18 +134,20 @@ const REFERENCE: Guide[] = [
 export function listPages(): PageGroup[] {
   const calls = listDocumentedCalls()
   return [
-    { title: 'Guide', pages: GUIDE },
+    { title: 'Get started', pages: START },
+    { title: 'Errors and limits', pages: HANDLING },
     ...[...new Set(calls.map(({ group }) => group))].map(title => ({
       title,
       pages: calls.filter(({ group }) => group === title),
     })),
-    { title: 'Reference', pages: REFERENCE },
+    { title: 'Security and releases', pages: TRUST },
+    { title: 'Self-hosting', pages: SELF_HOSTING },
   ]
 }
 
 /** Returns the page at `/docs/<slug>`. Undefined if there is none. */
 export function findPage(slug: string, context: PageContext): DocsPage | undefined {
-  const guide = [...GUIDE, ...REFERENCE].find(one => one.slug === slug)
+  const guide = [...START, ...HANDLING, ...TRUST, ...SELF_HOSTING].find(one => one.slug === slug)
   if (guide) return guide.describe(context)
   const call = findDocumentedCall(slug)
   return call && describeCallPage(call, context)

@@ -1,35 +1,30 @@
 import { WARNINGS, type ToolSection } from '../../../engines/types'
+import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
 import { ERROR_STATUS } from '../../errors'
 import { listResponseHeaders } from '../response-headers'
 import type { CallFiles, DocumentedCall } from '../documented-calls'
-import { describeOptions, type OptionRow } from '../describe'
+import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeCallLimits } from '../limits'
-import { writeSamples } from '../samples'
+import { writeSamples, writeShortSample } from '../samples'
+import { describeRequired } from './required'
 import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 import { headerTable } from './reference'
 
 const FILES: Record<CallFiles, string> = {
-  one: 'One PDF, as `file`; `files` with exactly one works too.',
-  many: 'Two or more PDFs, as `files`, in the order sent.',
+  one: 'One PDF in `file`. An array `files` with one PDF works too.',
+  many: 'Two or more PDFs in `files`, in this order.',
   html:
-    'One of `url`, `html` and `file`. A `file` is a page (.html, .htm, .xhtml, .svg, .txt) or a ZIP with an ' +
-    '`index.html` and what belongs to it, at most 25 MiB.',
-  none: 'None; a form may have a `logo`.',
-}
-
-const SAMPLE_FILES: Record<CallFiles, string> = {
-  one: 'They expect `report.pdf`, a document of five pages, beside them.',
-  many: 'They expect [letter.pdf](/samples/letter.pdf) and [terms.pdf](/samples/terms.pdf) beside them.',
-  html: 'They need no file.',
-  none: 'They need no file.',
+    'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
+    `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MiB.`,
+  none: 'Optional: a `logo`.',
 }
 
 const RESPONSES: Record<string, string> = {
   'application/pdf': 'A PDF',
-  'application/zip': 'A ZIP',
-  'text/plain': 'A text',
+  'application/zip': 'A ZIP file',
+  'text/plain': 'A text file',
 }
 
 /** Returns the page of one operation. */
@@ -41,82 +36,82 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
     lead: summary,
     blocks: [
       { kind: 'endpoint', path, tryAt: `/account/playground/${slug}` },
+      { kind: 'code', language: 'sh', text: writeShortSample(call, origin), what: `a request to ${title}` },
+      prose(describeSampleFiles(call)),
       {
         kind: 'facts',
         facts: [
           { name: 'Files', text: FILES[files] },
           {
-            name: 'Answer',
+            name: 'Response',
             text: [
-              `${RESPONSES[responses] ?? 'A file'}, \`${responses}\``,
-              ...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}`),
-            ].join('; '),
+              `${RESPONSES[responses] ?? 'A file'} (\`${responses}\`).`,
+              ...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}.`),
+            ].join(' '),
           },
-          { name: 'Price', text: '1 [credit](/docs/credits); none if it fails' },
+          { name: 'Price', text: '1 [credit](/docs/pricing). Failed requests are free.' },
           { name: 'Limits', text: `${describeCallLimits(call, config).join(' ')} [All limits](/docs/limits)` },
         ],
       },
-      ...describeRequest(call, origin),
-      ...describeFields(call),
+      ...describeParameters(call),
       ...describeExamples(call),
       ...call.sections.flatMap(describeSection),
+      ...describeCode(call, origin),
       ...describeResponse(call),
       ...describeFailures(call),
     ],
   }
 }
 
-function describeRequest(call: DocumentedCall, origin: string): Block[] {
-  const { title, files, optionsKey } = call
-  const { form, json } = writeSamples(call, origin)
-  const asForm: Block[] = [
-    heading('As a form', 3),
-    prose(
-      optionsKey === undefined
-        ? 'The fields one by one: texts, numbers, true and false as they are, lists and objects as JSON.'
-        : 'Bytes travel as they are: the better choice for large files.',
-    ),
-    { kind: 'samples', label: `${title}, as a form`, samples: form },
-  ]
-  const asJson: Block[] = [
-    heading('As JSON', 3),
-    prose(files === 'one' || files === 'many' ? 'Files in base64, a third larger.' : 'The fields as one object.'),
-    { kind: 'samples', label: `${title}, as JSON`, samples: json },
-  ]
+function describeSampleFiles({ sampleFiles, responseName }: DocumentedCall): string {
+  const files = sampleFiles.map(name => `[${name}](/samples/${name})`).join(' and ')
   return [
-    heading('Request'),
-    prose(
-      `Each of these saves the finished file, or shows the error and saves nothing. ${SAMPLE_FILES[files]} The key ` +
-        `comes from the environment variable \`SHEAF_API_KEY\`; [keys belong on ` +
-        'servers](/docs/authentication#keys-belong-on-servers).',
-    ),
-    ...(optionsKey === undefined ? [...asJson, ...asForm] : [...asForm, ...asJson]),
-  ]
+    ...(sampleFiles.length > 0 ? [`Download ${files} to run the request.`] : []),
+    `The command saves the response as \`${responseName}\`. If the request fails, curl exits with an error, and the ` +
+      'saved file contains the error in JSON.',
+  ].join(' ')
 }
 
-function describeFields({ schema, formSchema, optionsKey }: DocumentedCall): Block[] {
+function describeParameters({ schema, formSchema, optionsKey, files }: DocumentedCall): Block[] {
   const rows = describeOptions(schema)
-  const hasSelectors = (list: OptionRow[]) => list.some(({ description }) => description.includes('selector'))
+  const hasSelectors = rows.some(({ description }) => description.includes('selector'))
   return [
-    heading(optionsKey === undefined ? 'Fields' : 'Options'),
-    ...(optionsKey === undefined
-      ? []
-      : [
-          prose(
-            rows.some(({ isRequired, name }) => isRequired && !/[.[]/.test(name))
-              ? 'Members of `options`.'
-              : 'Members of `options`; none has to be given.',
-          ),
-        ]),
+    heading('Parameters'),
+    ...(optionsKey === undefined ? [] : [prose('Send these parameters as a JSON object in `options`.')]),
+    ...(files === 'html'
+      ? [prose('Send exactly one of `url`, `html` and `file`. All other parameters are optional.')]
+      : describeRequired(schema)),
     { kind: 'options', rows },
-    ...(hasSelectors(rows) ? [prose('All forms that pages can be named in: [page selectors](/docs/selectors).')] : []),
+    ...(hasSelectors
+      ? [prose('See [page selectors](/docs/api-basics#page-selectors) for all ways to select pages.')]
+      : []),
     ...(formSchema
       ? [
-          heading('Fields of a form', 3),
-          prose('Forms have no objects; they send these fields instead.'),
+          heading('Form fields', 3),
+          prose(
+            'With `multipart/form-data`, send these form fields instead. Send text, numbers, `true` and `false` as ' +
+              'they are. Send lists and objects as JSON.',
+          ),
           { kind: 'options' as const, rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)) },
         ]
       : []),
+  ]
+}
+
+function describeCode(call: DocumentedCall, origin: string): Block[] {
+  const { title } = call
+  const { form, json } = writeSamples(call, origin)
+  return [
+    heading('Code samples'),
+    prose(
+      'Each sample saves the file, or prints the error and saves nothing. The samples read the API key from the ' +
+        'environment variable `SHEAF_API_KEY`. [Keep keys on your ' +
+        'server](/docs/api-basics#keep-keys-on-your-server).',
+    ),
+    heading('multipart/form-data', 3),
+    { kind: 'samples', label: `${title}, multipart/form-data`, samples: form },
+    heading('JSON', 3),
+    { kind: 'samples', label: `${title}, JSON`, samples: json },
   ]
 }
 
@@ -146,16 +141,16 @@ function describeSection({ heading: title, paragraphs, table, after = [] }: Tool
 }
 
 function describeResponse(call: DocumentedCall): Block[] {
-  const { responses, otherResponses, responseName, warnings } = call
+  const { responses, otherResponses, warnings } = call
   return [
-    heading('Answer'),
-    prose(`200 with the finished file, \`${responses}\`. The samples save it as \`${responseName}\`.`),
+    heading('Response'),
+    prose(`A successful request returns 200 and the file, \`${responses}\`.`),
     ...(otherResponses.length > 0
       ? [list(...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))]
       : []),
     headerTable(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
     heading('Warnings', 3),
-    prose('What `X-Warnings` may hold. The call worked all the same.'),
+    prose('`X-Warnings` can contain these codes. The request still succeeded.'),
     {
       kind: 'table',
       columns: ['Code', 'Meaning', 'What to do'],
@@ -169,10 +164,10 @@ function describeResponse(call: DocumentedCall): Block[] {
 function describeFailures({ errors }: DocumentedCall): Block[] {
   return [
     heading('Errors'),
-    prose('None of them costs a credit. What the body of an error holds: [errors](/docs/errors#error-body).'),
+    prose('A failed request costs nothing. See [the body of an error](/docs/errors#error-body).'),
     {
       kind: 'table',
-      columns: ['Status and code', 'Cause', 'What to do', 'Send it again?'],
+      columns: ['Status and code', 'Cause', 'What to do', 'Retry?'],
       rows: errors
         .toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
         .map(code => ({

@@ -4,15 +4,15 @@ import type { PageContext } from './page'
 
 const TITLE = '# Sheaf'
 const SUMMARY =
-  '> An HTTP API for PDF files: merge, split, fill, redact, recognize text, print web pages, draw invoices. Every ' +
-  'call is one POST with the header `x-api-key`; its answer is the finished file, or a JSON body with a stable ' +
-  'error code. A call that works costs 1 credit, a call that fails costs none.'
+  '> An HTTP API for PDF files: merge, split, fill, redact and OCR PDFs, convert web pages to PDF, create invoices. ' +
+  'Send one POST request with the header `x-api-key`. The response is the finished file, or JSON with a stable error ' +
+  'code. A successful request costs 1 credit. A failed request costs nothing.'
 const RULES = [
-  'Keys belong on servers: never put one into a web page, an app or a repository.',
-  'Send `Idempotency-Key` with every call, and the same value when the same request is sent again: nothing is ' +
-    'charged twice.',
-  'Check the status before saving the body as a file: errors are JSON.',
-  'Read `X-Warnings` of an answer: it names what could not be kept.',
+  'Keep API keys on servers. Never put a key in a web page, an app or a repository.',
+  'To retry without paying twice, send an `Idempotency-Key` and repeat it with the same request. The header is ' +
+    'optional.',
+  'Check the status before you save the body as a file. Errors are JSON.',
+  'Read the response header `X-Warnings`. It lists what Sheaf adjusted or could not keep.',
 ]
 /** One language is enough here. The pages contain the others. */
 const LANGUAGES = ['curl', 'json']
@@ -23,8 +23,8 @@ export function writeLlmsList({ origin }: PageContext): string {
     `- [${title}](${origin}/docs${slug === '' ? '' : `/${slug}`}.md): ${summary}`
   const groups = listPages().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
   const programs =
-    `## Optional\n\n- [OpenAPI 3.1](${origin}/openapi.json): every call, option, header and error for programs.\n- ` +
-    `[All pages in one file](${origin}/llms-full.txt): for models with room for it.`
+    `## Optional\n\n- [OpenAPI 3.1](${origin}/openapi.json): every endpoint, parameter, header and error.\n- ` +
+    `[All pages in one file](${origin}/llms-full.txt): for models with a large context window.`
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }
 

@@ -4,9 +4,8 @@ import { RESPONSE_HEADERS, type ResponseHeader } from '../response-headers'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, RETRY_ADVICE, writeExampleBody } from '../errors'
 import { describeLimits } from '../limits'
-import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../selectors'
 import { WARNING_ADVICE } from '../warnings'
-import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+import { heading, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page with every error code, its cause, what to do, and an example body. */
 export function describeErrors({ origin }: PageContext): DocsPage {
@@ -14,18 +13,16 @@ export function describeErrors({ origin }: PageContext): DocsPage {
   return {
     slug: 'errors',
     title: 'Errors',
-    lead:
-      'A call that fails is answered with a status, a JSON body, and the credit headers that say that it cost ' +
-      'nothing.',
+    lead: 'A failed request returns a 4xx or 5xx status and a JSON body with an error code. It costs nothing.',
     blocks: [
       {
         kind: 'table',
-        columns: ['Status', 'Code', 'Send it again?'],
+        columns: ['Status', 'Code', 'Retry?'],
         rows: codes.map(code => ({
           cells: [String(ERROR_STATUS[code]), `[\`${code}\`](#${code})`, RETRY_ADVICE[ERROR_ENTRIES[code].retry]],
         })),
       },
-      prose('How long to wait, and how not to pay twice: [retries and rates](/docs/retries).'),
+      prose('See [Retries](/docs/retries) and [Idempotency](/docs/idempotency) to retry without paying twice.'),
       heading('Error body'),
       {
         kind: 'options',
@@ -35,7 +32,7 @@ export function describeErrors({ origin }: PageContext): DocsPage {
         { kind: 'heading', level: 2, id: code, text: `${ERROR_STATUS[code]} \`${code}\`` },
         prose(`**Cause.** ${ERROR_ENTRIES[code].cause}`),
         prose(`**What to do.** ${ERROR_ENTRIES[code].fix}`),
-        prose(`**Send it again?** ${RETRY_ADVICE[ERROR_ENTRIES[code].retry]}`),
+        prose(`**Retry?** ${RETRY_ADVICE[ERROR_ENTRIES[code].retry]}`),
         {
           kind: 'code',
           language: 'json',
@@ -52,14 +49,13 @@ export function describeWarnings(): DocsPage {
   return {
     slug: 'warnings',
     title: 'Warnings',
-    lead:
-      'A file that is answered may lack something, or something was adjusted. The header `X-Warnings` then names it, ' +
-      'several codes separated by commas.',
+    lead: 'A warning names something that Sheaf could not keep or had to adjust. The request still succeeded.',
     blocks: [
       prose(
-        'A call with warnings worked and is charged. Codes are never renamed; new ones may come, so treat those ' +
-          "that you don't know as information.",
+        'The response header `X-Warnings` lists the codes, separated by commas. A request with warnings costs 1 ' +
+          'credit if it returns a file.',
       ),
+      prose('Warnings keep their names. New ones may be added, so ignore warnings that you do not know.'),
       {
         kind: 'table',
         columns: ['Code', 'Meaning', 'What to do'],
@@ -77,51 +73,24 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
   return {
     slug: 'limits',
     title: 'Limits',
-    lead: 'What a call may ask of this server. A call that goes beyond a limit costs nothing.',
+    lead: 'The limits of this server. A request that exceeds a limit costs nothing.',
     blocks: [
       {
         kind: 'table',
-        columns: ['Limit', 'Value', 'Beyond it'],
+        columns: ['Limit', 'Value', 'Error'],
         rows: describeLimits(config).map(({ what, value, variable, error }) => ({
           id: variable,
           cells: [what, value, error === undefined ? '' : `[\`${error}\`](/docs/errors#${error})`],
         })),
       },
       prose(
-        'Where a file is too large or takes too long: split it, or ask for fewer pages in one call. Options have ' +
-          'limits of their own, which stand beside them.',
+        'If a file is too large or takes too long, split it or process fewer pages per request. Parameters have ' +
+          'their own limits. The page of each endpoint lists them.',
       ),
+      prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
-        'Operators set these limits by [variables](#MAX_BODY_BYTES) of the same names as the anchors of the rows, ' +
-          'such as `MAX_BODY_BYTES`.',
-      ),
-    ],
-  }
-}
-
-/** Returns the page about page selectors. */
-export function describeSelectors(): DocsPage {
-  return {
-    slug: 'selectors',
-    title: 'Page selectors',
-    lead:
-      'Wherever a call takes pages, it takes an array of page numbers or one text that selects them. Pages count ' +
-      'from 1.',
-    blocks: [
-      {
-        kind: 'table',
-        columns: ['Form', 'Meaning', `Example, of ${EXAMPLE_PAGE_COUNT} pages`],
-        rows: SELECTOR_FORMS.map(({ form, meaning, example, pages }) => ({
-          cells: [`\`${form}\``, meaning, `\`${JSON.stringify(example)}\` names ${pages.join(', ')}`],
-        })),
-      },
-      list(
-        'Spaces are ignored, and capital letters mean the same as small ones.',
-        'Where order and repeats have a meaning (reordering, extracting), they are kept; elsewhere a page counts once.',
-        'A page that the document does not have is refused, never skipped; the message names the term and how many ' +
-          'pages there are.',
-        'Negative numbers and 0 are refused, for programs disagree on what they mean.',
-        'A text may have 2,000 characters and name 20,000 pages.',
+        'If you run your own server, you can change these limits with [environment variables](/docs/configuration). ' +
+          'The anchor of each row is the name of its variable, such as [`MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
       ),
     ],
   }
@@ -131,14 +100,11 @@ export function describeSelectors(): DocsPage {
 export function describeHeaders(): DocsPage {
   return {
     slug: 'headers',
-    title: 'Headers of answers',
-    lead: 'What an answer tells beside its file: what it cost, how it can be found again, and what could not be kept.',
+    title: 'Response headers',
+    lead: 'The headers of a response: its cost, its ID, its warnings and details about the file.',
     blocks: [
       headerTable(RESPONSE_HEADERS),
-      prose(
-        'A client that reads only three of them reads `X-Request-Id` into its log, `X-Credit-Balance` into its ' +
-          'alarms, and `X-Warnings` into its tests.',
-      ),
+      prose('Log `X-Request-Id`. Monitor `X-Credit-Balance`. Check `X-Warnings` in the tests of your client.'),
     ],
   }
 }
@@ -147,7 +113,7 @@ export function describeHeaders(): DocsPage {
 export function headerTable(headers: ResponseHeader[]): Block {
   return {
     kind: 'table',
-    columns: ['Header', 'Meaning', 'Present', 'Example'],
+    columns: ['Header', 'Description', 'Present', 'Example'],
     rows: headers.map(({ name, meaning, on, when, example }) => ({
       id: name,
       cells: [`\`${name}\``, meaning, describePresence({ on, when }), `\`${example}\``],
@@ -157,7 +123,7 @@ export function headerTable(headers: ResponseHeader[]): Block {
 
 function describePresence({ on, when }: Pick<ResponseHeader, 'on' | 'when'>): string {
   if (when === undefined) return WHERE[on]
-  return on === 'all' ? `When ${when}` : `${WHERE[on]}, when ${when}`
+  return on === 'all' ? `If ${when}` : `${WHERE[on]}, if ${when}`
 }
 
-const WHERE = { all: 'Always', file: 'With a file', error: 'With an error' }
+const WHERE = { all: 'Always', file: 'On success', error: 'On errors' }

@@ -94,14 +94,14 @@ function encodeJson(value: unknown, indent?: number): string {
 }
 
 function writeSending({ url, responseName }: SampleRequest, content: string): string {
-  return `using var answer = await client.PostAsync(${JSON.stringify(url)}, ${content});
-var result = await answer.Content.ReadAsByteArrayAsync();
-if (!answer.IsSuccessStatusCode)
+  return `using var response = await client.PostAsync(${JSON.stringify(url)}, ${content});
+var result = await response.Content.ReadAsByteArrayAsync();
+if (!response.IsSuccessStatusCode)
 {
-    Console.Error.WriteLine($"{(int)answer.StatusCode} {Encoding.UTF8.GetString(result)}");
+    Console.Error.WriteLine($"{(int)response.StatusCode} {Encoding.UTF8.GetString(result)}");
     return 1;
 }
 await File.WriteAllBytesAsync(${JSON.stringify(responseName)}, result);
-Console.WriteLine(string.Join("", answer.Headers.GetValues("x-credit-balance")) + " credits left");
+Console.WriteLine(string.Join("", response.Headers.GetValues("x-credit-balance")) + " credits left");
 return 0;`
 }

@@ -25,6 +25,15 @@ export const curl: SampleLanguage = {
   },
 }
 
+/**
+ * Returns the shortest command for a request, as a form if `isForm` is true. If the request fails, the output file
+ * contains the error.
+ */
+export function writeShortCurl(request: SampleRequest, isForm: boolean): string {
+  const text = isForm ? curl.writeForm(request) : curl.writeJson(request)
+  return text.replace(writeEnd(request), `-o ${quote(request.responseName)}`)
+}
+
 function writeHead({ url, apiKey }: SampleRequest): string[] {
   return [`curl --fail-with-body ${url} \\`, `  -H "x-api-key: ${apiKey ?? `$${KEY_VARIABLE}`}" \\`]
 }

@@ -87,16 +87,16 @@ function writeSending({ url, apiKey, responseName }: SampleRequest, body: string
 	check(err)
 	request.Header.Set("x-api-key", ${key})
 	request.Header.Set("content-type", ${type})
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	check(err)
-	defer answer.Body.Close()
-	result, err := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	result, err := io.ReadAll(response.Body)
 	check(err)
-	if answer.StatusCode != http.StatusOK {
-		log.Fatalf("%s %s", answer.Status, result)
+	if response.StatusCode != http.StatusOK {
+		log.Fatalf("%s %s", response.Status, result)
 	}
 	check(os.WriteFile(${JSON.stringify(responseName)}, result, 0o644))
-	fmt.Println(answer.Header.Get("x-credit-balance"), "credits left")
+	fmt.Println(response.Header.Get("x-credit-balance"), "credits left")
 }
 
 func check(err error) {

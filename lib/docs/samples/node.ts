@@ -61,14 +61,14 @@ function writeSending(
   headers: Record<string, string> = {},
 ): string {
   const key = apiKey === undefined ? new Code(`process.env.${KEY_VARIABLE}`) : apiKey
-  return `const answer = await fetch(${quote(url)}, {
+  return `const response = await fetch(${quote(url)}, {
   method: 'POST',
   headers: ${writeLiteral({ 'x-api-key': key, ...headers }, STYLE, '  ')},
   body${body === 'body' ? '' : `: ${body}`},
 })
-if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`)
-await writeFile(${quote(responseName)}, Buffer.from(await answer.arrayBuffer()))
-console.log(answer.headers.get('x-credit-balance'), 'credits left')`
+if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)
+await writeFile(${quote(responseName)}, Buffer.from(await response.arrayBuffer()))
+console.log(response.headers.get('x-credit-balance'), 'credits left')`
 }
 
 function writeKey(key: string): string {

@@ -100,13 +100,13 @@ curl_setopt_array($curl, [
         return strlen($line);
     },
 ]);
-$answer = curl_exec($curl);
+$response = curl_exec($curl);
 $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
 if ($status !== 200) {
-    fwrite(STDERR, $answer === false ? curl_error($curl) : "$status $answer");
+    fwrite(STDERR, $response === false ? curl_error($curl) : "$status $response");
     exit(1);
 }
-file_put_contents(${quote(responseName)}, $answer);
+file_put_contents(${quote(responseName)}, $response);
 echo $headers['x-credit-balance'], " credits left\\n";`
 }
 

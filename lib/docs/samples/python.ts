@@ -73,16 +73,16 @@ function writeText(value: unknown): Code {
 
 function writeSending({ url, apiKey, responseName }: SampleRequest, body: string[]): string {
   const key = apiKey === undefined ? `os.environ['${KEY_VARIABLE}']` : quote(apiKey)
-  return `answer = requests.post(
+  return `response = requests.post(
     ${quote(url)},
     headers={'x-api-key': ${key}},
 ${body.join('')}    timeout=${PATIENCE_S},
 )
-if not answer.ok:
-    raise SystemExit(f'{answer.status_code} {answer.text}')
+if not response.ok:
+    raise SystemExit(f'{response.status_code} {response.text}')
 with open(${quote(responseName)}, 'wb') as file:
-    file.write(answer.content)
-print(answer.headers['x-credit-balance'], 'credits left')`
+    file.write(response.content)
+print(response.headers['x-credit-balance'], 'credits left')`
 }
 
 /** Returns a text in single quotes. All JSON escapes are valid in Python. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DocumentedCall, findDocumentedCall, listDocumentedCalls } from '../../../lib/docs/documented-calls'
-import { writeFormSamples, writeSamples } from '../../../lib/docs/samples'
+import { type Sample, writeFormSamples, writeSamples, writeShortSample } from '../../../lib/docs/samples'
 import { isCallError } from '../../../lib/errors'
 import type { Body } from '../../../lib/body/body'
 import { createRefusal } from '../../../lib/call-refusal'
@@ -103,6 +103,30 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
   })
 })
 
+describe.runIf(isThere.get('curl'))('the short command', () => {
+  const runShort = (call: DocumentedCall, status?: number) =>
+    sendSample(call, origin => ({ id: 'curl', name: 'curl', text: writeShortSample(call, origin) }), status)
+
+  it.each(listDocumentedCalls().map(call => [call.slug, call] as const))('runs unchanged: %s', async (_, call) => {
+    const { received, run } = await runShort(call)
+    expect({ ...received, ...run }).toMatchObject({
+      path: call.path,
+      apiKey: 'key of the environment',
+      outcome: 'accepted',
+      fileNames: call.sampleFiles,
+      code: 0,
+    })
+    expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
+  })
+
+  it('exits with an error and saves the error, as the page says', async () => {
+    const call = getCall('rotate-pdf')
+    const { run } = await runShort(call, 422)
+    expect(run.code).not.toBe(0)
+    expect(await readFile(join(folder, call.responseName), 'utf8')).toBe(REFUSAL)
+  })
+})
+
 describe('the samples of an operation', () => {
   it('are in six languages for either encoding, and show the body in JSON', () => {
     for (const call of listDocumentedCalls()) {
@@ -149,8 +173,12 @@ interface Received {
   body?: Body
 }
 
+function send(call: DocumentedCall, style: (typeof STYLES)[number], id: string, status?: number) {
+  return sendSample(call, origin => writeSamples(call, origin)[style].find(one => one.id === id), status)
+}
+
 /** Runs a sample against a server that reads requests as the service does. */
-async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: string, status = 200) {
+async function sendSample(call: DocumentedCall, write: (origin: string) => Sample | undefined, status = 200) {
   const received: Received = {}
   const server = createServer((req, res) => {
     void read(call, req).then(result => {
@@ -161,8 +189,8 @@ async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: st
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo // A TCP server has an address of this type.
-    const sample = writeSamples(call, `http://127.0.0.1:${port}`)[style].find(one => one.id === id)
-    if (!sample) throw new Error(`there is no sample in ${id}`)
+    const sample = write(`http://127.0.0.1:${port}`)
+    if (!sample) throw new Error('there is no such sample')
     return { received, run: await runSample(sample, folder) }
   } finally {
     server.close()

@@ -35,7 +35,7 @@ it('lists a series of scenarios as one, with the share of the series that ran', 
   expect(told && [told.part, told.asks, describeRuns(told)]).toEqual([
     'files',
     'all files',
-    'PGlite: 11/12, 30 % of the numbers, 2026-01-03',
+    'PGlite: 11/12, at 30 % of full scale, 2026-01-03',
   ])
   const [whole] = listTrials(Array.from({ length: 10 }, (_, number) => makePart(number % 9, 4)))
   expect(whole && describeRuns(whole)).toBe('PGlite: 40/40, 2026-01-09')

@@ -45,13 +45,24 @@ function listAnchors({ blocks }: DocsPage): string[] {
 }
 
 describe('the pages', () => {
-  it('are the guide, a page for every operation, and the reference', () => {
+  it('are the guides and a page for every operation', () => {
     expect(entries.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining([
         '',
-        'authentication',
+        'quickstart',
+        'pricing',
+        'api-basics',
         'errors',
+        'idempotency',
+        'rate-limits',
+        'retries',
+        'warnings',
+        'limits',
+        'privacy',
+        'security',
         'changelog',
+        'versioning',
+        'not-supported',
         ...listDocumentedCalls().map(({ slug }) => slug),
       ]),
     )
@@ -82,8 +93,42 @@ describe('the pages', () => {
       for (const warning of call.warnings) expect(text).toContain(`/docs/warnings#${warning}`)
       expect(text).toMatch(/Time: .* s/)
       expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(2)
-      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(call.examples.length)
+      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length)
     }
+  })
+})
+
+describe('the page of an operation', () => {
+  const textOf = (slug: string) => listTexts(getPage(slug)).join('\n')
+
+  it('shows a short command first, and long samples after the parameters', () => {
+    for (const { slug } of listDocumentedCalls()) {
+      const { blocks } = getPage(slug)
+      const position = (isIt: (block: Block) => boolean) => blocks.findIndex(isIt)
+      expect(position(({ kind }) => kind === 'code')).toBeLessThan(position(({ kind }) => kind === 'options'))
+      expect(position(({ kind }) => kind === 'options')).toBeLessThan(position(({ kind }) => kind === 'samples'))
+    }
+  })
+
+  it('says that all parameters are optional only if a request needs none', () => {
+    const needed = /\n(Required: |Send one of these combinations|Send exactly one of |Send at least one )/
+    for (const { slug, schema } of listDocumentedCalls()) {
+      const isOptional = textOf(slug).includes('\nAll parameters are optional.\n')
+      if (isOptional) expect(schema.safeParse({}).success, slug).toBe(true)
+      else expect(textOf(slug), slug).toMatch(needed)
+    }
+  })
+
+  it('lists required parameters and combinations', () => {
+    expect(textOf('rotate-pdf')).toContain('\n`angle`. Not allowed here: `rotations`.\n')
+    expect(textOf('split-pdf')).toContain(
+      '\n`every` and `mode` set to `"every"`. Not allowed here: `ranges`, `parts` and `maxBytes`.\n',
+    )
+    expect(textOf('crop-pdf')).toContain(
+      '\n`cropBox`. If you set `auto`, it must be `false`. Not allowed here: `margins`.\n',
+    )
+    expect(textOf('invoice-generator')).toContain('\nRequired: `invoiceNumber`, `from`')
+    expect(textOf('merge-pdf')).toContain('\nAll parameters are optional.\n')
   })
 })
 
@@ -142,10 +187,12 @@ describe('the list for language models', () => {
       expect.arrayContaining(entries.map(({ slug }) => `${ORIGIN}/docs${slug === '' ? '' : `/${slug}`}.md`)),
     )
     expect(text.split('\n').filter(line => line.startsWith('## '))).toEqual([
-      '## Guide',
+      '## Get started',
+      '## Errors and limits',
       '## PDF tools',
       '## Web pages and invoices',
-      '## Reference',
+      '## Security and releases',
+      '## Self-hosting',
       '## Optional',
     ])
   })

@@ -1,0 +1,205 @@
+import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../selectors'
+import { writeRotation } from './rotation'
+import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+
+/** Returns the page about everything that all endpoints have in common. */
+export function describeApiBasics({ origin }: PageContext): DocsPage {
+  return {
+    slug: 'api-basics',
+    title: 'API basics',
+    lead: 'Authentication, requests, responses, files, page selectors and units work the same on every endpoint.',
+    blocks: [
+      heading('Base URL'),
+      { kind: 'code', language: 'http', text: `${origin}/api/external/`, what: 'the base URL' },
+      prose('Every endpoint takes POST requests. A slash at the end of the path is allowed.'),
+      ...describeAuthentication(origin),
+      ...describeRequests(origin),
+      ...describeResponses(),
+      ...describeFiles(),
+      ...describeSelectors(),
+      ...describeUnits(),
+      ...describeTypes(),
+      ...describeUnknownFields(),
+    ],
+  }
+}
+
+function describeAuthentication(origin: string): Block[] {
+  return [
+    heading('Authentication'),
+    prose('Send your API key in the header `x-api-key` of every request:'),
+    { kind: 'code', language: 'http', text: 'x-api-key: sheaf_live_…', what: 'the header' },
+    prose(
+      'Create the key in the [account area](/account). Sheaf shows the key once. Later, the account area shows only ' +
+        "its last four characters. The API doesn't read keys from `Authorization` or from the URL.",
+    ),
+    prose(
+      'A request without a valid key returns 401 [`invalid_api_key`](/docs/errors#invalid_api_key). Try it with a ' +
+        'wrong key:',
+    ),
+    {
+      kind: 'code',
+      language: 'sh',
+      text: `curl -i -X POST ${origin}/api/external/pdf-tools/merge-pdf -H "x-api-key: sheaf_live_wrong"`,
+      what: 'a request with a wrong key',
+    },
+    heading('Keep keys on your server', 3),
+    {
+      kind: 'note',
+      text:
+        '**Never put a key in a web page, an app or a repository.** Anyone who reads the key can spend your ' +
+        'credits.',
+    },
+    list(
+      'Read the key from an environment variable or a secret store on your server.',
+      'Let your web pages send requests to your server, and let your server send requests to Sheaf.',
+      'The API sends no CORS headers, so browsers hide its responses from your pages. A request with an `Origin` ' +
+        'header still runs. Its response has the warning [`browser-origin`](/docs/warnings#browser-origin).',
+    ),
+    heading('Rotate a key', 3),
+    list(
+      'An account has one key. Choose **Rotate key** in the [account area](/account) to replace it.',
+      'The new key works at once, and the old key stops at once. Requests in progress finish.',
+      'If a client still uses the old key, the account area shows when and from which network.',
+      'Rotate your key immediately if somebody else may have read it.',
+    ),
+  ]
+}
+
+function describeRequests(origin: string): Block[] {
+  return [
+    heading('Requests'),
+    prose(
+      'Send the body as `multipart/form-data` or as `application/json`. Both return the same file. A compressed body ' +
+        '(`Content-Encoding`) returns 415.',
+    ),
+    heading('multipart/form-data', 3),
+    prose('Use `multipart/form-data` for large files. It sends their bytes without encoding them.'),
+    list(
+      'Send one file in the form field `file`. For several files, repeat the form field `files` in order.',
+      'PDF tools read their parameters as JSON from the form field `options`.',
+      'Let your HTTP library set `Content-Type`, because the header contains the boundary.',
+    ),
+    {
+      kind: 'code',
+      language: 'sh',
+      text: writeRotation(origin),
+      what: 'a multipart request',
+    },
+    heading('JSON', 3),
+    prose(
+      'Send a file as an object with `name` and `dataBase64`. For several files, send an array in `files`. A ' +
+        '`data:…;base64,` prefix is allowed. Base64 adds a third to the size of a file.',
+    ),
+    {
+      kind: 'code',
+      language: 'json',
+      text: '{\n  "file": { "name": "report.pdf", "dataBase64": "JVBERi0xLjcK…" },\n  "options": { "angle": 90 }\n}',
+      what: 'a JSON body',
+    },
+  ]
+}
+
+function describeResponses(): Block[] {
+  return [
+    heading('Responses'),
+    list(
+      'A successful request returns 200. The response body is the file.',
+      'A failed request returns a 4xx or 5xx status. Its body is JSON with a stable [error code](/docs/errors).',
+      'Check the status before you save the body as a file.',
+      'Every response has the header `X-Request-Id`. Log it, because it identifies the request if you need help.',
+      'Read [`X-Warnings`](/docs/warnings). It lists what Sheaf adjusted or could not keep.',
+      'Read [`X-Credit-Balance`](/docs/pricing#read-your-balance) to monitor your balance.',
+    ),
+    prose('See [all response headers](/docs/headers).'),
+    heading('File names', 3),
+    prose(
+      'The name of the response comes from the input: `report.pdf` becomes `report-rotated.pdf`. Set `outputName` to ' +
+        'choose another name. `Content-Disposition` contains the name in ASCII and in UTF-8.',
+    ),
+    heading('Same input, same bytes', 3),
+    prose(
+      'A PDF tool returns the same bytes for the same files and parameters, unless a parameter uses the current ' +
+        'date. You can cache and compare results by their hash.',
+    ),
+  ]
+}
+
+function describeFiles(): Block[] {
+  return [
+    heading('Files'),
+    list(
+      "PDF tools take PDF files. Sheaf detects them by their content. Their name and content type don't matter.",
+      'A PDF that is encrypted returns an error, even if it only has an owner password. Remove the password first.',
+      'Sheaf repairs damaged files if it can. The response then has the warning [`repaired`](/docs/warnings#repaired).',
+      'The [limits](/docs/limits) page lists the maximum size, pages and number of files.',
+    ),
+    prose(
+      'Sample files: [report.pdf](/samples/report.pdf), [letter.pdf](/samples/letter.pdf), ' +
+        '[terms.pdf](/samples/terms.pdf), [form.pdf](/samples/form.pdf) and [scan.pdf](/samples/scan.pdf).',
+    ),
+  ]
+}
+
+function describeSelectors(): Block[] {
+  return [
+    heading('Page selectors'),
+    prose(
+      'A parameter that selects pages takes an array of page numbers or a text. The first page is page 1. The ' +
+        `examples use a document with ${EXAMPLE_PAGE_COUNT} pages.`,
+    ),
+    {
+      kind: 'table',
+      columns: ['Form', 'Meaning', 'Example'],
+      rows: SELECTOR_FORMS.map(({ form, meaning, example, pages }) => ({
+        cells: [`\`${form}\``, meaning, `\`${JSON.stringify(example)}\` selects ${pages.join(', ')}`],
+      })),
+    },
+    list(
+      "Spaces and capital letters don't matter.",
+      'Endpoints that order or extract pages keep the order and repeats. Other endpoints count each page once.',
+      "A page that the document doesn't have returns an error. So do 0 and negative numbers.",
+      'A selector can have up to 2,000 characters and select up to 20,000 pages.',
+    ),
+  ]
+}
+
+function describeUnits(): Block[] {
+  return [
+    heading('Units'),
+    list(
+      'Lengths and coordinates in PDFs are in points. 1 point is 1/72 inch. Some parameters take other units, and ' +
+        'their descriptions say so.',
+      'Colors are `#RRGGBB`. Dates are `YYYY-MM-DD` (ISO 8601).',
+      'Resolutions are in DPI.',
+      '1 MiB is 1,048,576 bytes. 1 MB is 1,000,000 bytes.',
+    ),
+  ]
+}
+
+function describeTypes(): Block[] {
+  return [
+    heading('Types'),
+    list(
+      'In JSON, a number must be a number: `90`, not `"90"`. `true` and `false` must not be in quotes either.',
+      'A form field contains text. The API converts the text to the type of the parameter.',
+      'An empty form field counts as missing. In JSON, `null` counts as missing, and an empty string is a value.',
+      'A form field with JSON can have a file name and a content type. The API reads it as text.',
+    ),
+  ]
+}
+
+function describeUnknownFields(): Block[] {
+  return [
+    heading('Unknown fields'),
+    list(
+      'An unknown parameter in `options` returns an error that suggests the closest name.',
+      'A field that resembles a known field returns an error too, at any depth: `landscpae`, `taxrate`, ' +
+        '`options[angle]`. So does a known field in the wrong place, such as the query string.',
+      'The API ignores all other unknown fields. The response has the warning ' +
+        '[`unknown-field`](/docs/warnings#unknown-field) and lists the names in `X-Unknown-Fields`.',
+      'Send `Prefer: handling=strict` to reject every unknown field. Send `Prefer: handling=lenient` to ignore all ' +
+        'of them (RFC 7240). The response then has the header `Preference-Applied`.',
+    ),
+  ]
+}

@@ -1,0 +1,139 @@
+import type { Config } from '../../config'
+import { heading, list, prose, type DocsPage, type PageContext, type TableRow } from './page'
+
+/** Returns the page about what is stored, for how long, and what is not. A test compares the times with the queries. */
+export function describePrivacy({ config }: PageContext): DocsPage {
+  return {
+    slug: 'privacy',
+    title: 'Privacy',
+    lead: 'What Sheaf stores about you and your requests, for how long, and what it does not store.',
+    blocks: [
+      heading('What Sheaf stores'),
+      { kind: 'table', columns: ['Data', 'How long'], rows: [...listAccountData(), ...listRequestData(config)] },
+      heading('Payments'),
+      { kind: 'table', columns: ['Data', 'How long'], rows: listPaymentData(config) },
+      prose(
+        'Payments exist only if your server sells credits. Stripe processes them and stores payment data under its ' +
+          'own terms.',
+      ),
+      heading('Server log'),
+      prose(
+        'The server writes one line per request to its log: request ID, account ID, endpoint, status, warnings, ' +
+          "sizes and times. The line has no IP address, file name or content. Your server's operator decides how " +
+          'long to keep it. A proxy in front of the server can have its own log.',
+      ),
+      heading('Cookies'),
+      prose('The account area uses cookies for sign-in only. A session lasts up to 30 days. The API uses no cookies.'),
+      heading('What Sheaf does not store'),
+      list(
+        'Your documents and results. They stay in memory while their request runs.',
+        'File names, texts in documents, and the values of parameters.',
+        'Passwords and API keys in plain text.',
+        'Card numbers. Payment pages belong to Stripe.',
+        'The full IP address of an API request. The request log contains its network only.',
+      ),
+      prose(
+        'The browser that renders web pages uses a temporary folder on disk. Sheaf deletes this folder when the ' +
+          'browser ends.',
+      ),
+      heading('Delete your account'),
+      list(
+        'Delete your account in the settings of the account area.',
+        'Sheaf then deletes your email address, name, password, API keys, linked sign-ins, request log and usage.',
+        'The ledger stays under the ID of the account, without your name and email address.',
+        'Invoices with your billing details stay in an archive, because the law requires sellers to keep them.',
+        'Purchases keep their amounts and the IDs of their payments, because refunds and disputes need them.',
+        'If you got free credits this month, Sheaf keeps a keyed hash of your email address until the month ends.',
+      ),
+    ],
+  }
+}
+
+function listAccountData(): TableRow[] {
+  return [
+    {
+      cells: [
+        'Email address, a hash of the password if you set one, and the time of sign-up',
+        'Until you delete the account',
+      ],
+    },
+    {
+      cells: [
+        'With GitHub or Google sign-in: your name, the URL of your profile image and your ID there',
+        'Until you delete the account',
+      ],
+    },
+    {
+      cells: [
+        'A hash of the API key and its last four characters. Its latest request: time, endpoint, status, network and ' +
+          'program',
+        'Until you rotate the key or delete the account',
+      ],
+    },
+    { cells: ['The same for rotated keys, and attempts to use them', '90 days after the rotation'] },
+    {
+      cells: [
+        'Failed sign-ins and requested emails: email address and IPv4 address or IPv6 network (`/64` and `/48`)',
+        '1 day',
+      ],
+    },
+    { cells: ['Successful sign-ins: a keyed hash of email address and network', '90 days after the last one'] },
+    {
+      cells: [
+        'Links in emails: email address and a hash of the link',
+        '1 day after they expire. Sheaf deletes used links at once',
+      ],
+    },
+  ]
+}
+
+function listRequestData({ CALL_LOG_DAYS }: Config): TableRow[] {
+  return [
+    {
+      cells: [
+        'Request log: request ID, time, endpoint, status, duration, sizes and credits. For errors, the error code ' +
+          'and the name of the parameter',
+        `${CALL_LOG_DAYS} days`,
+      ],
+    },
+    {
+      cells: [
+        'Also in the request log: the network of the client (`/24` of IPv4, `/48` of IPv6) and the name and version ' +
+          'of its program. The last four characters of the key, and whether a browser sent the request',
+        `${CALL_LOG_DAYS} days`,
+      ],
+    },
+    { cells: ['Requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
+    { cells: ['`Idempotency-Key` and a hash of the request', '24 hours'] },
+  ]
+}
+
+function listPaymentData({ LEDGER_DAYS }: Config): TableRow[] {
+  return [
+    {
+      cells: [
+        'Ledger: free credits, charges with their request IDs, refunds and purchases',
+        LEDGER_DAYS === undefined ? 'Unlimited' : `${LEDGER_DAYS} days. One entry carries the older balance forward`,
+      ],
+    },
+    {
+      cells: [
+        'Purchases: amount, time, and the IDs of the payment at Stripe',
+        'Unlimited, because refunds and disputes need them',
+      ],
+    },
+    {
+      cells: [
+        'Billing details that you enter at Stripe: name, email address, postal address and tax IDs',
+        'Until you delete the account. Archived invoices keep them',
+      ],
+    },
+    {
+      cells: [
+        'Automatic top-up: amounts, a label of the card, its ID at Stripe and the billing details',
+        'Until you delete the account',
+      ],
+    },
+    { cells: ['Events from Stripe: their IDs', '90 days'] },
+  ]
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import { ALTERNATIVES, type Alternative } from '../../../engines/options/alternatives'
+import { describeOptions } from '../describe'
+import { list, prose, type Block } from './page'
+
+/** Returns which parameters of a schema are required, and which alternatives it accepts. */
+export function describeRequired(schema: z.ZodObject): Block[] {
+  const required = describeOptions(schema).filter(({ name, isRequired }) => isRequired && !/[.[]/.test(name))
+  const names = joinWords(required.map(({ name }) => `\`${name}\``))
+  // As `alternatives` returns it.
+  const alternatives = schema.meta()?.[ALTERNATIVES] as readonly Alternative[] | undefined
+  return [
+    ...(required.length > 0 ? [prose(`Required: ${names}.`)] : []),
+    ...(alternatives === undefined
+      ? []
+      : [
+          prose(`${introduce(alternatives)} All other parameters are optional.`),
+          list(...alternatives.map(describeAlternative)),
+        ]),
+    ...(required.length === 0 && alternatives === undefined ? [prose(describeOptional(schema))] : []),
+  ]
+}
+
+function describeOptional(schema: z.ZodObject): string {
+  return schema.safeParse({}).success
+    ? 'All parameters are optional.'
+    : 'Send at least one parameter that changes the file.'
+}
+
+/** Parameters that exclude nothing can be sent together. */
+function introduce(alternatives: readonly Alternative[]): string {
+  const canCombine = alternatives.every(({ without = [] }) => without.length === 0)
+  return canCombine ? 'Send at least one of these parameters.' : 'Send one of these combinations.'
+}
+
+/** Returns one combination as text: its required parameters, then the values and parameters that it excludes. */
+function describeAlternative({ required, values = {}, without = [] }: Alternative): string {
+  const needed = required
+    .toSorted((a, b) => Number(values[a] !== undefined) - Number(values[b] !== undefined))
+    .map(name => `\`${name}\`${values[name] ? ` set to ${writeValues(values[name])}` : ''}`)
+  const restricted = Object.entries(values)
+    .filter(([name]) => !required.includes(name))
+    .map(([name, allowed]) => ` If you set \`${name}\`, it must be ${writeValues(allowed)}.`)
+  const excluded = without.length === 0 ? '' : ` Not allowed here: ${joinWords(without.map(name => `\`${name}\``))}.`
+  return `${needed.length === 0 ? 'No parameter is required' : joinWords(needed)}.${restricted.join('')}${excluded}`
+}
+
+function writeValues(values: readonly (string | boolean)[]): string {
+  return joinWords(
+    values.map(value => `\`${JSON.stringify(value)}\``),
+    'or',
+  )
+}
+
+function joinWords(words: readonly string[], conjunction = 'and'): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1) ?? ''}`
+}
