@@ -58,7 +58,7 @@ test('the list of pages collapses on a phone and is beside the page on a desktop
   await phone.goto('/docs')
   const nav = phone.getByRole('navigation', { name: 'Documentation' })
   await expect(nav).toBeHidden()
-  await phone.getByText('All pages').press('Enter')
+  await phone.getByText('All pages', { exact: true }).press('Enter')
   await nav.getByRole('link', { name: 'Redact' }).click()
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Redact')
   await phone.context().close()
