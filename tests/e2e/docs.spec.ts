@@ -72,7 +72,7 @@ test('the list of pages collapses on a phone and is beside the page on a desktop
   ).toHaveAttribute('aria-current', 'page')
   await desktop.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click()
   await expect(desktop).toHaveURL(/#errors$/)
-  await expect(desktop.getByRole('heading', { name: 'Errors' })).toBeInViewport()
+  await expect(desktop.locator('h2#errors')).toBeInViewport()
   await desktop.context().close()
 })
 
