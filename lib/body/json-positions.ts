@@ -7,27 +7,43 @@ interface Place {
   original: number
 }
 
+/** The first byte of a line, which is counted from 1. */
+interface Line extends Place {
+  number: number
+}
+
 /**
  * Maps offsets in shortened JSON text to lines and columns of the original. The shortened text lacks white space and
  * the content of files.
  */
 export class JsonPositions {
   private readonly pieces: Place[] = [{ shortened: 0, original: 0 }]
-  private readonly lines: Place[] = [{ shortened: 0, original: 0 }]
+  private readonly lines: Line[] = [{ shortened: 0, original: 0, number: 1 }]
   private isFull = false
 
   /** Records that the text begins at `original`, after a byte order mark. */
   startAt(original: number): void {
-    this.pieces[0] = this.lines[0] = { shortened: 0, original }
+    this.pieces[0] = { shortened: 0, original }
+    this.lines[0] = { shortened: 0, original, number: 1 }
   }
 
-  /** Records that the next byte of the shortened text is at `original`. Offsets are in bytes. */
-  skipTo(place: Place, startsLine = false): void {
-    this.isFull ||= this.pieces.length >= MAX_PIECES
-    if (this.isFull) return
-    if (this.pieces.at(-1)?.shortened === place.shortened) this.pieces.pop()
-    this.pieces.push(place)
-    if (startsLine) this.lines.push(place)
+  /**
+   * Records that the next byte of the shortened text is at `original`. Offsets are in bytes. A run of white space takes
+   * one entry, however long the run is.
+   */
+  skipTo(shortened: number, original: number, startsLine = false): void {
+    const piece = this.pieces.at(-1)
+    if (piece?.shortened === shortened) piece.original = original
+    else if (this.pieces.length < MAX_PIECES) this.pieces.push({ shortened, original })
+    else this.isFull = true
+    if (startsLine && !this.isFull) this.startLine(shortened, original)
+  }
+
+  private startLine(shortened: number, original: number): void {
+    const line = this.lines.at(-1)
+    const number = (line?.number ?? 0) + 1
+    if (line?.shortened === shortened) Object.assign(line, { original, number })
+    else this.lines.push({ shortened, original, number })
   }
 
   /** Returns a place such as `line 3, column 14`, both from 1, in characters. Undefined if it isn't known. */
@@ -38,7 +54,7 @@ export class JsonPositions {
     if (!piece || !line) return undefined
     const bytesBefore = piece.original + offset - piece.shortened - line.original
     const continuations = countContinuations(shortenedText.subarray(line.shortened, offset))
-    return `line ${this.lines.indexOf(line) + 1}, column ${bytesBefore - continuations + 1}`
+    return `line ${line.number}, column ${bytesBefore - continuations + 1}`
   }
 }
 

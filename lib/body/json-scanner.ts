@@ -132,7 +132,7 @@ export class JsonScanner {
       throw this.refuse(`The body is not valid JSON: ${this.describePlace()} has a control character`)
     // Without this space, `1 2` would become `12`.
     if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE)
-    this.positions.skipTo({ shortened: this.length, original: this.bytesRead + index + 1 }, byte === LINE_FEED)
+    this.positions.skipTo(this.length, this.bytesRead + index + 1, byte === LINE_FEED)
   }
 
   private readPunctuation(byte: number, index: number): void {
@@ -237,7 +237,7 @@ export class JsonScanner {
     if (end === quote) {
       this.decoders.at(-1)?.end()
       this.state = 'outside'
-      this.positions.skipTo({ shortened: this.length, original: this.bytesRead + end + 1 })
+      this.positions.skipTo(this.length, this.bytesRead + end + 1)
     } else {
       this.state = 'data-escape'
     }

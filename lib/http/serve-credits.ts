@@ -39,7 +39,7 @@ async function readBalance({ req, method }: Exchange): Promise<number> {
   if (waitSeconds > 0)
     throw new CallError(
       'rate_limited',
-      `This account has read its balance too often. Every response has it in X-Credit-Balance. Retry after ` +
+      `This account has read its balance too often. Every successful response has it in X-Credit-Balance. Retry after ` +
         `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
       { headers: { 'Retry-After': String(waitSeconds) } },
     )

@@ -35,6 +35,8 @@ interface CheckedFields {
   files: BodyFile[]
   /** Files in ignored fields. Empty if the client wants unknown fields to be ignored. */
   ignoredFiles: BodyFile[]
+  /** Whether a file was refused because of its field. */
+  isFileRefused: boolean
   /** Names of the ignored fields, such as `items.color`, each once and in order of appearance. */
   ignored: string[]
   problems: Problem[]
@@ -46,6 +48,8 @@ const MAX_SHOWN = 200
 const MAX_PROBLEMS = 20
 /** The most places that a problem suggests for a misplaced field. */
 const MAX_PLACES = 3
+/** Comparing names takes time, so a request with more different unknown names is refused. */
+const MAX_UNKNOWN = 1000
 
 /**
  * Separates known fields from unknown ones at any depth. Refuses a field that resembles a known one, and a known field
@@ -57,11 +61,15 @@ export function checkFields(sent: Sent, known: KnownFields, { handling, query }:
   const fields = check.copy(sent.fields, TOP) as Record<string, unknown> // A copy of an object is an object.
   const files = sent.files.filter(file => check.isKnownFile(file))
   for (const name of query) check.noteQueryName(name)
-  const ignoredFiles =
-    handling === 'lenient'
-      ? []
-      : sent.files.filter(({ field }) => !files.some(one => one.field === field) && check.ignored.has(field))
-  return { fields, files, ignoredFiles, ignored: [...check.ignored], problems: check.problems }
+  const unknownFiles = sent.files.filter(file => !files.includes(file))
+  return {
+    fields,
+    files,
+    ignoredFiles: handling === 'lenient' ? [] : unknownFiles.filter(({ field }) => check.ignored.has(field)),
+    isFileRefused: unknownFiles.some(({ field }) => !check.ignored.has(field)),
+    ignored: [...check.ignored],
+    problems: check.problems,
+  }
 }
 
 /** Fields and files of a body. */
@@ -88,6 +96,7 @@ class FieldCheck {
   readonly problems: Problem[] = []
   private readonly keysByLabel = new Map<string, readonly string[]>()
   private readonly isFixedByLabel = new Map<string, boolean>()
+  private readonly membersByLabel = new Map<string, [holder: string, key: string][]>()
 
   constructor(
     private readonly known: KnownFields,
@@ -116,13 +125,10 @@ class FieldCheck {
     const isKnown = fileFields.includes(field)
     if (!isKnown) this.noteUnknown(field, true, TOP)
     for (const name of otherMembers) {
-      const member = findResemblingName(lastKey(name), FILE_MEMBERS)
-      const label = name.replace(/\[\d+\]/, '')
-      if (this.handling === 'lenient') this.ignored.add(label)
-      else if (member !== undefined) this.refuse(name, describeResembled(lastKey(name), member))
-      else if (this.handling === 'strict')
-        this.refuse(name, `unknown field. Known fields are ${FILE_MEMBERS.join(', ')}`)
-      else this.ignored.add(label)
+      this.settle(name, name.replace(/\[\d+\]/, ''), FILE_MEMBERS, () => {
+        const member = findResemblingName(lastKey(name), FILE_MEMBERS)
+        return member && describeResembled(lastKey(name), member)
+      })
     }
     return isKnown
   }
@@ -130,20 +136,36 @@ class FieldCheck {
   /** Names in the query string are never fields, so that a known name is in the wrong place. */
   noteQueryName(name: string): void {
     const top = this.keysAt(TOP)
-    const places = [...top, ...this.membersOf([], top).map(([holder, key]) => join(holder, key))]
-    const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
-    const known = meant === undefined ? '' : ` as "${meant}"`
-    if (this.handling === 'strict' || (this.handling === 'default' && meant !== undefined))
-      this.refuse(name, `is in the query string of the URL. Send it in the body${known}`)
-    else this.ignored.add(name)
+    this.settle(name, name, top, () => {
+      const places = [...top, ...this.membersOf(TOP).map(([holder, key]) => join(holder, key))]
+      const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
+      return meant && `is in the query string of the URL. Send it in the body as "${meant}"`
+    })
   }
 
   private noteUnknown(key: string, member: unknown, place: Place): void {
     if (member === null || member === undefined) return
-    const hint = this.handling === 'lenient' ? undefined : this.findHint(key, member, place)
-    if (hint !== undefined) this.refuse(join(place.name, key), hint)
-    else if (this.handling === 'strict') this.refuse(join(place.name, key), this.describeUnknown(place))
-    else this.ignored.add(join(place.label, key))
+    this.settle(join(place.name, key), join(place.label, key), this.keysAt(place), () =>
+      this.findHint(key, member, place),
+    )
+  }
+
+  /** Ignores or refuses an unknown name. `findHint` returns what the client probably meant, and is slow. */
+  private settle(name: string, label: string, keys: readonly string[], findHint: () => string | undefined): void {
+    if (this.handling === 'lenient' || this.ignored.has(label)) {
+      this.ignored.add(label)
+      return
+    }
+    if (this.problems.length === MAX_PROBLEMS) return
+    if (this.ignored.size === MAX_UNKNOWN) {
+      this.refuse(name, `unknown field. A request may have at most ${MAX_UNKNOWN.toLocaleString('en')} unknown fields`)
+      return
+    }
+    const hint = findHint()
+    if (hint !== undefined) this.refuse(name, hint)
+    else if (this.handling === 'strict')
+      this.refuse(name, `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}`)
+    else this.ignored.add(label)
   }
 
   /** Returns what the client probably meant with an unknown field. Undefined if it resembles nothing. */
@@ -151,7 +173,7 @@ class FieldCheck {
     const { path, name } = place
     const keys = this.keysAt(place)
     const { optionsKey } = this.known
-    const members = this.membersOf(path, keys).filter(([, one]) => one === key)
+    const members = this.membersOf(place).filter(([, one]) => one === key)
     if (members.some(([holder]) => holder === optionsKey))
       return `is an option; put it into "${optionsKey}": {${JSON.stringify(key)}: …}`
     const resembled = findResemblingName(key, keys)
@@ -168,13 +190,8 @@ class FieldCheck {
       : undefined
   }
 
-  private describeUnknown(place: Place): string {
-    const keys = this.keysAt(place)
-    return `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}`
-  }
-
   private refuse(param: string, message: string): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ param: param.slice(0, MAX_SHOWN), message })
+    this.problems.push({ param: param.slice(0, MAX_SHOWN), message })
   }
 
   private hasFixedKeys({ path, label }: Place): boolean {
@@ -194,13 +211,18 @@ class FieldCheck {
   }
 
   /** The keys one level below a place, each with the field that has it. */
-  private membersOf(path: readonly PropertyKey[], keys: readonly string[]): [holder: string, key: string][] {
+  private membersOf(place: Place): [holder: string, key: string][] {
+    const { path, label } = place
     const { schema } = this.known
-    return keys.flatMap(holder =>
-      [...listKeys(schema, [...path, holder]), ...listKeys(schema, [...path, holder, 0])].map(
-        (key): [string, string] => [holder, key],
-      ),
-    )
+    const members =
+      this.membersByLabel.get(label) ??
+      this.keysAt(place).flatMap(holder =>
+        [...listKeys(schema, [...path, holder]), ...listKeys(schema, [...path, holder, 0])].map(
+          (key): [string, string] => [holder, key],
+        ),
+      )
+    this.membersByLabel.set(label, members)
+    return members
   }
 
   /** The keys of the object that holds an object, or holds the array that it is in. */

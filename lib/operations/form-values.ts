@@ -5,8 +5,8 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * Converts the text of form fields to the types of a schema: numbers, booleans, and objects and arrays from JSON. An
- * array of one element may be the element alone. A text stays unchanged if the schema accepts it, or if it represents no value that the schema accepts. The validation
- * then refuses it as sent.
+ * array of one element may be the element alone. A text stays unchanged if the schema accepts it, or if it represents
+ * no value that the schema accepts. The validation then refuses it as sent.
  */
 export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]) => {

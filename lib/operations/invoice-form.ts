@@ -1,5 +1,7 @@
 import type { Problem } from '../../engines/errors'
+import { invoiceSchema } from '../../engines/invoice/data/invoice'
 import type { Body } from '../body/body'
+import { listArrayKeys } from './schema-keys'
 
 type Fields = Record<string, unknown>
 
@@ -19,9 +21,11 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 )
 
 const NUMBERS = ['taxRate', 'amountPaid']
-const LISTS = ['items', 'customFields']
 const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
+
+/** Fields that may be repeated in a form. */
+export const INVOICE_LIST_FIELDS: readonly string[] = listArrayKeys(invoiceSchema)
 
 /** Top-level names that aren't in the schema of an invoice. */
 export const INVOICE_FORM_NAMES: readonly string[] = ['data', ...FLAT.map(([flat]) => flat)]
@@ -85,7 +89,7 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
 
 /** Converts the texts of a form to numbers and booleans. A list of one element may be the element alone. */
 function readTexts(invoice: Fields): void {
-  for (const name of LISTS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
+  for (const name of INVOICE_LIST_FIELDS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   for (const name of NUMBERS) {
     const value = invoice[name]
     if (typeof value === 'string' && TEXT_OF_NUMBER.test(value)) invoice[name] = Number(value)

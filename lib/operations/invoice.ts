@@ -6,10 +6,9 @@ import { getEngines } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
-import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
+import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, INVOICE_LIST_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
-import { listArrayKeys } from './schema-keys'
 
 const CODE = 'invalid_invoice_payload'
 
@@ -34,7 +33,7 @@ export const invoiceOperation: Operation = {
       ...INVOICE_FORM_NAMES,
       ...Object.keys(invoiceSchema.shape).filter(name => !FILE_FIELDS.includes(name)),
     ],
-    listFields: listArrayKeys(invoiceSchema),
+    listFields: INVOICE_LIST_FIELDS,
     maxStructureBytes: MAX_STRUCTURE_BYTES,
     maxFieldBytes: MAX_STRUCTURE_BYTES,
   },

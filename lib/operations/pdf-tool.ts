@@ -35,8 +35,7 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
 }
 
 function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
-  const { fields, files, ignored, problems } = checkFields(body, knownFieldsOf(tool), hints)
-  const isFileRefused = problems.some(({ param }) => body.files.some(({ field }) => field === param))
+  const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
   const parsed = tool.options.safeParse(options)
   problems.push(

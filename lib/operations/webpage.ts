@@ -50,8 +50,7 @@ function parse(body: Body, hints: FieldHints): PreparedCall {
   const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
   const known = { schema: pageOptions, names: NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)
-  const { files, ignored } = checked
-  const isFileRefused = checked.problems.some(({ param }) => body.files.some(({ field }) => field === param))
+  const { files, ignored, isFileRefused } = checked
   const { url, html, baseUrl, ...optionFields } = { ...checked.fields }
   const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
   const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined)

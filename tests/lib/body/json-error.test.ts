@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRefusal } from '../../../lib/call-refusal'
 import { findJsonError } from '../../../lib/body/json-error'
+import { JsonPositions } from '../../../lib/body/json-positions'
 import { JsonScanner } from '../../../lib/body/json-scanner'
 
 const refuse = (message: string) => createRefusal('invalid_payload', [{ message }])
@@ -56,6 +57,13 @@ describe('an error of JSON', () => {
         }
       }
     }
+  })
+
+  it('is counted in lines of any number of empty ones, which take no memory', () => {
+    const positions = new JsonPositions()
+    for (let at = 1; at <= 1_000_000; at++) positions.skipTo(0, at, true)
+    expect(positions.describe(0, Buffer.from('}'))).toBe('line 1000001, column 1')
+    expect(Object.values(positions).flat()).toHaveLength(3)
   })
 
   it('has no place in text of too many pieces', () =>

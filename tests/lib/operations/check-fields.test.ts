@@ -112,6 +112,18 @@ describe('an unknown field', () => {
       },
     ]))
 
+  it('is refused if there are more than 1,000 different ones', () => {
+    const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`unknown${index}`, 1]))
+    const { ignored, problems } = check(fields)
+    expect(ignored).toHaveLength(1000)
+    expect(problems).toHaveLength(20)
+    expect(problems[0]).toEqual({
+      param: 'unknown1000',
+      message: 'unknown field. A request may have at most 1,000 unknown fields',
+    })
+    expect(check(fields, { handling: 'lenient' }).ignored).toHaveLength(100_000)
+  })
+
   it('may be a file', () => {
     expect(check({}, {}, [file('flie')]).problems).toMatchObject([{ param: 'flie' }])
     expect(check({}, {}, [file('attachment'), file('file')])).toMatchObject({
