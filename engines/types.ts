@@ -6,31 +6,30 @@ export const WARNINGS = {
   'signatures-invalidated':
     'The document was signed or certified. Any change makes signatures invalid. Certification and usage rights are ' +
     'removed.',
-  'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
+  'xfa-dropped': 'The XFA form data was removed. The AcroForm fields remain.',
   'xfa-hides-changes':
-    'The file has a dynamic XFA form. Adobe Acrobat renders the form in place of the pages, so it does not show ' +
-    'the change.',
-  'tags-dropped': 'Accessibility tags could not be carried over.',
+    "The file has a dynamic XFA form. Adobe Acrobat shows this form instead of the pages, so it doesn't show the " +
+    'change.',
+  'tags-dropped': "Accessibility tags couldn't be carried over.",
   'conformance-dropped':
     'The file claimed to be PDF/A or PDF/UA. The edit broke that claim or may have broken it, so the claim was ' +
     'removed.',
   repaired: 'The file was damaged and has been repaired.',
-  'page-rasterized': 'A page was turned into a picture, so that nothing of its old content stays under it.',
-  'scale-reduced': 'A page was too large for the scale that was asked for.',
-  'pages-cut': 'More pages than allowed; the rest was left out.',
-  'resources-failed': 'Some resources of the page could not be loaded.',
-  'attachments-not-searched': 'Attached files stay as they are. Search rules do not redact them.',
-  'text-not-searchable': 'Pages have text without a usable Unicode mapping, so it was not searched.',
+  'page-rasterized': 'A page was replaced by an image, so that none of its old content remains under it.',
+  'scale-reduced': 'A page was too large for the requested resolution, so a lower resolution was used.',
+  'pages-cut': 'The web page has more pages than `maxPages` allows. Further pages were left out.',
+  'resources-failed': "Some resources of the web page couldn't be loaded.",
+  'attachments-not-searched': "Attached files stay as they are. Search rules don't redact them.",
+  'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
   'redaction-no-match': 'A search rule matched nothing.',
-  'ocr-low-confidence': 'The text was recognized with low confidence.',
-  'part-over-size': 'A single page is larger than the part size asked for.',
-  'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
-  'watermark-hidden': 'A page is covered by a scan or a background, which hides the watermark under it.',
-  'characters-missing':
-    'A value or an annotation holds characters that no font has; a white square is drawn in the place of each.',
-  'text-cut': 'A text does not fit into its field or text box at the size that it has there, and is cut off.',
-  'unknown-field': 'The request had unknown fields. They were ignored.',
-  'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',
+  'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",
+  'part-over-size': 'A single page is larger than `maxBytes`.',
+  'watermark-shrunk': 'A watermark was made smaller to fit on the page.',
+  'watermark-hidden': 'A page has a scan or a background that hides the watermark under it.',
+  'characters-missing': 'A value or an annotation has characters that no font has. Each is drawn as a white square.',
+  'text-cut': "A text doesn't fit into its field or text box and was cut off.",
+  'unknown-field': 'The request has unknown fields. They were ignored.',
+  'browser-origin': 'The request has an `Origin` header. Send API keys from servers only, never from browsers.',
 } as const
 
 export type Warning = keyof typeof WARNINGS

@@ -74,7 +74,10 @@ export async function drawMissingAnnotations(document: PdfDocument, view: Annota
 
 function tooLarge(maxBytes: number): EngineError {
   const most = maxBytes.toLocaleString('en')
-  return new EngineError('too-large', `The annotations would take more than ${most} bytes to draw.`)
+  return new EngineError(
+    'too-large',
+    `The appearances of the annotations must be at most ${most} bytes. Use fewer pages.`,
+  )
 }
 
 /** Returns the opacity of lines, and of areas and text (ISO 32000-2, table 172). */

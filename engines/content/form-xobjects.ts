@@ -78,10 +78,7 @@ export class FormXObjects {
     const cached = this.results.get(key)
     if (cached) return cached
     if (this.open.size >= MAX_DEPTH)
-      throw new EngineError(
-        'too-large',
-        `The content of a page lies in more than ${MAX_DEPTH} forms inside one another.`,
-      )
+      throw new EngineError('too-large', `The content of a page nests more than ${MAX_DEPTH} form XObjects.`)
     this.open.add(form)
     const formResources = this.document.peekDict(form.dict.get(Name.Resources))
     const resources = formResources

@@ -18,7 +18,7 @@ export class GraphicsStateStack {
     if (this.stack.length > MAX_SAVED)
       throw new EngineError(
         'too-large',
-        `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`,
+        `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times in a row.`,
       )
     this.isFresh = true
   }

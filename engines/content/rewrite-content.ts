@@ -133,8 +133,8 @@ class Rewriting {
     if (this.interpretedBytes > document.limits.maxInflateBytes) {
       throw new EngineError(
         'too-large',
-        'The content of the pages, with all forms that they draw, is more than ' +
-          `${document.limits.maxInflateBytes.toLocaleString('en')} bytes; use fewer pages.`,
+        'The content of the pages, including their form XObjects, is more than ' +
+          `${document.limits.maxInflateBytes.toLocaleString('en')} bytes. Use fewer pages.`,
       )
     }
     const interpreter = new StreamInterpreter({

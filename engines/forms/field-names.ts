@@ -36,10 +36,12 @@ export class FieldNames {
     if (only !== undefined && fullNames.length === 1) return { fields: this.byName.get(only) ?? [] }
     if (fullNames.length > 1)
       return {
-        problem: `${quote(name)} is the end of ${fullNames.length} names: ${listNames(fullNames)}; write one of them in full`,
+        problem:
+          `${quote(name)} is the last part of ${fullNames.length} field names: ${listNames(fullNames)}. Send a ` +
+          'full name.',
         isUnknown: false,
       }
-    return { problem: `there is no field ${quote(name)}; ${this.suggest(name)}`, isUnknown: true }
+    return { problem: `unknown field ${quote(name)}. ${this.suggest(name)}.`, isUnknown: true }
   }
 
   /** Maps each name ending after a dot to its full names. */
@@ -59,12 +61,12 @@ export class FieldNames {
 
   private suggest(name: string): string {
     const count = this.byName.size
-    const total = `this form has ${count.toLocaleString('en')} ${count === 1 ? 'field' : 'fields'}`
+    const total = `This form has ${count.toLocaleString('en')} ${count === 1 ? 'field' : 'fields'}`
     const inside = [...this.byName.keys()].filter(full => full.startsWith(`${name}.`))
-    if (inside.length) return `it is a group, which has ${listNames(inside)}`
+    if (inside.length) return `It is a group of ${listNames(inside)}`
     if (++this.searches > MAX_SEARCHES) return total
     const nearest = this.nearest(name)
-    if (nearest.length) return `did you mean ${nearest.map(quote).join(' or ')}? T${total.slice(1)}`
+    if (nearest.length) return `Did you mean ${nearest.map(quote).join(' or ')}? ${total}`
     return `${total}: ${listNames([...this.byName.keys()])}`
   }
 

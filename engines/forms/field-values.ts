@@ -49,15 +49,15 @@ export function readValue(
       return readChoice(document, field, { value, param, typesetter })
     default:
       return Array.isArray(value)
-        ? { problem: `takes one value, not an array; use ${describeButtons(document, field)}` }
+        ? { problem: `must be a single value, not an array. Use ${describeButtons(document, field)}.` }
         : readButton(document, field, value)
   }
 }
 
 function refuseKind({ kind }: FormField): string {
-  if (kind === 'signature') return 'is a signature field, which can not be filled; leave it out'
-  if (kind === 'button') return 'is a push button, which holds no value; leave it out'
-  return 'is a field of no known type, which can not be filled; leave it out'
+  if (kind === 'signature') return "is a signature field and can't be filled. Remove it."
+  if (kind === 'button') return 'is a push button and has no value. Remove it.'
+  return "has an unknown field type and can't be filled. Remove it."
 }
 
 interface ValueSource {
@@ -71,16 +71,15 @@ function readTextValue(
   field: FormField,
   { value, param, typesetter }: ValueSource,
 ): ParsedValue {
-  if (typeof value === 'boolean')
-    return { problem: `is a text field, and ${value} is no text; send a string or a number` }
-  if (Array.isArray(value)) return { problem: 'is a text field, and an array is no text; send a string or a number' }
+  if (typeof value === 'boolean') return { problem: `must be a string or a number for a text field. Got ${value}.` }
+  if (Array.isArray(value)) return { problem: 'must be a string or a number for a text field. Got an array.' }
   const text = String(value)
   const length = Array.from(text).length
   const maxLength = maxLengthOf(document, field)
   if (maxLength !== undefined && length > maxLength)
-    return { problem: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
+    return { problem: `must be at most ${maxLength} characters. Got ${quote(text)}, which has ${length}.` }
   if (text.includes('\n') && !(field.flags & FLAG.multiline))
-    return { problem: `${quote(text)} has a line break; this field has one line` }
+    return { problem: `must be a single line in this field. Got ${quote(text)}.` }
   const missing = findMissingGlyphs(text, param, typesetter)
   return missing === undefined ? { setting: { kind: 'text', text } } : { problem: missing }
 }
@@ -99,14 +98,14 @@ function findMissingGlyphs(text: string, param: string, typesetter: Typesetter):
 function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: ValueSource): ParsedValue {
   const choices = choicesOf(document, field)
   if (typeof value === 'boolean' || value === null)
-    return { problem: `${value} is none of its options; ${describeChoices(field, choices)}` }
+    return { problem: `must be an option of this field. Got ${value}. ${describeChoices(field, choices)}.` }
   if (Array.isArray(value) && field.kind === 'dropdown')
-    return { problem: `takes one value, not an array; ${describeChoices(field, choices)}` }
+    return { problem: `must be a single value, not an array. ${describeChoices(field, choices)}.` }
   const texts = [...new Set((Array.isArray(value) ? value : [value]).map(String))]
   if (texts.length === 1 && texts[0] === '' && findChoice(choices, '') < 0)
     return { setting: { kind: 'choice', values: [], indexes: [] } }
   if (texts.length > 1 && !(field.flags & FLAG.multiSelect))
-    return { problem: `${texts.length} values were sent; this list takes one` }
+    return { problem: `must be a single value in this list. Got ${texts.length} values.` }
   const optionIndexes = texts.map(text => findChoice(choices, text))
   const invalidTexts = texts.filter((_, index) => (optionIndexes[index] ?? -1) < 0)
   if (invalidTexts.length === 0) {
@@ -117,11 +116,11 @@ function readChoice(document: PdfDocument, field: FormField, { value, param, typ
   if (!isFree)
     return {
       problem:
-        `${invalidTexts.slice(0, MAX_LISTED).map(quote).join(', ')} ${invalidTexts.length === 1 ? 'is' : 'are'} none of its ` +
-        `options; ${describeChoices(field, choices)}`,
+        `must be options of this field. Got ${invalidTexts.slice(0, MAX_LISTED).map(quote).join(', ')}. ` +
+        `${describeChoices(field, choices)}.`,
     }
   const [text = ''] = texts
-  if (text.includes('\n')) return { problem: `${quote(text)} has a line break; this field has one line` }
+  if (text.includes('\n')) return { problem: `must be a single line in this field. Got ${quote(text)}.` }
   const missing = findMissingGlyphs(text, param, typesetter)
   return missing === undefined ? { setting: { kind: 'choice', values: [text], indexes: [] } } : { problem: missing }
 }
@@ -133,11 +132,11 @@ function findChoice(choices: readonly Choice[], text: string): number {
 }
 
 function describeChoices(field: FormField, choices: readonly Choice[]): string {
-  if (choices.length === 0) return `this ${field.kind} has no options`
+  if (choices.length === 0) return `This ${field.kind} has no options`
   const words = choices.map(({ value, label }) =>
     value === label ? quote(value) : `${quote(value)} (${quote(label)})`,
   )
-  return `use ${listWords(words)}`
+  return `Use ${listWords(words)}`
 }
 
 function readButton(document: PdfDocument, field: FormField, value: string | number | boolean | null): ParsedValue {
@@ -145,16 +144,16 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
   if (value === false || value === null || value === 'Off') return { setting: { kind: 'buttons', state: OFF, on: [] } }
   const states = new Set(buttons.map(button => button.state))
   const [first] = buttons
-  if (!first) return { problem: 'has no button on any page, so it can not be filled' }
+  if (!first) return { problem: "has no button on any page and can't be filled." }
   if (value === true && states.size === 1) return { setting: turnOn(field, first, buttons) }
   const text = String(value)
   const chosen = value === true ? undefined : findButton(field, text, buttons)
   if (chosen) return { setting: turnOn(field, chosen, buttons) }
   const reason =
     value === true
-      ? `true does not say which of its ${buttons.length} buttons is meant`
-      : `${quote(text)} is none of its values`
-  return { problem: `${reason}; use ${describeButtons(document, field)}` }
+      ? `true is ambiguous, because the field has ${buttons.length} buttons`
+      : `must be a value of this field. Got ${quote(text)}`
+  return { problem: `${reason}. Use ${describeButtons(document, field)}.` }
 }
 
 /** Finds a button by one of its labels, or by its position in the group, starting at 1, such as `#2`. */
@@ -181,7 +180,7 @@ function describeButtons(document: PdfDocument, field: FormField): string {
   const words = [...new Set(buttons.map(button => quote(button.labels[0] ?? '')))]
   if (field.kind === 'checkbox')
     return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
-  return `${listWords(words)}, or "#1" to "#${buttons.length}" by place; false clears`
+  return `${listWords(words)}, or "#1" to "#${buttons.length}" by position. Use false to clear the field`
 }
 
 function listWords(words: readonly string[]): string {

@@ -79,7 +79,7 @@ export class FillPlanner {
     const unlistedCount = this.problemCount - this.problems.length
     const problems =
       unlistedCount > 0
-        ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} more faults` }]
+        ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} more errors` }]
         : this.problems
     throw new EngineError('bad-options', first.message, { problems })
   }
@@ -96,7 +96,8 @@ export class FillPlanner {
     if (otherName !== undefined)
       return this.blame(
         param,
-        `${quote(otherName)} and ${quote(name)} are names of the same field ${quote(fullName)}; give it one value`,
+        `${quote(otherName)} and ${quote(name)} are names of the same field ${quote(fullName)}. Send only one ` +
+          'of them.',
       )
     requestedNames.set(fullName, name)
     for (const field of match.fields) {
@@ -109,7 +110,7 @@ export class FillPlanner {
 
   private readOne(field: FormField, { value, param }: NamedValue): ParsedValue {
     if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly)
-      return { problem: 'is read-only; leave it out, or set readOnly to true' }
+      return { problem: 'is read-only. Remove it, or set readOnly to true.' }
     return readValue(this.document, field, { value, param, typesetter: this.typesetter })
   }
 

@@ -51,8 +51,9 @@ export function numberFormatProblem(format: string): string | undefined {
   if (template.has('page')) return undefined
   const nearest = findNearestName(format, NAMES)
   return (
-    `${JSON.stringify(format.slice(0, 60))} is no format${nearest ? `; did you mean "${nearest}"?` : ''}; use ` +
-    `${NAMES.join(', ')}, or a template that holds {page}, such as "{page} of {total}"`
+    `must be a known format or a template with {page}. Got ${JSON.stringify(format.slice(0, 60))}. ` +
+    `${nearest ? `Did you mean "${nearest}"? ` : ''}Use ${NAMES.join(', ')}, or a template such as "{page} of ` +
+    '{total}".'
   )
 }
 
@@ -62,7 +63,7 @@ export function numberStyleProblem(format: string, style: NumeralStyle | undefin
   const formatStyle = readNumberFormat(format).style
   return formatStyle === undefined || formatStyle === style
     ? undefined
-    : `"${style}" does not go with format "${format}", which is written in ${formatStyle} numerals`
+    : `must be compatible with the format. Got "${style}", but format "${format}" has ${formatStyle} numerals.`
 }
 
 /** Returns the named format, or a format with this template. */

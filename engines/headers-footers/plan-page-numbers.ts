@@ -61,7 +61,7 @@ export function planNumbers(
     for (const page of chosen) {
       const other = sectionOf.get(page)
       if (other !== undefined)
-        throw problem(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
+        throw problem(param, `page ${page + 1} is already in sections[${other}]. A page can have only one number.`)
       sectionOf.set(page, index)
     }
     return numberSection(

@@ -33,7 +33,8 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     if (isEngineError(error)) throw error
     throw new EngineError(
       'crashed',
-      'The invoice could not be drawn. Nothing was charged; try again, and tell us the requestId if it stays.',
+      'The invoice could not be rendered. You were not charged. Try again, and contact us with the requestId ' +
+        'if the error persists.',
       { cause: error },
     )
   }

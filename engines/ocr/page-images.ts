@@ -52,7 +52,7 @@ export class PageImages {
   }
 
   private async open(): Promise<PdfiumRenderer> {
-    if (this.renderer?.isBroken) throw new EngineError('unreadable', 'The PDF is damaged: its pages can not be drawn.')
+    if (this.renderer?.isBroken) throw new EngineError('unreadable', "The PDF is damaged. Its pages can't be rendered.")
     return (this.renderer ??= await openRenderer(this.document))
   }
 }

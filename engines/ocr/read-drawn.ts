@@ -62,8 +62,8 @@ export async function readDrawn(
   if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut))
     throw new EngineError(
       'timed-out',
-      `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer ` +
-        'pages or fewer languages will do.',
+      `The images could not be recognized within ${options.pageLimitMs / 1000} seconds per page. Use a ` +
+        'cleaner scan, fewer pages or fewer languages.',
     )
   return pages
 }

@@ -141,7 +141,7 @@ function openAttempts(
 ): TryImage {
   let remainingMs = limitMs
   return async (tried, quarters, orientsBelow = 0) => {
-    if (remainingMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')
+    if (remainingMs <= 0) throw new EngineError('timed-out', 'The page could not be recognized in time.')
     const recognition = await recognize(rotateImage(tried, quarters), {
       dpi,
       levels,

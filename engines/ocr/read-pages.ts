@@ -82,8 +82,8 @@ export async function recognizePages(
     const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
     throw new EngineError(
       'timed-out',
-      `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale ` +
-        'or fewer languages will do.',
+      `${which} not be recognized within ${options.pageLimitMs / 1000} seconds per page. Use a cleaner scan, ` +
+        'a smaller scale or fewer languages.',
     )
   }
   return pages

@@ -15,9 +15,9 @@ type Named = (typeof NAMED)[number]
 
 /** Describes the formats in the documentation of every option that takes one. */
 export const DATE_FORMAT_HELP =
-  '`YYYY` `YY` year; `MMMM` `MMM` `MM` `M` month; `DD` `D` day; `dddd` `ddd` weekday; `HH` `H` `hh` `h` hour; `mm` ' +
-  'minute; `ss` second; `A` AM or PM; other words in `[brackets]`. Or `short`, `medium`, `long` or `full`: as is ' +
-  'usual in `locale`.'
+  'Year: `YYYY`, `YY`. Month: `MMMM`, `MMM`, `MM`, `M`. Day: `DD`, `D`. Weekday: `dddd`, `ddd`. Hour: `HH`, `H`, ' +
+  '`hh`, `h`. Minute: `mm`. Second: `ss`. AM or PM: `A`. Put other words in `[brackets]`. Or use `short`, ' +
+  '`medium`, `long` or `full` for the usual format of `locale`.'
 
 /** Repeated letters, text in brackets, and other single characters. */
 const TOKEN = /\[([^\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
@@ -55,13 +55,13 @@ const ALIASES: Record<string, string> = { yyyy: 'YYYY', yy: 'YY', dd: 'DD', d: '
 
 /** The problem with a format. Undefined if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
-  if (format.trim() === '') return 'is empty; use for example YYYY-MM-DD'
+  if (format.trim() === '') return 'must not be empty. Use a format such as YYYY-MM-DD.'
   if (isNamed(format)) return undefined
   for (const { 0: token, 2: letter } of format.matchAll(TOKEN)) {
     if (letter !== undefined && !writerOf(token)) {
       return (
-        `"${token.slice(0, 20)}" is no part of a date; use YYYY, YY, MMMM, MMM, MM, M, DD, D, dddd, ddd, HH, H, hh, ` +
-        `h, mm, ss or A, words in [brackets], or ${NAMED.join(', ')} alone`
+        `"${token.slice(0, 20)}" isn't a date token. Use YYYY, YY, MMMM, MMM, MM, M, DD, D, dddd, ddd, HH, H, ` +
+        `hh, h, mm, ss or A, words in [brackets], or ${NAMED.join(', ')} alone.`
       )
     }
   }
@@ -77,8 +77,8 @@ export function timezoneProblem(timezone: string): string | undefined {
     // Intl throws if it doesn't know the time zone.
     const nearest = findNearestName(timezone, Intl.supportedValuesOf('timeZone'))
     return (
-      `"${timezone.slice(0, 60)}" is no time zone of the IANA ` +
-      `list${nearest ? `; did you mean "${nearest}"?` : '; use for example "UTC" or "Europe/Berlin"'}`
+      `must be an IANA time zone. Got "${timezone.slice(0, 60)}". ` +
+      (nearest ? `Did you mean "${nearest}"?` : 'Use a name such as "UTC" or "Europe/Berlin".')
     )
   }
 }
@@ -90,7 +90,10 @@ export function localeProblem(locale: string): string | undefined {
   } catch {
     // Intl throws if the text isn't a language tag.
   }
-  return `"${locale.slice(0, 60)}" is no locale that is known here; use a language tag such as "en", "de-AT" or "zh-Hant"`
+  return (
+    `must be a supported locale. Got "${locale.slice(0, 60)}". Use a language tag such as "en", "de-AT" or ` +
+    '"zh-Hant".'
+  )
 }
 
 /** Writes a date in a valid format. `kind` decides whether named formats write the date or the time. */

@@ -19,12 +19,13 @@ export function fileOption(meaning: string) {
     .meta({ minLength: 1 })
   return z
     .strictObject({
-      name: z.string().min(1).max(255).describe('File name, at most 255 characters.'),
+      name: z.string().min(1).max(255).describe('File name.'),
       dataBase64: data.describe(
-        'The bytes in base64, at most 10 MB of them; a `data:…;base64,` prefix and line breaks are allowed.',
+        'Content of the file in base64, at most 10 MB before encoding. May start with `data:…;base64,` and ' +
+          'contain line breaks.',
       ),
     })
-    .describe(`${meaning} As \`{name, dataBase64}\`, at most 10 MB.`)
+    .describe(`${meaning} Send it as \`{name, dataBase64}\`, at most 10 MB.`)
 }
 
 /** The bytes of a file in the options. */
@@ -39,18 +40,18 @@ export function dataUri(url: string): FileInput | string {
   const [, kind, data] = DATA_URI.exec(url) ?? []
   if (kind === undefined || data === undefined) {
     const hint = /^https?:/i.test(url)
-      ? 'is an address on the web, which is never fetched; send the file itself'
-      : 'is no picture'
-    return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… address`
+      ? "is a web URL, which the API doesn't fetch. Send the file itself"
+      : "isn't an image. Send it"
+    return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… URL.`
   }
   const dataBase64 = data.replace(/\s+/g, '')
   return dataProblem(dataBase64) ?? { name: `picture.${kind.toLowerCase()}`, dataBase64 }
 }
 
 function dataProblem(base64: string): string | undefined {
-  if (base64 === '') return 'is empty; send the bytes of the file in base64'
+  if (base64 === '') return 'must not be empty. Send the content of the file in base64.'
   if (base64.length % 4 !== 0 || !BASE64.test(base64))
-    return 'is no base64; send the bytes of the file in base64, with its padding'
+    return 'must be base64 with padding. Send the content of the file in base64.'
   const size = (base64.length / 4) * 3
-  return size > MAX_BYTES + 2 ? `holds ${size} bytes; at most ${MAX_BYTES} are allowed here` : undefined
+  return size > MAX_BYTES + 2 ? `must be at most 10 MB. Got ${size} bytes.` : undefined
 }

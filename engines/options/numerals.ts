@@ -5,7 +5,7 @@ export type NumeralStyle = (typeof NUMERAL_STYLES)[number]
 
 /** Describes numbers outside of a style's range, in the documentation of every option with a style. */
 export const NUMERAL_HELP =
-  '`roman` and `ROMAN` (i, ii, iii) go from 1 to 3,999, `alpha` and `ALPHA` (a, b … z, aa, ab) from 1 on; other ' +
+  '`roman` and `ROMAN` (i, ii, iii) cover 1 to 3,999. `alpha` and `ALPHA` (a, b … z, aa, ab) start at 1. Other ' +
   'numbers are written as decimals.'
 
 const ROMAN: readonly (readonly [number, string])[] = [

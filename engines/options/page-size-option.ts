@@ -19,18 +19,16 @@ const side = (name: string) =>
         context.addIssue({
           code: 'custom',
           message:
-            `"${String(value)}" is no length; use points as a number, or a number with pt, mm, cm, in or px such as ` +
-            '"210mm"',
+            `must be a length. Got "${String(value)}". Use points as a number, or a number with pt, mm, cm, in ` +
+            'or px, such as "210mm".',
         })
       else if (points < LEAST_PT || points > MOST_PT)
         context.addIssue({
           code: 'custom',
-          message:
-            `${String(value)} is out of bounds; a page has ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points on ` +
-            'a side',
+          message: `must be ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points. Got ${String(value)}.`,
         })
     })
-    .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
+    .describe(`${name} of the page in points, or with a unit, such as \`210mm\`. From 3 to 14,400 points.`)
 
 /** An option for a page size: one of the tool's own `words`, the name of a size, or width and height. */
 export function pageSizeOption(words: readonly string[]) {
@@ -42,15 +40,15 @@ export function pageSizeOption(words: readonly string[]) {
       context.addIssue({
         code: 'custom',
         message:
-          `${JSON.stringify(value)} is no page size; use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, or an object ` +
-          'with width and height',
+          `must be a page size. Got ${JSON.stringify(value)}. Use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, ` +
+          'or an object with width and height.',
       })
     })
   return z.union([name, z.strictObject({ width: side('Width'), height: side('Height') })])
 }
 
 /** The names of all sizes, for option descriptions. */
-export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} in upper or lower case, or \`{width, height}\``
+export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} (in any case), or \`{width, height}\``
 
 /** The page size in points. Undefined if the value is one of the tool's own words. */
 export function readPageSize(value: string | { width: Length; height: Length }): PageSize | undefined {

@@ -26,10 +26,10 @@ export const blankThresholdOption = z
   .max(0.1)
   .default(BLANK_THRESHOLD)
   .describe(
-    'How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text ' +
-      '2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four ' +
-      'characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little gray ' +
-      'counts as white.',
+    "Maximum share of a blank page that may have content, as a fraction. Content is every pixel that isn't " +
+      'white. A page must also have at most 2,000 times this many characters of text. The default allows the ' +
+      'specks of a scan and a page number of four characters. With 0, a blank page has no content at all. The page ' +
+      'is measured as displayed, with annotations. Paper that is slightly gray counts as white.',
   )
 
 /** What happens to an XFA form. For tools that change what pages show but don't change the form. */
@@ -37,9 +37,9 @@ export const xfaOption = z
   .enum(['keep', 'drop'])
   .default('keep')
   .describe(
-    'XFA form of the file: `keep` leaves it there, `drop` removes it with the warning `xfa-dropped`. AcroForm ' +
-      'fields stay either way. Adobe Acrobat renders a dynamic XFA form in place of the pages and so hides the ' +
-      'change (warning `xfa-hides-changes`).',
+    'XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`. AcroForm fields ' +
+      'stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the pages, so `keep` hides the change ' +
+      'there (warning `xfa-hides-changes`).',
   )
 
 /** The file name of the response. Every tool has this option. */
@@ -49,13 +49,13 @@ export const outputNameOption = z
   .max(120)
   .optional()
   .describe(
-    'File name of the answer, at most 120 characters; the extension is added when it is missing. Default: the name ' +
-      'of the input with the name of the operation behind it.',
+    "File name of the response. The extension is added if it's missing. Default: the name of the input file and " +
+      'the name of the operation.',
   )
 
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
-  const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
+  const part = (name: string) => z.number().int().min(0).max(255).describe(`${name} component, from 0 to 255.`)
   const hex = z
     .string()
     .meta({ pattern: HEX_PATTERN })
@@ -65,15 +65,15 @@ export function colorOption(meaning: string, usual: string) {
         context.addIssue({
           code: 'custom',
           message:
-            `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to ` +
-            '255',
+            `must be a color. Got "${value.slice(0, 40)}". Use #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with ` +
+            'components from 0 to 255.',
         })
       return color ?? z.NEVER
     })
   return z
     .union([z.strictObject({ r: part('Red'), g: part('Green'), b: part('Blue') }), hex])
     .prefault(usual)
-    .describe(`${meaning} \`#RRGGBB\`, \`#RGB\` or \`{r, g, b}\` with parts from 0 to 255.`)
+    .describe(`${meaning} \`#RRGGBB\`, \`#RGB\` or \`{r, g, b}\` with components from 0 to 255.`)
 }
 
 /** A length in points, or a number with a unit, such as `10mm`. Returns points. */
@@ -85,13 +85,13 @@ export function lengthOption(meaning: string, { min, max, usual }: { min: number
       if (points !== undefined && points >= min && points <= max) return points
       const wrong =
         points === undefined
-          ? `"${String(value).slice(0, 40)}" is no length`
-          : `${value} is outside ${min} to ${max} points`
-      context.addIssue({ code: 'custom', message: `${wrong}; write points, or a number with pt, mm, cm, in or px` })
+          ? `must be a length. Got "${String(value).slice(0, 40)}"`
+          : `must be ${min} to ${max} points. Got ${value}`
+      context.addIssue({ code: 'custom', message: `${wrong}. Use points, or a number with pt, mm, cm, in or px.` })
       return z.NEVER
     })
     .prefault(usual)
-    .describe(`${meaning} Points, or a text with its unit such as \`10mm\`; ${min} to ${max} points.`)
+    .describe(`${meaning} In points, or with a unit, such as \`10mm\`. From ${min} to ${max} points.`)
 }
 
 /** An opacity from 0 to 1. */
@@ -100,12 +100,12 @@ export function opacityOption(usual: number) {
     .number()
     .superRefine((value, context) => {
       if (value >= 0 && value <= 1) return
-      const hint = value > 1 && value <= 100 ? `; did you mean ${value / 100}?` : ''
-      context.addIssue({ code: 'custom', message: `is ${value}, but opacity is a fraction from 0 to 1${hint}` })
+      const hint = value > 1 && value <= 100 ? ` Did you mean ${value / 100}?` : ''
+      context.addIssue({ code: 'custom', message: `must be a fraction from 0 to 1. Got ${value}.${hint}` })
     })
     .meta({ minimum: 0, maximum: 1 })
     .default(usual)
-    .describe('Opacity as a fraction: 0 can not be seen, 1 hides what is under it.')
+    .describe('Opacity as a fraction. 0 is invisible, 1 is opaque.')
 }
 
 /** Control characters except the line feed, Unicode line separators, and noncharacters. */
@@ -116,12 +116,15 @@ const PILED_MARKS = /\p{M}{31,}/u
 
 /** The problem with a text to draw, regardless of fonts. Undefined if there is none. */
 function textProblem(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
-  if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is no character; send whole characters'
-  if (PILED_MARKS.test(text)) return 'holds a letter with more than 30 accents or other marks on it; leave some out'
+  if (!text.isWellFormed()) return 'has an unpaired surrogate. Send complete Unicode characters.'
+  if (PILED_MARKS.test(text)) return 'has a letter with more than 30 accents or other combining marks. Send fewer.'
   const control = CONTROL.exec(text)?.[0] ?? (hasLines ? undefined : text.includes('\n') ? '\n' : undefined)
   if (control === undefined) return undefined
   const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-  return `holds the control character ${code}, which can not be drawn; ${hasLines ? 'only line feeds (U+000A) may stand in it' : 'send one line'}`
+  return (
+    `must not contain the control character ${code}. ` +
+    (hasLines ? 'Only line feeds (U+000A) are allowed.' : 'Send a single line.')
+  )
 }
 
 /** A text that is drawn on pages, in any script. With `hasLines`, line feeds (also CR LF) begin new lines. */
@@ -134,5 +137,5 @@ export function drawnTextOption(meaning: string, { max, hasLines = false }: { ma
       const problem = textProblem(value, { hasLines })
       if (problem) context.addIssue({ code: 'custom', message: problem })
     })
-    .describe(`${meaning} Any script, at most ${max} characters${hasLines ? '; line feeds begin new lines' : ''}.`)
+    .describe(`${meaning} Any script.${hasLines ? ' Line feeds start new lines.' : ''}`)
 }

@@ -10,8 +10,8 @@ const MAX_ENTRIES = 20_000
 /** Describes the syntax, in the documentation of every option that selects pages. */
 export const SELECTOR_HELP =
   'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `5-` (to the last page), ' +
-  '`7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4), `:odd` or `:even` behind a ' +
-  'term (every other page of it); terms are separated by commas.'
+  '`7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4). Add `:odd` or `:even` to a ' +
+  'term for every other page of it. Separate terms with commas.'
 
 /**
  * Resolves a selector to positions (from 0) in a document of `pageCount` pages. Keeps the selector's order and repeated
@@ -21,7 +21,10 @@ export function resolvePages(selector: PageSelector, pageCount: number, param: s
   const indexes =
     typeof selector === 'string' ? resolveText(selector, pageCount, param) : resolveNumbers(selector, pageCount, param)
   if (indexes.length === 0)
-    throw problem(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
+    throw problem(
+      param,
+      `${param}: must select a page of this ${pageCount}-page document. ${show(selector)} selects none.`,
+    )
   return indexes
 }
 
@@ -36,7 +39,7 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
   if (pageNumber < 1 || pageNumber > pageCount) {
     throw problem(
       param,
-      `${param}: page ${pageNumber} is not in this ${pageCount}-page document; use 1 to ${pageCount}`,
+      `${param}: page ${pageNumber} is not in this ${pageCount}-page document. Use 1 to ${pageCount}.`,
     )
   }
   return pageNumber - 1
@@ -47,15 +50,14 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
  * any file is read.
  */
 export function selectorProblem(text: string): string | undefined {
-  if (text.length > MAX_SELECTOR_LENGTH)
-    return `a selector may have at most ${MAX_SELECTOR_LENGTH} characters, this one has ${text.length}`
+  if (text.length > MAX_SELECTOR_LENGTH) return `must be at most ${MAX_SELECTOR_LENGTH} characters. Got ${text.length}.`
   const terms = splitTerms(text)
-  if (terms.length === 0) return 'an empty selector names no page; use "all" for every page'
+  if (terms.length === 0) return 'must not be empty. Use "all" for every page.'
   for (const [index, term] of terms.entries()) {
     if (!TERM.test(term))
       return (
-        `"${clip(term)}" (term ${index + 1}) is no page selector; use for example "all", "odd", "2-5", "5-", "last", ` +
-        '"r2" or "!4"'
+        `must be a page selector. Got "${clip(term)}" (term ${index + 1}). Use for example "all", "odd", "2-5", ` +
+        '"5-", "last", "r2" or "!4".'
       )
   }
   return undefined
@@ -71,12 +73,12 @@ function splitTerms(text: string): string[] {
 
 function resolveNumbers(numbers: number[], pageCount: number, param: string): number[] {
   if (numbers.length > MAX_ENTRIES)
-    throw problem(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
+    throw problem(param, `${param}: must list at most ${MAX_ENTRIES.toLocaleString('en')} pages.`)
   const wrong = numbers.findIndex(number => number < 1 || number > pageCount)
   if (wrong >= 0) {
     throw problem(
       `${param}[${wrong}]`,
-      `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document; use 1 to ${pageCount}`,
+      `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document. Use 1 to ${pageCount}.`,
     )
   }
   return numbers.map(number => number - 1)
@@ -100,7 +102,7 @@ function resolveText(text: string, pageCount: number, param: string): number[] {
       selected = selected.concat(termPages)
     }
     if (selected.length > MAX_ENTRIES)
-      throw problem(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
+      throw problem(param, `${param}: must select at most ${MAX_ENTRIES.toLocaleString('en')} pages.`)
   }
   return selected
 }
@@ -135,7 +137,7 @@ function resolveName(name: string, last: number, where: Where): number {
   const index = name.startsWith('r') ? last + 1 - Number(name.slice(1)) : Number(name) - 1
   if (index < 0 || index > last) {
     const { param, term, position, pageCount } = where
-    throw problem(param, `${param}: "${clip(term)}" (term ${position}) is outside this ${pageCount}-page document`)
+    throw problem(param, `${param}: "${clip(term)}" (term ${position}) is outside this ${pageCount}-page document.`)
   }
   return index
 }

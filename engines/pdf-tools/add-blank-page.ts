@@ -17,8 +17,8 @@ export const addBlankPage = defineTool({
   id: 'add-blank-page',
   title: 'Add blank pages',
   summary:
-    'Adds empty pages at the start, at the end, next to chosen pages or in between; bookmarks, links and page ' +
-    'labels of the others stay what they were.',
+    'Adds blank pages at the start, at the end, next to selected pages, or at intervals. Bookmarks, links and ' +
+    'page labels of the other pages stay.',
   files: 'one',
   suffix: 'blank',
   responses: 'application/pdf',
@@ -28,15 +28,15 @@ export const addBlankPage = defineTool({
         .enum(['end', 'start', 'before', 'after', 'every', 'odd-end'])
         .default('end')
         .describe(
-          'Where: `end`, `start`, `before` or `after` the pages of `page`, after `every` so many pages of ' +
-            '`interval`, or `odd-end`: at the end, only when the number of pages is odd.',
+          'Where to add blank pages: `end`, `start`, `before` or `after` the pages in `page`, or `every` ' +
+            '`interval` pages. `odd-end` adds a page at the end if the number of pages is odd.',
         ),
       page: z
         .union([z.number().int().min(1).max(1_000_000_000), ...pagesOption('').options])
         .optional()
         .describe(
-          'With `before` and `after`: the page, or a selector of pages that each get blank pages beside them, such ' +
-            'as `3`, `[2, 5]` or `"odd"`. A page named twice counts once.',
+          'With `before` and `after`: the page or pages that get blank pages next to them, such as `3`, `[2, ' +
+            '5]` or `"odd"`. Repeated pages count once.',
         ),
       interval: z
         .number()
@@ -45,19 +45,29 @@ export const addBlankPage = defineTool({
         .max(1_000_000)
         .optional()
         .describe(
-          'With `every`: blank pages come after each page whose number is a multiple of this, the last page too.',
+          'With `every`: the number of pages between blank pages. Blank pages come after each page whose ' +
+            'number is a multiple of `interval`, including the last page.',
         ),
-      count: z.number().int().min(1).max(100).default(1).describe('Blank pages at each place. `odd-end` adds one.'),
+      count: z
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(1)
+        .describe('Number of blank pages at each place. `odd-end` adds one.'),
       pageSize: pageSizeOption(['match'])
         .default('match')
         .describe(
-          `Size of the blank pages: \`match\` (the page beside it as it is seen; at \`end\` and \`every\` the one ` +
-            `before it), ${PAGE_SIZE_HELP}.`,
+          `Size of the blank pages: \`match\`, ${PAGE_SIZE_HELP}. \`match\` is the displayed size of the ` +
+            'adjacent page. With `end` and `every`, it is the size of the page before.',
         ),
       orientation: z
         .enum(['auto', 'portrait', 'landscape'])
         .default('auto')
-        .describe('`portrait` and `landscape` turn the size where needed; `auto` leaves it: named sizes are upright.'),
+        .describe(
+          'Orientation of the blank pages. `portrait` and `landscape` rotate the size if necessary. With ' +
+            '`auto`, named sizes are portrait and other sizes stay as they are.',
+        ),
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {
@@ -65,15 +75,16 @@ export const addBlankPage = defineTool({
       const { position, count } = options
       const needed = Object.entries(COMPANIONS).find(([name]) => name === position)?.[1]
       for (const name of ['page', 'interval'] as const) {
-        if (name === needed && options[name] === undefined) problem(name, `is missing; position "${position}" needs it`)
+        if (name === needed && options[name] === undefined) problem(name, `is required with position "${position}".`)
         if (name !== needed && options[name] !== undefined)
           problem(
             name,
-            `does not go with position "${position}"; use position ${name === 'page' ? '"before" or "after"' : '"every"'}`,
+            `doesn't apply to position "${position}". Use position ` +
+              `${name === 'page' ? '"before" or "after"' : '"every"'}.`,
           )
       }
       if (position === 'odd-end' && count > 1)
-        problem('count', `${count} does not go with position "odd-end", which adds one page at most`)
+        problem('count', `must be 1 with position "odd-end", which adds at most one page. Got ${count}.`)
     })
     .meta(
       alternatives(
@@ -86,17 +97,16 @@ export const addBlankPage = defineTool({
     {
       heading: 'Page labels',
       paragraphs: [
-        'If the document has page labels, the other pages keep theirs. ' +
-          'Blank pages continue the numbering if the next numbers are free: `i, ii, [iii], 1, 2`. ' +
-          'Otherwise they take the label of the page before them with a letter: `1, 2, [2a], 3`. ' +
-          'Nothing is printed on the page.',
+        'If the document has page labels, the other pages keep theirs. Blank pages continue the numbering if ' +
+          'the next numbers are free: `i, ii, [iii], 1, 2`. Otherwise they take the label of the page before ' +
+          'them with a letter: `1, 2, [2a], 3`. Nothing is printed on the page.',
       ],
     },
   ],
   examples: [
-    { title: 'A blank A4 page at the end', options: { position: 'end', pageSize: 'A4' } },
-    { title: 'A page like its neighbor before page 3', options: { position: 'before', page: 3 } },
-    { title: 'An even number of pages', options: { position: 'odd-end' } },
+    { title: 'Add a blank A4 page at the end', options: { position: 'end', pageSize: 'A4' } },
+    { title: 'Add a page of matching size before page 3', options: { position: 'before', page: 3 } },
+    { title: 'Make the number of pages even', options: { position: 'odd-end' } },
   ],
   edit(document, { position, page, interval, count, pageSize, orientation }) {
     const places = findPlaces(document, { position, page, interval })
@@ -105,8 +115,8 @@ export const addBlankPage = defineTool({
     if (total > maxPagesOut) {
       throw new EngineError(
         'bad-options',
-        `options.count: ${count} at ${places.length} places would make ${total} pages; at most ${maxPagesOut} are ` +
-          'allowed',
+        `options.count: the result must have at most ${maxPagesOut} pages. Got ${total} (count ${count} at ` +
+          `${places.length} places).`,
         { param: 'options.count' },
       )
     }

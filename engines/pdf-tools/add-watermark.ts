@@ -12,8 +12,8 @@ export const addWatermark = defineTool({
   id: 'add-watermark',
   title: 'Add a watermark',
   summary:
-    'Draws text in any script, a picture or a page of another PDF over or under pages: along the diagonal, at a ' +
-    'place or all over, as an artifact that screen readers pass over.',
+    'Draws text in any script, an image, or a page of another PDF over or under pages. The watermark is ' +
+    'diagonal, at a position, or tiled. Screen readers skip it.',
   files: 'one',
   suffix: 'watermarked',
   responses: 'application/pdf',
@@ -25,7 +25,7 @@ export const addWatermark = defineTool({
       options: { type: 'text', text: 'CONFIDENTIAL', position: 'diagonal', opacity: 0.25, fontSize: 48 },
     },
     {
-      title: 'A picture in the corner',
+      title: 'An image in the corner',
       options: {
         type: 'image',
         image: { name: 'stamp.png', dataBase64: EXAMPLE_IMAGE },
@@ -35,7 +35,7 @@ export const addWatermark = defineTool({
       },
     },
     {
-      title: 'Tiles under the page and a line at its foot',
+      title: 'Tiles under the page content and a line at the bottom',
       options: {
         opacity: 0.15,
         marks: [

@@ -31,15 +31,15 @@ const MOST = 1_000_000
 const SLACK_PT = 0.25
 
 const place = (meaning: string) => z.number().min(-MOST).max(MOST).describe(meaning)
-const extent = (meaning: string) => z.number().gt(0).max(MOST).describe(`${meaning}; at least ${LEAST_PT} points.`)
+const extent = (meaning: string) => z.number().gt(0).max(MOST).describe(`${meaning}. At least ${LEAST_PT} points.`)
 const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).describe(meaning)
 
 export const cropPdf = defineTool({
   id: 'crop-pdf',
   title: 'Crop pages',
   summary:
-    'Cuts pages to a box, by margins or to what is visible on them, in coordinates of the page as it is seen; what ' +
-    'lies outside is no longer shown; with mode `remove` it is deleted too.',
+    'Crops pages to a box, by margins, or to their visible content. Coordinates refer to the page as ' +
+    'displayed. `mode: remove` also deletes the content outside of the box.',
   files: 'one',
   suffix: 'cropped',
   responses: 'application/pdf',
@@ -49,81 +49,82 @@ export const cropPdf = defineTool({
       cropBox: z
         .strictObject({
           x: place('Left edge of the box, from `origin`.'),
-          y: place('Lower edge of the box, from `origin`; its upper edge, counted downwards, with `top-left`.'),
+          y: place('Lower edge of the box, from `origin`. With `top-left`: upper edge, measured downwards.'),
           width: extent('Width of the box'),
           height: extent('Height of the box'),
         })
         .optional()
         .describe(
-          'What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this, ' +
-            '`margins` or `auto`.',
+          'Box to keep, in `unit` from `origin`. Must be inside of the page as displayed, unless `clamp` is ' +
+            '`true`. Send `cropBox`, `margins` or `auto`.',
         ),
       margins: z
         .union([
           z.number().min(0).max(MOST),
           z.strictObject({
-            top: margin('Cut off at the top, as seen.'),
-            right: margin('Cut off at the right, as seen.'),
-            bottom: margin('Cut off at the bottom, as seen.'),
-            left: margin('Cut off at the left, as seen.'),
+            top: margin('Margin to remove at the top, as displayed.'),
+            right: margin('Margin to remove on the right, as displayed.'),
+            bottom: margin('Margin to remove at the bottom, as displayed.'),
+            left: margin('Margin to remove on the left, as displayed.'),
           }),
         ])
         .optional()
-        .describe('What is cut off at each side, in `unit`; one number for all four. Instead of `cropBox`.'),
+        .describe('Margins to remove, in `unit`: one number for all sides, or an object. Replaces `cropBox`.'),
       auto: z
         .boolean()
         .default(false)
         .describe(
-          'Instead of `cropBox` and `margins`: cuts pages to what is visible on them, annotations included. Blank ' +
-            'pages stay as they are.',
+          'If `true`, crops pages to their visible content, including annotations. Blank pages stay as they ' +
+            'are. Replaces `cropBox` and `margins`.',
         ),
       padding: z
         .number()
         .min(0)
         .max(1000)
         .default(PADDING_PT)
-        .describe('With `auto`: points that stay around what is visible, as far as the page reaches.'),
+        .describe('With `auto`: points to keep around the visible content, within the page.'),
       uniform: z
         .boolean()
         .default(true)
         .describe(
-          'With `auto`: one box for all chosen pages, around what is visible on any of them, so that they keep one ' +
-            'size; false gives each page its own.',
+          'With `auto`: if `true`, all selected pages get one box, around all their visible content. If ' +
+            '`false`, each page gets its own box.',
         ),
-      pages: pagesOption('Pages to crop; all when omitted.').optional(),
+      pages: pagesOption('Pages to crop. Default: all.').optional(),
       unit: z
         .enum(['pt', 'mm', 'cm', 'in', '%'])
         .default('pt')
-        .describe('Unit of all numbers; `%` is of the width or height of the page as seen.'),
+        .describe('Unit of all numbers. `%` refers to the width or height of the page as displayed.'),
       origin: z
         .enum(['bottom-left', 'top-left', 'user-space'])
         .default('bottom-left')
         .describe(
-          'Where `cropBox` is counted from: a corner of the page as seen, or `user-space`, PDF coordinates of the ' +
-            'unturned page, where a point is one unit.',
+          'Origin of `cropBox`: a corner of the page as displayed, or `user-space`. `user-space` are PDF ' +
+            'coordinates of the unrotated page, in its units.',
         ),
       clamp: z
         .boolean()
         .default(false)
         .describe(
-          'Whether a `cropBox` that reaches beyond a page is cut to the page; otherwise it is refused. It has to ' +
-            'touch the page in any case.',
+          'If `true`, a `cropBox` that extends beyond a page is cut to the page. If `false`, such a box ' +
+            'returns an error. In both cases the box must overlap the page.',
         ),
       mode: z
         .enum(['box', 'hide', 'remove'])
         .default('box')
         .describe(
-          '`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only ' +
-            'the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels ' +
-            'of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.',
+          'How to crop. `box` makes the page smaller (MediaBox and CropBox). Other boxes are cut to it. ' +
+            '`hide` sets only the CropBox, so the crop can be undone. `remove` works like `box`, and deletes ' +
+            'the content outside: text, paths, image pixels, annotations, form fields and tags. Bookmarks, ' +
+            'metadata and attachments stay.',
         ),
       boxes: z
         .array(z.enum(['trim', 'bleed', 'art']))
         .max(3)
         .default([])
         .describe(
-          'Boxes for printing that are set to the same box too: TrimBox, BleedBox, ArtBox; none by default. The ' +
-            'others stay, as far as they lie on the new page.',
+          'Print production boxes that also get the new box: TrimBox, BleedBox, ArtBox. Other boxes are cut ' +
+            'to the new page.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,
@@ -131,18 +132,22 @@ export const cropPdf = defineTool({
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       if (!cropBox && margins === undefined && !auto)
-        problem('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
+        problem(
+          'cropBox',
+          'is required. Send cropBox with x, y, width and height, or send margins, or set auto to true.',
+        )
       if (auto && (cropBox || margins !== undefined))
-        problem('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
-      if (auto && unit !== 'pt') problem('unit', `"${unit}" goes with cropBox and margins only; padding is in points`)
-      if (!auto && padding !== PADDING_PT) problem('padding', 'belongs to auto; let auto be true')
-      if (!auto && !uniform) problem('uniform', 'belongs to auto; let auto be true')
-      if (cropBox && margins !== undefined) problem('margins', 'does not go with cropBox; send only one of the two')
+        problem('auto', `can't be combined with ${cropBox ? 'cropBox' : 'margins'}. Send only one of them.`)
+      if (auto && unit !== 'pt') problem('unit', `must be "pt" with auto. Got "${unit}". The padding is in points.`)
+      if (!auto && padding !== PADDING_PT)
+        problem('padding', 'only applies if auto is true. Set auto to true or remove padding.')
+      if (!auto && !uniform) problem('uniform', 'only applies if auto is true. Set auto to true or remove uniform.')
+      if (cropBox && margins !== undefined) problem('margins', "can't be combined with cropBox. Send only one of them.")
       if (!cropBox && origin !== 'bottom-left')
-        problem('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
+        problem('origin', `"${origin}" only applies to cropBox. Margins and auto refer to the page as displayed.`)
       if (!cropBox && clamp) problem('clamp', 'goes with cropBox only')
       if (unit === '%' && origin === 'user-space')
-        problem('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
+        problem('unit', '"%" can\'t be combined with origin "user-space". Percentages refer to the page as displayed.')
     })
     .meta(
       alternatives(
@@ -152,14 +157,17 @@ export const cropPdf = defineTool({
       ),
     ),
   examples: [
-    { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
-    { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },
-    { title: 'White margins away, the same on all pages', options: { auto: true, padding: 12 } },
     {
-      title: 'The upper half',
+      title: 'Crop every page to a box',
+      options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' },
+    },
+    { title: 'Remove 10 mm from all sides of the first page', options: { margins: 10, unit: 'mm', pages: 'first' } },
+    { title: 'Remove white margins, equally on all pages', options: { auto: true, padding: 12 } },
+    {
+      title: 'Keep the upper half',
       options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' },
     },
-    { title: 'Delete what lies within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
+    { title: 'Delete the content within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
   ],
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, boxes: boxNames, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
@@ -207,15 +215,19 @@ function placeBox(requestedBox: Box, request: Request): Box {
   const box = resolveBox(frame, boxPt, origin)
   const inside = intersectBoxes(box, wholePage(frame))
   const shown = `x ${requestedBox.x}, y ${requestedBox.y}, width ${requestedBox.width}, height ${requestedBox.height} ${unit}`
-  if (!inside) throw problem('cropBox', `${shown} does not touch ${describePage(request)}`)
+  if (!inside) throw problem('cropBox', `must overlap the page. Got ${shown} on ${describePage(request)}.`)
   const isInside = box.width - inside.width <= SLACK_PT && box.height - inside.height <= SLACK_PT
   if (!isInside && !clamp)
     throw problem(
       'cropBox',
-      `${shown} reaches beyond ${describePage(request)}; choose a box inside of it, or set clamp to true`,
+      `must be inside of the page. Got ${shown} on ${describePage(request)}. Choose a box inside of the page, ` +
+        'or set clamp to true.',
     )
   if (isTooSmall(inside))
-    throw problem('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
+    throw problem(
+      'cropBox',
+      `must keep at least ${LEAST_PT} points of the page. Got ${shown} on ${describePage(request)}.`,
+    )
   return inside
 }
 
@@ -233,7 +245,8 @@ function cutMargins(margins: number | Margins, request: Request): Box {
   if (isTooSmall(box)) {
     throw problem(
       'margins',
-      `top ${top}, right ${right}, bottom ${bottom}, left ${left} ${unit} leave less than ${LEAST_PT} points of ${describePage(request)}`,
+      `must keep at least ${LEAST_PT} points of the page. Got top ${top}, right ${right}, bottom ${bottom}, ` +
+        `left ${left} ${unit} on ${describePage(request)}.`,
     )
   }
   return box
@@ -262,10 +275,10 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
   const show = (value: number): string => String(Math.round((value / points) * 100) / 100)
   const name = unit === '%' ? 'pt' : unit
   if (origin !== 'user-space')
-    return `page ${pageNumber}, which is ${show(frame.width)} × ${show(frame.height)} ${name} as seen`
+    return `page ${pageNumber}, which is ${show(frame.width)} × ${show(frame.height)} ${name} as displayed`
   const { x, y, width, height } = frame.visible
   return (
-    `page ${pageNumber}, whose visible part is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ` +
+    `page ${pageNumber}, whose visible area is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ` +
     `${show(height)} ${name} in user space`
   )
 }

@@ -15,44 +15,45 @@ import { defineTool } from './define'
 export const deletePages = defineTool({
   id: 'delete-pages',
   title: 'Delete pages',
-  summary:
-    'Removes pages for good: their text, pictures, notes, form values, bookmarks and links are no longer in the file.',
+  summary: 'Deletes pages, with their text, images, annotations, form values, bookmarks and links.',
   files: 'one',
   suffix: 'deleted',
   responses: 'application/pdf',
   options: z
     .strictObject({
-      pages: pagesOption('Pages to delete; at least one page must be left. Needed unless `blank` is true.').optional(),
+      pages: pagesOption(
+        'Pages to delete. At least one page must remain. Required unless `blank` is `true`.',
+      ).optional(),
       blank: z
         .boolean()
         .default(false)
         .describe(
-          'Whether blank pages are deleted, besides those of `pages`. Where none is blank and none named, the ' +
-            'document is answered as it is.',
+          'If `true`, deletes blank pages, in addition to `pages`. If no page is blank and `pages` is ' +
+            'missing, the document is returned unchanged.',
         ),
       blankThreshold: blankThresholdOption,
       bookmarks: z
         .enum(['prune', 'keep-retarget'])
         .default('prune')
         .describe(
-          'What becomes of bookmarks that lead to a deleted page: `prune` removes them, those below them move up; ' +
-            '`keep-retarget` keeps them and their titles and leads them to the next page that is left, or to the ' +
-            'last one.',
+          'Bookmarks that point to a deleted page. `prune` removes them and moves the bookmarks below them up ' +
+            'one level. `keep-retarget` points them to the next remaining page, or to the last one.',
         ),
       outputName: outputNameOption,
     })
     .superRefine(({ pages, blank, blankThreshold }, context) => {
       const blame = (option: string, message: string): void =>
         context.addIssue({ code: 'custom', path: [option], message })
-      if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to delete, or let blank be true')
-      if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
+      if (pages === undefined && !blank) blame('pages', 'is required. Send the pages to delete, or set blank to true.')
+      if (!blank && blankThreshold !== BLANK_THRESHOLD)
+        blame('blankThreshold', 'only applies if blank is true. Set blank to true.')
     })
     .meta(alternatives({ required: ['pages'] }, { required: ['blank'], values: { blank: [true] } })),
   examples: [
     { title: 'Delete the second page', options: { pages: [2] } },
     { title: 'Delete the last two pages', options: { pages: 'r2-r1' } },
     {
-      title: 'Delete a page and lead its bookmarks to the next one',
+      title: 'Delete a page and keep its bookmarks',
       options: { pages: [1], bookmarks: 'keep-retarget' },
     },
     { title: 'Delete the blank pages of a scan', options: { blank: true } },
@@ -74,11 +75,11 @@ function nothingLeft(pageCount: number, namedCount: number): EngineError {
   const param = namedCount === pageCount ? 'options.pages' : 'options.blank'
   const found =
     namedCount === pageCount
-      ? `names all ${pageCount} pages`
+      ? `Got all ${pageCount} pages`
       : namedCount === 0
-        ? `all ${pageCount} pages are blank`
-        : `the ${pageCount - namedCount} pages that pages does not name are all blank`
-  return new EngineError('bad-options', `${param}: ${found}; at least one must be left`, { param })
+        ? `All ${pageCount} pages are blank`
+        : `The ${pageCount - namedCount} pages that aren't in pages are all blank`
+  return new EngineError('bad-options', `${param}: at least one page must remain. ${found}.`, { param })
 }
 
 /** Redirects bookmarks of deleted pages to the next remaining page, otherwise to the last one before. */

@@ -26,15 +26,12 @@ const labelRange = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe('Number of the first page that is labeled so, from 1; the range ends before the next one.'),
+    .describe('Number of the first page of the range, from 1. The range ends before the next range.'),
   style: z
     .enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none'])
     .default('decimal')
-    .describe('How the number is written: 1, i, I, a, A, or not at all.'),
-  prefix: metadataText
-    .max(100)
-    .default('')
-    .describe('Text in front of the number, such as "A-"; at most 100 characters.'),
+    .describe('Style of the number: 1, i, I, a, A, or none.'),
+  prefix: metadataText.max(100).default('').describe('Text before the number, such as "A-".'),
   start: z.number().int().min(1).max(1_000_000).default(1).describe('Number of the first page of the range.'),
 })
 
@@ -42,8 +39,8 @@ export const editMetadata = defineTool({
   id: 'edit-metadata',
   title: 'Edit metadata',
   summary:
-    'Sets or removes title, author, dates and other properties, in the information dictionary and in XMP alike; ' +
-    'also language, page labels and how viewers open the file.',
+    'Sets or removes title, author, dates and other properties, both in the information dictionary and in ' +
+    'XMP. Also sets language, page labels and viewer preferences.',
   files: 'one',
   suffix: 'metadata',
   responses: 'application/pdf',
@@ -55,55 +52,55 @@ export const editMetadata = defineTool({
         .max(100)
         .refine(
           value => value === '' || isLanguage(value),
-          'is no BCP 47 language tag; use for example "en", "en-GB" or "zh-Hant"',
+          'must be a BCP 47 language tag. Use for example "en", "en-GB" or "zh-Hant".',
         )
         .optional()
         .describe(
-          'Language of the text as a BCP 47 tag, such as en-GB, for screen readers. Left out: stays as it is. Empty: ' +
-            'is removed.',
+          'Language of the text for screen readers, as a BCP 47 tag such as `en-GB`. If omitted, it stays. An ' +
+            'empty string removes it.',
         ),
       viewer: z
         .strictObject({
           displayTitle: z
             .boolean()
             .optional()
-            .describe('Whether the title bar shows the title instead of the file name.'),
+            .describe('If `true`, the title bar shows the title instead of the file name.'),
           pageMode: z
             .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
             .optional()
-            .describe('What is shown beside the page on opening.'),
+            .describe('What viewers show when they open the document, such as a panel with bookmarks.'),
           pageLayout: z
             .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
             .optional()
-            .describe('How pages are laid out on opening; with left or right the side of odd pages is meant.'),
+            .describe('Page layout when viewers open the document. `left` and `right` refer to the side of odd pages.'),
           openPage: z
             .number()
             .int()
             .min(1)
             .optional()
-            .describe('Number of the page shown first, from 1; replaces what the file does on opening.'),
+            .describe("Number of the page to show first, from 1. Replaces the document's open action."),
           direction: z.enum(['ltr', 'rtl']).optional().describe('Reading order of pages side by side.'),
         })
         .optional()
-        .describe('How viewers show the document when it is opened. What is left out stays as it is.'),
+        .describe('How viewers show the document. Omitted fields stay as they are.'),
       pageLabels: z
         .array(labelRange)
         .max(1000)
         .optional()
         .describe(
-          'Page labels as viewers show them, in place of those of the file; pages before the first range count 1, 2, ' +
-            '3. An empty array removes all labels.',
+          'Page labels that viewers show. They replace the labels of the file. Pages before the first range ' +
+            'are labeled 1, 2, 3. An empty array removes all labels.',
         ),
       outputName: outputNameOption,
     })
     .refine(
       ({ outputName: _, ...changes }) => Object.values(changes).some(value => value !== undefined),
-      'has nothing to change; set at least one property, such as {"title": "Annual report"}',
+      'must change something. Set at least one property, such as {"title": "Annual report"}.',
     )
     .meta({ minProperties: 1 }),
   examples: [
     {
-      title: 'Set the four usual fields',
+      title: 'Set title, author, subject and keywords',
       options: { title: 'Annual report', author: 'Ada Lovelace', subject: 'Results', keywords: 'report, results' },
     },
     {
@@ -111,7 +108,7 @@ export const editMetadata = defineTool({
       options: { author: '', language: 'en-GB', creationDate: '2025-03-01T14:30:00+01:00' },
     },
     {
-      title: 'Label a preface i, ii and the rest from 1',
+      title: 'Label a preface i, ii and the other pages from 1',
       options: {
         pageLabels: [{ from: 1, style: 'roman-lower' }, { from: 3 }],
         viewer: { displayTitle: true, pageMode: 'bookmarks' },
@@ -152,8 +149,7 @@ function setLabels(document: PdfDocument, ranges: z.output<typeof labelRange>[])
     if (first <= before)
       throw new EngineError(
         'bad-options',
-        `${param}: page ${range.from} does not come after that of the range before; list ranges in the order of ` +
-          'their pages',
+        `${param}: page ${range.from} must come after the first page of the range before. Sort the ranges by page.`,
         { param },
       )
     before = first

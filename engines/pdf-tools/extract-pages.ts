@@ -16,34 +16,36 @@ import type { ToolInput, ToolOutput, ToolPart } from './define'
 const optionsSchema = z
   .strictObject({
     pages: pagesOption(
-      'Pages to extract, in this order; a page named twice comes twice. Needed unless `blank` is true; all pages then.',
+      'Pages to extract, in this order. Repeated pages are repeated in the result. Required unless `blank` is ' +
+        '`true`, which extracts all pages by default.',
     ).optional(),
-    blank: z.boolean().default(false).describe('Whether blank pages are left out, as delete-pages takes them out.'),
+    blank: z.boolean().default(false).describe('If `true`, leaves out blank pages, as `delete-pages` detects them.'),
     blankThreshold: blankThresholdOption,
     separate: z
       .boolean()
       .default(false)
       .describe(
-        'Answers a ZIP with a PDF of each page in place of one PDF; files attached to the document are not in these.',
+        "If `true`, returns a ZIP with one PDF per page instead of one PDF. These PDFs don't contain the " +
+          "document's attached files.",
       ),
     bookmarks: z
       .enum(['prune', 'none'])
       .default('prune')
-      .describe('`prune` keeps the bookmarks that lead to extracted pages, `none` keeps no bookmark.'),
+      .describe('`prune` keeps bookmarks that point to extracted pages. `none` removes all bookmarks.'),
     labels: z
       .boolean()
       .default(true)
       .describe(
-        'Whether the pages keep the labels (`iv`, `A-3`) that the document gives them; otherwise they are counted ' +
-          'from 1.',
+        'If `true`, pages keep their page labels, such as `iv` or `A-3`. If `false`, pages are numbered from 1.',
       ),
     outputName: outputNameOption,
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {
     const blame = (option: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [option], message })
-    if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to extract, or let blank be true')
-    if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
+    if (pages === undefined && !blank) blame('pages', 'is required. Send the pages to extract, or set blank to true.')
+    if (!blank && blankThreshold !== BLANK_THRESHOLD)
+      blame('blankThreshold', 'only applies if blank is true. Set blank to true.')
   })
   .meta(alternatives({ required: ['pages'] }, { required: ['blank'], values: { blank: [true] } }))
 
@@ -53,19 +55,19 @@ export const extractPages = defineTool({
   id: 'extract-pages',
   title: 'Extract pages',
   summary:
-    'Gives a PDF of the chosen pages in the order asked for, with the links, bookmarks, fields and tags that ' +
-    'belong to them and nothing of the others.',
+    'Returns a PDF of the selected pages in the requested order. It keeps their links, bookmarks, fields and ' +
+    'tags, and nothing of the other pages.',
   files: 'one',
   suffix: 'extracted',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: a PDF of each page' }],
+  otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: one PDF per page' }],
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },
     { title: 'Extract the last page', options: { pages: 'last' } },
-    { title: 'A PDF of each of the first three pages', options: { pages: '1-3', separate: true } },
+    { title: 'Return a PDF for each of the first three pages', options: { pages: '1-3', separate: true } },
     {
-      title: 'Extract what is on the first four pages, without bookmarks',
+      title: 'Extract the first four pages without blank pages and bookmarks',
       options: { pages: '1-4', blank: true, bookmarks: 'none' },
     },
   ],
@@ -92,8 +94,10 @@ async function choosePages(
   const blanks = await findBlankPages(document, named, blankThreshold)
   const indexes = named.filter(index => !blanks.has(index))
   if (indexes.length) return indexes
-  const found = named.length === 1 ? 'the page to extract is blank' : `all ${named.length} pages to extract are blank`
-  throw new EngineError('bad-options', `options.blank: ${found}; at least one must be left`, { param: 'options.blank' })
+  const found = named.length === 1 ? 'The page to extract is blank' : `All ${named.length} pages to extract are blank`
+  throw new EngineError('bad-options', `options.blank: at least one page must remain. ${found}.`, {
+    param: 'options.blank',
+  })
 }
 
 /** Creates the parts one after another, so that only one is open at a time. */

@@ -19,8 +19,8 @@ export const flattenPdf = defineTool({
   id: 'flatten-pdf',
   title: 'Flatten',
   summary:
-    'Draws form fields and annotations into the pages, where text stays text and lines stay lines, or turns pages ' +
-    'into pictures; links stay unless they shall go.',
+    'Draws form fields and annotations into the page content, or turns pages into images. Text stays text and ' +
+    'lines stay lines. Links stay unless you remove them.',
   files: 'one',
   suffix: 'flattened',
   responses: 'application/pdf',
@@ -31,47 +31,47 @@ export const flattenPdf = defineTool({
         .boolean()
         .default(true)
         .describe(
-          'Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its ' +
-            'field, in any script, with a white square for a character that no font has (warning ' +
-            '`characters-missing`), and cut off where it does not fit (warning `text-cut`).',
+          'If `true`, draws form fields, including signatures, and removes the form. A value without an ' +
+            'appearance is drawn in its field, in any script. A white square replaces each character that no ' +
+            "font has (warning `characters-missing`). Text that doesn't fit is cut off (warning `text-cut`).",
         ),
       annotations: z
         .boolean()
         .default(true)
         .describe(
-          'If `true`, draws all annotations except links. Text markup, shapes, lines, ink, free text, stamps, ' +
-            'carets and notes that have no appearance are drawn the way PDF viewers show them, text in any script. ' +
-            'Attached files, media, redaction marks and other annotations without an appearance stay. Files attached ' +
-            'to drawn annotations are removed with them.',
+          'If `true`, draws all annotations except links. Annotations without an appearance are drawn as PDF ' +
+            'viewers show them, with text in any script. This applies to text markup, shapes, lines, ink, free ' +
+            'text, stamps, carets and notes. Attached files, media, redaction marks and other annotations ' +
+            'without an appearance stay. Files attached to drawn annotations are removed with them.',
         ),
-      links: z.boolean().default(false).describe('Remove links too; their text stays.'),
+      links: z.boolean().default(false).describe('If `true`, removes links. Their text stays.'),
       layers: z
         .boolean()
         .default(false)
         .describe(
-          'Make plain content of layers: what layers hold that the document hides is removed from the pages for ' +
-            'good, with annotations on them; all else stays as seen, and nothing is left to switch. False keeps ' +
-            'layers as they are.',
+          'If `true`, turns layers into plain content. Hidden content of layers is deleted, including ' +
+            'annotations. Visible content stays, and nothing can be switched on or off. If `false`, layers stay ' +
+            'as they are.',
         ),
       annotationView: z
         .enum(['screen', 'print', 'all'])
         .default('screen')
         .describe(
-          'Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The ' +
-            'others are removed without being drawn.',
+          "Annotations and fields to draw: as shown on screen, as printed, or all that aren't hidden. Others " +
+            'are removed without being drawn.',
         ),
       keepFields: z
         .array(z.string().min(1).max(500))
         .max(1000)
         .default([])
-        .describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
+        .describe('Full names of fields that stay fillable when forms are flattened.'),
       rasterize: z
         .boolean()
         .default(false)
         .describe(
-          'Turns what is on each page then into one picture, upright and of the same size; what is not drawn stays ' +
-            'over it. What hidden layers hold and what lies outside of the page is gone, and so are accessibility ' +
-            'tags (warning `tags-dropped`).',
+          'If `true`, turns the content of each page into one upright image of the same size. Annotations and ' +
+            "fields that aren't drawn stay over the image. Content of hidden layers, content outside of the " +
+            'page, and accessibility tags are removed (warning `tags-dropped`).',
         ),
       dpi: z
         .number()
@@ -80,26 +80,30 @@ export const flattenPdf = defineTool({
         .max(400)
         .default(DPI)
         .describe(
-          'With `rasterize`: pixels an inch of the pictures, 72 to 400. Less for pages that would have too many ' +
-            'pixels (warning `scale-reduced`).',
+          'With `rasterize`: resolution of the images in DPI. Pages that would have too many pixels get a ' +
+            'lower resolution (warning `scale-reduced`).',
         ),
       format: z
         .enum(['jpeg', 'png'])
         .default('jpeg')
-        .describe('With `rasterize`: `jpeg` makes small files, `png` keeps every pixel as it was drawn.'),
+        .describe('With `rasterize`: image format. `jpeg` makes small files. `png` is lossless.'),
       textLayer: z
         .boolean()
         .default(true)
         .describe(
-          'With `rasterize`: whether the text of the pages stays where it stands, unseen, to be searched, selected ' +
-            'and copied; text that something covered too. False leaves nothing but the picture.',
+          'With `rasterize`: if `true`, the text of the pages stays as invisible text that you can search, ' +
+            'select and copy. This includes text that was covered. If `false`, only the image remains.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine(({ rasterize, dpi, format, textLayer }, context) => {
       const blame = (option: string): void =>
-        context.addIssue({ code: 'custom', path: [option], message: 'belongs to rasterize; let rasterize be true' })
+        context.addIssue({
+          code: 'custom',
+          path: [option],
+          message: 'only applies if rasterize is true. Set rasterize to true.',
+        })
       if (rasterize) return
       if (dpi !== DPI) blame('dpi')
       if (format !== 'jpeg') blame('format')
@@ -108,11 +112,11 @@ export const flattenPdf = defineTool({
   examples: [
     { title: 'Flatten fields and annotations', options: {} },
     {
-      title: 'Flatten the form only, as it would be printed',
+      title: 'Flatten the form only, as printed',
       options: { annotations: false, annotationView: 'print' },
     },
-    { title: 'Flatten layers too: what they hide is gone', options: { layers: true } },
-    { title: 'Every page a picture, with text that can be searched', options: { rasterize: true, dpi: 200 } },
+    { title: 'Flatten layers and delete hidden content', options: { layers: true } },
+    { title: 'Turn every page into an image with searchable text', options: { rasterize: true, dpi: 200 } },
   ],
   async edit(
     document,
@@ -148,11 +152,11 @@ function knownFields(document: PdfDocument, requestedNames: string[]): ReadonlyS
     const nearest = problems.length < MAX_HINTS ? findNearestName(name, [...knownNames]) : undefined
     const hint =
       knownNames.size === 0
-        ? 'this document has no fields'
+        ? 'This document has no fields.'
         : nearest === undefined
-          ? `this document has ${knownNames.size.toLocaleString('en')} fields with other names`
-          : `did you mean "${nearest}"?`
-    problems.push({ param, message: `${param}: there is no field "${name}"; ${hint}` })
+          ? `This document has ${knownNames.size.toLocaleString('en')} fields with other names.`
+          : `Did you mean "${nearest}"?`
+    problems.push({ param, message: `${param}: unknown field "${name}". ${hint}` })
   }
   if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
   return new Set(requestedNames)

@@ -49,55 +49,59 @@ function renameKeys<Value>(value: Value, rename: (key: string) => string): Value
 const optionsSchema = z
   .strictObject({
     fields: fieldsOption(
-      'Values by field name: the full name, or its last part where only one field has it. Text fields take a text ' +
-        'or a number; check boxes `true`, `false` or their export value; radio buttons an export value, a label or ' +
-        '`"#2"` for the second one, and `false` for none; dropdowns and lists an export value or a label, lists an ' +
-        'array too. `null` clears. Values that scripts of the form would calculate are not: send them too.',
+      'Values by field name. Use the full name, or its last part if only one field ends with it. Text fields ' +
+        'take a string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take ' +
+        'an export value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take ' +
+        'an export value or a label, and lists also an array. `null` clears a field. Calculation scripts of the ' +
+        "form don't run, so send calculated values too.",
     ).optional(),
-    flatten: z.boolean().default(false).describe('Draws the filled fields into the pages and removes the form.'),
+    flatten: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, draws the filled fields into the pages and removes the form.'),
     onUnknown: z
       .enum(['error', 'ignore'])
       .default('error')
       .describe(
-        'What happens with names that the form does not have: `error` refuses the call and names them, `ignore` ' +
-          'leaves them out with the warning `unknown-field`.',
+        "Names that the form doesn't have: `error` returns an error with these names. `ignore` ignores them, " +
+          'with the warning `unknown-field`.',
       ),
     readOnly: z
       .boolean()
       .default(true)
       .describe(
-        'Whether fields that people can not change in the form are filled too; with `false`, naming one is refused.',
+        'If `true`, also fills fields that are read-only in the form. If `false`, sending a value for such a ' +
+          'field returns an error.',
       ),
     fontSize: z
       .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
       .default('keep')
       .describe(
-        'Size of filled text: `keep` as the form has it, `auto` as fits the field, or a number of points from 2 to ' +
-          '300. Text that is too long or too high for its field is cut off, with the warning `text-cut`.',
+        'Size of filled text: `keep` uses the size of the form, `auto` fits the field, or a number of points ' +
+          "from 2 to 300. Text that doesn't fit into its field is cut off (warning `text-cut`).",
       ),
     lock: z
       .boolean()
       .default(false)
-      .describe('Makes all fields read-only; they stay fields. Signature fields can still be signed.'),
+      .describe('If `true`, makes all fields read-only without removing them. Signature fields can still be signed.'),
     clearOthers: z
       .boolean()
       .default(false)
-      .describe('Clears all fields that are not named: texts, choices, check boxes and radio buttons.'),
+      .describe(
+        'If `true`, clears all text fields, choices, check boxes and radio buttons that you send no value for.',
+      ),
     records: z
-      .array(fieldsOption('Values of one record, as `fields` takes them.'))
+      .array(fieldsOption('Values of one record, in the format of `fields`.'))
       .min(1)
       .max(200)
       .optional()
-      .describe(
-        'Mail merge: fills the form once for every entry, at most 200. What an entry does not name comes from ' +
-          '`fields`.',
-      ),
+      .describe('Mail merge: fills the form once for each record. `fields` has the values that a record omits.'),
     output: z
       .enum(['zip', 'pdf'])
       .default('zip')
       .describe(
-        'With `records`: a ZIP with one PDF each, or one PDF with all of them behind one another, where fields of ' +
-          'one name get numbers.',
+        'With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF with all of them, ' +
+          'and adds numbers to repeated field names.',
       ),
     nameTemplate: z
       .string()
@@ -105,22 +109,22 @@ const optionsSchema = z
       .max(200)
       .default(NAME_TEMPLATE)
       .describe(
-        'With `records`: file names in the ZIP. `{name}` of the input, `{index}` of the record from 1, and `{…}` ' +
-          'with a name in `records` or `fields` for its value.',
+        'With `records`: file names in the ZIP. `{name}` is the name of the input, and `{index}` the number ' +
+          'of the record from 1. Any field name in braces is replaced by its value.',
       ),
     xfa: z
       .enum(['drop', 'error'])
       .default('drop')
       .describe(
-        'A form that has an XFA twin: `drop` removes the twin, with the warning `xfa-dropped`; `error` refuses it. ' +
-          'Forms that are nothing but XFA are always refused.',
+        'Forms that have both XFA and AcroForm fields: `drop` removes the XFA data, with the warning ' +
+          '`xfa-dropped`. `error` returns an error. Forms with only XFA always return an error.',
       ),
     listOnly: z
       .boolean()
       .default(false)
       .describe(
-        'Changes nothing and answers JSON: every field with its name, type, value, options, page (from 1) and ' +
-          'place, in points from the lower-left corner of the page as seen.',
+        'If `true`, changes nothing and returns JSON: each field with its name, type, value, options, page ' +
+          '(from 1) and position. Positions are in points from the lower-left corner of the page as displayed.',
       ),
     outputName: outputNameOption,
   })
@@ -132,14 +136,16 @@ const optionsSchema = z
     if (!fields && !records && !listOnly && !clearOthers && !lock && !flattens)
       blame(
         'fields',
-        'is missing; send values by field name such as {"fullName": "Ada"}, or listOnly: true to learn the names',
+        'is required. Send values by field name, such as {"fullName": "Ada"}, or set listOnly to true to list ' +
+          'the names.',
       )
     if (listOnly && (fields || records))
-      blame('listOnly', `fills nothing; leave ${fields ? 'fields' : 'records'} out or set it to false`)
-    if (lock && flattens) blame('lock', 'makes fields read-only, and flatten leaves no fields; set one of the two')
-    if (options.output !== 'zip' && !records) blame('output', 'belongs to records; leave it out')
+      blame('listOnly', `fills no fields. Remove ${fields ? 'fields' : 'records'} or set listOnly to false.`)
+    if (lock && flattens)
+      blame('lock', "can't be combined with flatten, which removes all fields. Set only one of them.")
+    if (options.output !== 'zip' && !records) blame('output', 'only applies to records. Remove it.')
     if (options.nameTemplate !== NAME_TEMPLATE && (!records || options.output === 'pdf'))
-      blame('nameTemplate', 'names the files of records in a ZIP; leave it out')
+      blame('nameTemplate', 'only applies to records in a ZIP. Remove it.')
   })
   .meta(
     alternatives(
@@ -158,23 +164,23 @@ export const formFiller = defineTool({
   id: 'form-filler',
   title: 'Fill a form',
   summary:
-    'Fills text fields, check boxes, radio buttons, dropdowns and lists in any script, draws them so that every ' +
-    'viewer shows them, and can flatten the form or fill it many times.',
+    'Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so ' +
+    'that every viewer shows them. Can flatten the form, or fill it for many records.',
   files: 'one',
   suffix: 'filled',
   responses: 'application/pdf',
   otherResponses: [
-    { contentType: 'application/zip', when: 'with `records`: a PDF of each' },
-    { contentType: 'application/json', when: 'with `listOnly`: the fields' },
+    { contentType: 'application/zip', when: 'with `records`: one PDF per record' },
+    { contentType: 'application/json', when: 'with `listOnly`: the list of fields' },
   ],
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
   examples: [
     { title: 'Fill a form', options: { fields: { fullName: 'Żaneta Nowak', country: 'Poland', agree: true } } },
     { title: 'Fill and flatten', options: { fields: { fullName: '山田太郎', transport: '#2' }, flatten: true } },
-    { title: 'Learn the names and options of the fields', options: { listOnly: true } },
+    { title: 'List the fields with their names and options', options: { listOnly: true } },
     {
-      title: 'One letter for each customer',
+      title: 'Create one letter per customer',
       options: {
         fields: { agree: true },
         records: [{ fullName: 'Ada Lovelace' }, { fullName: 'Мария Кюри' }],
@@ -216,11 +222,12 @@ async function makePlans(document: PdfDocument, options: Options): Promise<{ pla
   if (hasXfa(document) && !planner.fields.some(field => isFillable(document, field)))
     throw problem(
       undefined,
-      'This form is nothing but XFA, whose fields are not in the PDF itself; save it as an AcroForm first.',
+      "This form has only XFA fields, which aren't supported. Save it with AcroForm fields first.",
     )
-  if (planner.fields.length === 0) throw problem(undefined, 'This document has no form fields; send one with a form.')
+  if (planner.fields.length === 0)
+    throw problem(undefined, 'This document has no form fields. Send a document with a form.')
   if (xfa === 'error' && hasXfa(document))
-    throw problem('options.xfa', 'is "error", and this form has an XFA twin; use "drop" to remove it')
+    throw problem('options.xfa', 'is "error", and this form has XFA data. Use "drop" to remove the XFA data.')
   const common = { values: valuesOf(fields), param: 'options.fields' }
   const plans = records
     ? records.map((record, index) =>
@@ -231,7 +238,10 @@ async function makePlans(document: PdfDocument, options: Options): Promise<{ pla
   const isKnown = (name: string): boolean => name === 'name' || name === 'index' || planner.has(name)
   const unknown = [...nameTemplate.matchAll(PLACEHOLDER)].find(([, name = '']) => !isKnown(name))
   if (unknown)
-    throw problem('options.nameTemplate', `${unknown[0]} is neither {name} nor {index} nor a field of this form`)
+    throw problem(
+      'options.nameTemplate',
+      `has the unknown placeholder ${unknown[0]}. Use {name}, {index} or the name of a field of this form.`,
+    )
   return { plans, hasUnknown: planner.hasUnknown }
 }
 
@@ -271,8 +281,8 @@ async function fillRecords(
   if (total > maxPagesOut)
     throw problem(
       'options.records',
-      `${plans.length} records of ${document.pageCount} pages make ${total.toLocaleString('en')} pages; at most ` +
-        `${maxPagesOut.toLocaleString('en')} are allowed`,
+      `the result must have at most ${maxPagesOut.toLocaleString('en')} pages. Got ` +
+        `${total.toLocaleString('en')} (${plans.length} records of ${document.pageCount} pages).`,
     )
   const files: Uint8Array[] = []
   for (const plan of plans) {

@@ -33,22 +33,26 @@ const slotText = (meaning: string) =>
   drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotProblem))
 
 const logo = z.strictObject({
-  image: fileOption('A PNG or JPEG.'),
-  height: lengthOption('Height on the page; the width follows.', { min: 4, max: 1000, usual: 24 }),
+  image: fileOption('PNG or JPEG image.'),
+  height: lengthOption('Height of the image on the page. The width keeps the aspect ratio.', {
+    min: 4,
+    max: 1000,
+    usual: 24,
+  }),
 })
 
 const slot = (meaning: string) =>
   z
     .union([slotText(meaning), logo])
     .optional()
-    .describe(`${meaning} A text, or a picture as \`{image, height}\`.`)
+    .describe(`${meaning} A text, or an image as \`{image, height}\`.`)
 
 const slots = (meaning: string) =>
   z
     .strictObject({
-      left: slot('At the left margin.'),
-      center: slot('In the middle of the page.'),
-      right: slot('At the right margin.'),
+      left: slot('Content at the left margin.'),
+      center: slot('Content in the center of the page.'),
+      right: slot('Content at the right margin.'),
     })
     .optional()
     .describe(meaning)
@@ -63,8 +67,8 @@ export const headerFooter = defineTool({
   id: 'header-footer',
   title: 'Add headers and footers',
   summary:
-    'Writes headers and footers on pages, upright as the page is seen, with page numbers, dates and the document’s ' +
-    'title where placeholders ask for them.',
+    'Writes headers and footers on pages, upright as displayed. Placeholders insert page numbers, dates, and ' +
+    'properties of the document such as its title.',
   files: 'one',
   suffix: 'header-footer',
   responses: 'application/pdf',
@@ -72,35 +76,42 @@ export const headerFooter = defineTool({
   options: z
     .strictObject({
       header: slots(
-        'Texts at the top. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{title}`, `{author}` and ' +
-          '`{subject}` of the document (empty where it says nothing), `{filename}` (without extension); ' +
-          '`{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` and `{time:HH:mm:ss}` say how; `{{` ' +
-          'and `}}` are braces. At most three lines. What does not fit beside its neighbors is broken into up to ' +
-          'three lines, then set smaller; nothing runs off the page.',
+        'Header of each page. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{filename}` (without ' +
+          'extension), and `{title}`, `{author}` and `{subject}` of the document, which may be empty. To choose ' +
+          'a style, write `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` or ' +
+          '`{time:HH:mm:ss}`. Write `{{` and `}}` for braces. At most three lines. Text that is too wide is ' +
+          'broken into up to three lines, then set smaller.',
       ),
-      footer: slots('Texts at the bottom, as in `header`.'),
-      headerText: slotText('One text at the top, placed by `align`; stands where `header` has nothing.').optional(),
-      footerText: slotText('One text at the bottom, placed by `align`; stands where `footer` has nothing.').optional(),
-      align: z.enum(SLOTS).default('center').describe('Where `headerText` and `footerText` stand.'),
-      pageRange: pagesOption('Pages that get them; all when omitted.').optional(),
-      pages: pagesOption('Another name of `pageRange`.').optional(),
+      footer: slots('Footer of each page, in the format of `header`.'),
+      headerText: slotText(
+        'A single header text, placed by `align`. Used if `header` has no content at this position.',
+      ).optional(),
+      footerText: slotText(
+        'A single footer text, placed by `align`. Used if `footer` has no content at this position.',
+      ).optional(),
+      align: z.enum(SLOTS).default('center').describe('Position of `headerText` and `footerText`.'),
+      pageRange: pagesOption('Pages that get headers and footers. Default: all.').optional(),
+      pages: pagesOption('Alias of `pageRange`.').optional(),
       skipFirst: z
         .number()
         .int()
         .min(0)
         .max(1_000_000)
         .default(0)
-        .describe('So many of these pages, from the first one on, are left out.'),
+        .describe('Number of selected pages to skip at the start.'),
       oddEven: z
-        .strictObject({ odd: rows('On odd pages of the file.'), even: rows('On even pages of the file.') })
+        .strictObject({
+          odd: rows('Headers and footers of odd pages of the file.'),
+          even: rows('Headers and footers of even pages of the file.'),
+        })
         .prefault({})
-        .describe('What is different on odd and even pages, place by place; an empty text leaves the place empty.'),
+        .describe(
+          'Headers and footers that differ on odd and even pages, by position. An empty text clears the position.',
+        ),
       mirror: z
         .boolean()
         .default(false)
-        .describe(
-          'Whether left and right change places on even pages of the file; what `oddEven` says stays where it is.',
-        ),
+        .describe("If `true`, swaps left and right on even pages of the file. Positions in `oddEven` aren't swapped."),
       startNumber: z
         .number()
         .int()
@@ -108,7 +119,8 @@ export const headerFooter = defineTool({
         .max(9_999_999)
         .default(1)
         .describe(
-          '`{page}` of the first page of the file, also when others are chosen; `{total}` is that of the last page.',
+          "Value of `{page}` on the first page of the file, even if that page isn't selected. `{total}` is " +
+            'the value on the last page.',
         ),
       dateFormat: z
         .string()
@@ -116,38 +128,39 @@ export const headerFooter = defineTool({
         .superRefine(checked(dateFormatProblem))
         .meta({ minLength: 1 })
         .default('YYYY-MM-DD')
-        .describe(`How \`{date}\` is written. ${DATE_FORMAT_HELP}`),
+        .describe(`Format of \`{date}\`. ${DATE_FORMAT_HELP}`),
       timezone: z
         .string()
         .max(60)
         .superRefine(checked(timezoneProblem))
         .default('UTC')
-        .describe('Time zone of `{date}` and `{time}`, by its name in the IANA list such as `Europe/Berlin`.'),
+        .describe('IANA time zone of `{date}` and `{time}`, such as `Europe/Berlin`.'),
       locale: z
         .string()
         .max(60)
         .superRefine(checked(localeProblem))
         .default('en')
         .describe(
-          'Language of months and weekdays, such as `de` or `pt-BR`; for Han characters also that of their forms.',
+          'Language of month and weekday names, such as `de` or `pt-BR`. Also selects the regional forms of ' +
+            'Chinese characters.',
         ),
       fontSize: z.number().min(4).max(72).default(10).describe('Points.'),
-      color: colorOption('Of texts and line.', '#333333'),
-      bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
+      color: colorOption('Color of text and line.', '#333333'),
+      bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
       margin: lengthOption(
-        'From the edges of the page as seen to the text; at most a quarter of a side where the page is small.',
+        'Distance of the text from the edges of the page as displayed. On small pages at most a quarter of a side.',
         { min: 0, max: 1000, usual: 28 },
       ),
       line: z
         .enum(['none', 'thin'])
         .default('none')
-        .describe('`thin` draws a line between header or footer and the page.'),
+        .describe('`thin` draws a line between header or footer and the page content.'),
       makeRoom: z
         .boolean()
         .default(false)
         .describe(
-          'Whether the page with its annotations is made smaller, to 94 % or as much as needed, so that nothing is ' +
-            'covered. The size of the paper stays.',
+          'If `true`, shrinks the page with its annotations to 94% or less, so that nothing is covered. The ' +
+            'paper size stays.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,
@@ -155,7 +168,7 @@ export const headerFooter = defineTool({
     .superRefine((options, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       if (options.pageRange !== undefined && options.pages !== undefined)
-        problem('pages', 'is another name of pageRange; send only one of the two')
+        problem('pages', 'is an alias of pageRange. Send only one of them.')
       const { odd, even } = options.oddEven
       const places = [options, odd, even]
         .flatMap(one => [one?.header, one?.footer])
@@ -166,8 +179,7 @@ export const headerFooter = defineTool({
       if (!hasText)
         problem(
           'header',
-          'is missing, and so is any other text; send header or footer with left, center or right, or headerText ' +
-            'or footerText',
+          'is required. Send header or footer with left, center or right, or send headerText or footerText.',
         )
     })
     .meta(
@@ -181,16 +193,16 @@ export const headerFooter = defineTool({
     ),
   examples: [
     {
-      title: 'Header and footer by place',
+      title: 'Header and footer by position',
       options: {
         header: { center: 'Annual report', right: '{date}' },
         footer: { right: 'Page {page} of {total}' },
         pageRange: 'all',
       },
     },
-    { title: 'One text each', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
+    { title: 'Single texts', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
     {
-      title: 'A book: mirrored, nothing on the first page',
+      title: 'A book with mirrored headers and none on the first page',
       options: {
         header: { left: '{title}', right: '{page}' },
         mirror: true,
@@ -223,7 +235,7 @@ type Options = z.output<typeof headerFooter.options>
 
 function slotProblem(text: string): string | undefined {
   const lines = text.split('\n').length
-  if (lines > MOST_LINES) return `has ${lines} lines; at most ${MOST_LINES} are allowed`
+  if (lines > MOST_LINES) return `must have at most ${MOST_LINES} lines. Got ${lines}.`
   return Template.parse(text).problem(PLACEHOLDERS)
 }
 

@@ -29,9 +29,9 @@ const optionsSchema = z
       .enum(['given', 'name', 'title'])
       .default('given')
       .describe(
-        '`given` joins the files in the order sent; `name` by the names they were sent with, numbers in them by ' +
-          'their value (`page 2` before `page 10`), without regard to case; `title` in the same way by their titles, ' +
-          'files without title by their names. Equal ones stay in the order sent.',
+        'Order of the files. `given` keeps the order of the request. `name` sorts by file name, ignoring ' +
+          'case, with numbers by value (`page 2` before `page 10`). `title` sorts by document title in the same ' +
+          'way, and uses the file name if there is no title. Equal names keep the order of the request.',
       ),
     pages: z
       .array(z.union([pagesOption('Pages of the file, in this order.'), z.null()]))
@@ -39,68 +39,68 @@ const optionsSchema = z
       .max(1000)
       .optional()
       .describe(
-        'The pages to take of each file: one selector a file, in the order sent, null for all of its pages. All ' +
-          'pages of all files when omitted.',
+        'Pages of each file: one selector per file, in the order of the request. `null` takes all pages of a ' +
+          'file. Default: all pages of all files.',
       ),
     mode: z
       .enum(['concat', 'interleave', 'interleave-reverse'])
       .default('concat')
       .describe(
-        '`concat` puts one file behind the other. `interleave` takes the first page of every file, then the second ' +
-          'of every file and so on; longer files end alone. `interleave-reverse` does so with all files but the ' +
-          'first back to front, as for a stack whose backs were scanned from its end.',
+        'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page ' +
+          'of every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
+          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides from ' +
+          'the last sheet.',
       ),
     blankBetween: z
       .enum(['none', 'always', 'odd'])
       .default('none')
       .describe(
-        'Mode `concat`: puts an empty page, as large as the page before it, behind every file but the last ' +
-          '(`always`), or behind those with an odd number of pages, so that every file begins on a front side when ' +
-          'printed on both (`odd`).',
+        'With mode `concat`: adds a blank page after every file except the last (`always`), or after files ' +
+          'with an odd number of pages (`odd`). It has the size of the page before. With `odd`, every file ' +
+          'starts on a front side in double-sided printing.',
       ),
     bookmarks: z
       .enum(['keep', 'per-file', 'none'])
       .default('keep')
       .describe(
-        '`keep` puts the bookmarks of all files one behind the other; `per-file` makes one bookmark a file, which ' +
-          'leads to its first page and holds its own; `none` leaves them out.',
+        '`keep` appends the bookmarks of all files. `per-file` adds one bookmark per file, which points to ' +
+          'its first page and contains its bookmarks. `none` removes all bookmarks.',
       ),
     bookmarkLabel: z
       .enum(['filename', 'title'])
       .default('filename')
       .describe(
-        'With bookmarks `per-file`: whether these are called after the name of the file, without extension, or ' +
-          'after its title; files without title have their name.',
+        'With bookmarks `per-file`: titles of these bookmarks. Either the file name without extension, or the ' +
+          'document title. Files without a title use the file name.',
       ),
     formFields: z
       .enum(['rename', 'share', 'flatten', 'drop'])
       .default('rename')
       .describe(
-        '`rename` gives a form field whose name an earlier file has another one (`name_2`), so that both keep ' +
-          'their values. `share` makes the two one field that shows the same value in all places, that of the first ' +
-          'file that has one; those of different kinds, and signatures, are renamed. `flatten` draws the fields of ' +
-          'all files into their pages and removes the forms, with the warnings `characters-missing` and `text-cut` ' +
-          'of flatten-pdf. `drop` removes them undrawn.',
+        'Form fields with the same name in several files. `rename` gives the later field a new name ' +
+          '(`name_2`), so that both keep their values. `share` makes them one field with the value of the first ' +
+          'file that has one. Fields of different types, and signatures, are renamed. `flatten` draws the ' +
+          'fields of all files into the pages and removes the forms, with the warnings `characters-missing` and ' +
+          '`text-cut` of flatten-pdf. `drop` removes all fields without drawing them.',
       ),
     pageSize: pageSizeOption(['keep', 'first'])
       .default('keep')
       .describe(
-        `\`keep\` leaves pages as large as they are. Otherwise all of them become one size, scaled to fit and in ` +
-          `the middle: \`first\` (that of the first page of the result), ${PAGE_SIZE_HELP}. Pages that are wider ` +
-          'than high take the size lying, all others upright.',
+        'Page size of the result. `keep` keeps the page sizes. Otherwise all pages are scaled to fit one size ' +
+          `and centered: \`first\` (size of the first page of the result), ${PAGE_SIZE_HELP}. Landscape pages ` +
+          'use the size in landscape, others in portrait.',
       ),
     attachments: z
       .enum(['keep', 'drop'])
       .default('keep')
-      .describe(
-        'Whether the files attached to the documents are kept; where names clash, the later one gets a number.',
-      ),
+      .describe('If `true`, keeps the files attached to the documents. If names clash, the later file gets a number.'),
     metadata: z
       .union([z.enum(['first', 'none']), z.strictObject(metadataShape)])
       .default('first')
       .describe(
-        '`first` takes title, author and the like of the first file of the result, `none` leaves them out; an ' +
-          'object takes those of the first file and changes them as edit-metadata does.',
+        'Properties of the result, such as title and author. `first` takes them from the first file of the ' +
+          'result. `none` removes them. An object takes them from the first file and changes them, as ' +
+          'edit-metadata does.',
       ),
     outputName: outputNameOption,
   })
@@ -108,9 +108,9 @@ const optionsSchema = z
     const blame = (option: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [option], message })
     if (mode !== 'concat' && blankBetween !== 'none')
-      blame('blankBetween', `belongs to mode "concat"; the mode is "${mode}"`)
+      blame('blankBetween', `only applies to mode "concat". The mode is "${mode}".`)
     if (bookmarks !== 'per-file' && bookmarkLabel !== 'filename')
-      blame('bookmarkLabel', `belongs to bookmarks "per-file"; bookmarks is "${bookmarks}"`)
+      blame('bookmarkLabel', `only applies to bookmarks "per-file". bookmarks is "${bookmarks}".`)
   })
 
 type MergeOptions = z.output<typeof optionsSchema>
@@ -119,8 +119,8 @@ export const mergePdf = defineTool({
   id: 'merge-pdf',
   title: 'Merge PDFs',
   summary:
-    'Joins two or more PDFs, whole or some of their pages; bookmarks, links, form fields, attachments, layers and ' +
-    'tags of all of them are kept.',
+    'Merges two or more PDFs, or selected pages of them. Bookmarks, links, form fields, attachments, layers ' +
+    'and tags are kept.',
   files: 'many',
   suffix: 'merged',
   responses: 'application/pdf',
@@ -154,18 +154,18 @@ export const mergePdf = defineTool({
     },
   ],
   examples: [
-    { title: 'Join the files in the order sent', options: {} },
+    { title: 'Merge files in the order of the request', options: {} },
     {
-      title: 'The first page of one, all of the other, a bookmark for each',
+      title: 'Merge the first page of one file with another file, one bookmark per file',
       options: { pages: ['1', null], bookmarks: 'per-file' },
     },
-    { title: 'Fronts and backs that were scanned one after the other', options: { mode: 'interleave-reverse' } },
+    { title: 'Interleave scanned front and back sides', options: { mode: 'interleave-reverse' } },
     {
-      title: 'Sorted by file name, all pages in A4, with a title',
+      title: 'Sort by file name, scale to A4 and set a title',
       options: { order: 'name', pageSize: 'A4', metadata: { title: 'Application', author: 'Ada Lovelace' } },
     },
-    { title: 'Filled-in forms that can no longer be changed', options: { formFields: 'flatten' } },
-    { title: 'Ready for printing on both sides', options: { blankBetween: 'odd' } },
+    { title: 'Merge and flatten forms', options: { formFields: 'flatten' } },
+    { title: 'Add blank pages for double-sided printing', options: { blankBetween: 'odd' } },
   ],
   async run(inputs, options, { limits }): Promise<ToolOutput> {
     const files = orderFiles(inputs, options)
@@ -182,8 +182,8 @@ export const mergePdf = defineTool({
     if (total > limits.maxPagesOut)
       throw new EngineError(
         'too-large',
-        `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at ` +
-          'once.',
+        `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages. Merge ` +
+          'fewer pages at once.',
       )
     if (options.formFields === 'drop') dropForms(first)
     if (options.bookmarks === 'none') writeOutline(first, [])
@@ -231,8 +231,8 @@ function orderFiles(inputs: ToolInput[], { pages, order, bookmarkLabel }: MergeO
   if (pages && pages.length !== inputs.length) {
     throw new EngineError(
       'bad-options',
-      `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for ` +
-        'all of its pages',
+      `options.pages: must have one entry per file. Got ${pages.length} entries for ${inputs.length} files. ` +
+        'Use null for all pages of a file.',
       { param: 'options.pages' },
     )
   }

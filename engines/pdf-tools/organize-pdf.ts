@@ -12,42 +12,46 @@ const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves
 export const organizePdf = defineTool({
   id: 'organize-pdf',
   title: 'Reorder pages',
-  summary:
-    'Puts pages into a new order; pages may come several times or be left out. Bookmarks and links keep pointing ' +
-    'at the same content.',
+  summary: 'Reorders, repeats or removes pages. Bookmarks and links keep pointing to the same content.',
   files: 'one',
   suffix: 'organized',
   responses: 'application/pdf',
   options: z
     .strictObject({
-      pageOrder: pagesOption('The new order. Needed unless `preset` is given.').optional(),
+      pageOrder: pagesOption('New order of the pages. Required unless `preset` is set.').optional(),
       missing: z
         .enum(['drop', 'append', 'error'])
         .default('drop')
         .describe(
-          'What becomes of pages that `pageOrder` does not name: `drop` leaves them out, `append` puts them at the ' +
-            'end in the order they had, `error` refuses the call.',
+          "Pages that `pageOrder` doesn't contain: `drop` removes them, `append` adds them at the end in " +
+            'their original order, `error` returns an error.',
         ),
       preset: presetSchema
         .optional()
         .describe(
-          'In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; ' +
-            '`duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs ' +
-            'were scanned from its end; `interleave-halves` the first page of each half, then the second of each; ' +
-            '`duplicate` every page `times` times; `booklet` the order in which sheets of two pages a side, printed ' +
-            'on both and folded, make a booklet (of eight: 8, 1, 2, 7, 6, 3, 4, 5), with blank pages at the end up ' +
-            'to a multiple of four.',
+          'A predefined order that replaces `pageOrder`. `reverse`: last page first. `odd-even`: all odd ' +
+            'pages, then all even pages. `duplex`: first page, last page, second page, second to last page, and ' +
+            'so on, for a stack whose back sides were scanned from the end. `interleave-halves`: alternates the ' +
+            'pages of both halves. `duplicate`: each page `times` times. `booklet`: order for a folded booklet ' +
+            'with two pages per side (for eight pages: 8, 1, 2, 7, 6, 3, 4, 5). It adds blank pages at the end ' +
+            'up to a multiple of four.',
         ),
-      times: z.number().int().min(2).max(20).default(2).describe('Preset `duplicate`: how often every page comes.'),
+      times: z
+        .number()
+        .int()
+        .min(2)
+        .max(20)
+        .default(2)
+        .describe('With preset `duplicate`: how often each page occurs.'),
       outputName: outputNameOption,
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {
       const blame = (option: string, message: string): void =>
         context.addIssue({ code: 'custom', path: [option], message })
-      if (pageOrder === undefined && !preset) blame('pageOrder', 'is missing; give the new order, or a preset')
-      if (pageOrder !== undefined && preset) blame('preset', 'takes the place of pageOrder; give one of the two')
-      if (missing !== 'drop' && preset) blame('missing', 'belongs to pageOrder; a preset names every page')
-      if (times !== 2 && preset !== 'duplicate') blame('times', 'belongs to preset "duplicate"')
+      if (pageOrder === undefined && !preset) blame('pageOrder', 'is required. Send the new order, or a preset.')
+      if (pageOrder !== undefined && preset) blame('preset', "can't be combined with pageOrder. Send only one of them.")
+      if (missing !== 'drop' && preset) blame('missing', 'only applies to pageOrder. A preset contains every page.')
+      if (times !== 2 && preset !== 'duplicate') blame('times', 'only applies to preset "duplicate".')
     })
     .meta(
       alternatives(
@@ -56,11 +60,11 @@ export const organizePdf = defineTool({
       ),
     ),
   examples: [
-    { title: 'Back to front', options: { pageOrder: [5, 4, 3, 2, 1] } },
-    { title: 'The last page first', options: { pageOrder: 'last,1-r2' } },
-    { title: 'The third page first, all others behind it', options: { pageOrder: [3], missing: 'append' } },
-    { title: 'Sheets for a folded booklet', options: { preset: 'booklet' } },
-    { title: 'Put scanned fronts and backs together', options: { preset: 'duplex' } },
+    { title: 'Reverse all pages', options: { pageOrder: [5, 4, 3, 2, 1] } },
+    { title: 'Move the last page to the start', options: { pageOrder: 'last,1-r2' } },
+    { title: 'Move the third page to the start', options: { pageOrder: [3], missing: 'append' } },
+    { title: 'Arrange pages for a folded booklet', options: { preset: 'booklet' } },
+    { title: 'Interleave scanned front and back sides', options: { preset: 'duplex' } },
   ],
   edit(document, { pageOrder, missing, preset, times }, { limits }) {
     const { pageCount } = document
@@ -68,8 +72,8 @@ export const organizePdf = defineTool({
       if (preset === 'duplicate' && pageCount * times > limits.maxPagesOut) {
         throw new EngineError(
           'bad-options',
-          `options.times: ${times} times ${pageCount} pages are more than the ${limits.maxPagesOut} that a result ` +
-            'may have',
+          `options.times: the result must have at most ${limits.maxPagesOut} pages. Got ${times} times ` +
+            `${pageCount} pages.`,
           { param: 'options.times' },
         )
       }
@@ -91,8 +95,9 @@ export const organizePdf = defineTool({
         .map(index => index + 1)
         .join(', ')
       const message =
-        `options.pageOrder: does not name ${missingPages.length} of the ${pageCount} pages ` +
-        `(${numbers}${missingPages.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
+        `options.pageOrder: must contain every page if missing is "error". ${missingPages.length} of ` +
+        `${pageCount} pages are missing (${numbers}${missingPages.length > 20 ? ', …' : ''}). Add them, or ` +
+        'set missing to "drop" or "append".'
       throw new EngineError('bad-options', message, { param: 'options.pageOrder' })
     }
     selectPages(document, missing === 'append' ? order.concat(missingPages) : order)

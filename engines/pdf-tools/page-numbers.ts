@@ -23,11 +23,12 @@ const MOST_OFFSET_PT = 14_400
 const MOST_NUMBER = 9_999_999
 
 const format = drawnTextOption(
-  `How the number is written: ${Object.keys(NUMBER_FORMATS)
+  `Format of the number: ${Object.keys(NUMBER_FORMATS)
     .map(name => `\`${name}\``)
-    .join(
-      ', ',
-    )}, or a template that holds \`{page}\` and may hold \`{total}\`, \`{date}\` (UTC, YYYY-MM-DD), \`{filename}\`, \`{prefix}\` and \`{suffix}\` (of \`bates\`); \`{page:roman}\` names a style, \`{{\` and \`}}\` are braces.`,
+    .join(', ')}, or a ` +
+    'template. A template must contain `{page}`. It may contain `{total}`, `{date}` (UTC, YYYY-MM-DD), ' +
+    '`{filename}`, and `{prefix}` and `{suffix}` of `bates`. `{page:roman}` sets a style. Write `{{` and `}}` ' +
+    'for braces.',
   { max: 200 },
 ).superRefine((value, context) => {
   const message = numberFormatProblem(value)
@@ -37,43 +38,43 @@ const format = drawnTextOption(
 const style = z
   .enum(NUMERAL_STYLES)
   .describe(
-    `Numerals of page and total, for formats that do not say it themselves; \`decimal\` when omitted. ${NUMERAL_HELP}`,
+    `Numerals of page and total, for formats without a style of their own. Default: \`decimal\`. ${NUMERAL_HELP}`,
   )
 
 const startNumber = (meaning: string) => z.number().int().min(0).max(MOST_NUMBER).default(1).describe(meaning)
 
 const bates = z.strictObject({
-  prefix: drawnTextOption('Before the number.', { max: 60 }).default(''),
-  suffix: drawnTextOption('Behind the number.', { max: 60 }).default(''),
+  prefix: drawnTextOption('Text before the number.', { max: 60 }).default(''),
+  suffix: drawnTextOption('Text after the number.', { max: 60 }).default(''),
   digits: z
     .number()
     .int()
     .min(1)
     .max(12)
     .default(6)
-    .describe('Digits of every number, with zeros in front; a number that has more is refused.'),
+    .describe('Digits of every number, padded with zeros. A number with more digits returns an error.'),
   start: z
     .number()
     .int()
     .min(0)
     .max(999_999_999_999)
     .optional()
-    .describe('Number of the first page; `startNumber` when omitted.'),
+    .describe('Number of the first page. Default: `startNumber`.'),
 })
 
 const section = z.strictObject({
   pages: pagesOption('Pages of the section.'),
   format: format.optional(),
   style: style.optional(),
-  startNumber: startNumber('Number of the section’s first page.'),
+  startNumber: startNumber("Number of the section's first page."),
 })
 
 export const pageNumbers = defineTool({
   id: 'page-numbers',
   title: 'Number pages',
   summary:
-    'Writes numbers on pages, upright as the page is seen: plain, with their total, in roman numerals or letters, ' +
-    'from a template, or as Bates numbers.',
+    'Adds page numbers, upright as displayed: plain, with the total, as Roman numerals or letters, from a ' +
+    'template, or as Bates numbers.',
   files: 'one',
   suffix: 'numbered',
   responses: 'application/pdf',
@@ -84,15 +85,15 @@ export const pageNumbers = defineTool({
         .enum([...POSITIONS, ...FACING_POSITIONS, ...Object.keys(POSITION_ALIASES)])
         .default('bottom-center')
         .describe(
-          'Where the number stands on the page as seen. `outer` and `inner` are at the bottom, right and left on ' +
-            'odd pages of the file and the other way round on even ones, `top-outer` and `top-inner` the same at the ' +
-            'top.',
+          'Position of the number on the page as displayed. `outer` and `inner` are at the bottom. `outer` is ' +
+            'on the right of odd pages of the file and on the left of even pages, and `inner` is on the other ' +
+            'side. `top-outer` and `top-inner` are the same at the top.',
         ),
       format: format
         .optional()
         .describe(
-          `${format.description ?? ''} \`page-of-total\` (Page 1 of 10) when omitted, \`bates\` when \`bates\` is ` +
-            'given.',
+          `${format.description ?? ''} Default: \`page-of-total\` (Page 1 of 10), or \`bates\` if \`bates\` ` +
+            'is set.',
         ),
       startNumber: startNumber('Number of the first page that gets one.'),
       fontSize: z
@@ -100,27 +101,27 @@ export const pageNumbers = defineTool({
         .min(4)
         .max(144)
         .default(11)
-        .describe('Points; where a number does not fit on a page, it is set smaller there.'),
-      pages: pagesOption('Pages that get numbers, which run over them; all when omitted.').optional(),
+        .describe("Font size in points. A number that doesn't fit on a page is set smaller on that page."),
+      pages: pagesOption('Pages that get numbers. Only these pages are counted. Default: all.').optional(),
       skipFirst: z
         .number()
         .int()
         .min(0)
         .max(1_000_000)
         .default(0)
-        .describe('So many of these pages, from the first one on, get no number and are not counted.'),
+        .describe("Number of selected pages to skip at the start. They get no number and aren't counted."),
       total: z
         .enum(['sequence', 'document'])
         .default('sequence')
         .describe(
-          'What `{total}` is: the last number of the sequence or section, or the number of pages in the document.',
+          'Value of `{total}`: the last number of the sequence or section, or the number of pages in the document.',
         ),
       style: style.optional(),
       bates: bates
         .optional()
         .describe(
-          'Bates numbers. With a template, its `{page}` has the digits. The header `X-Next-Number` of every answer ' +
-            'says where the next file goes on.',
+          'Bates numbers. With a template, `{page}` has these digits. The response header `X-Next-Number` has ' +
+            'the first number for the next file.',
         ),
       sections: z
         .array(section)
@@ -128,33 +129,36 @@ export const pageNumbers = defineTool({
         .max(50)
         .optional()
         .describe(
-          'Parts that are numbered each on their own, such as front matter in roman numerals; pages in none of ' +
-            'them get no number. In place of `pages`, `skipFirst` and `startNumber`.',
+          'Parts with their own numbers, such as front matter with Roman numerals. Other pages get no number. ' +
+            'Replaces `pages`, `skipFirst` and `startNumber`.',
         ),
-      color: colorOption('Of the number.', '#000000'),
-      bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
+      color: colorOption('Color of the number.', '#000000'),
+      bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
       margin: lengthOption(
-        'From the edge of the page as seen to the line of the number; at most a quarter of a side where the page ' +
-          'is small.',
+        'Distance of the number from the edge of the page as displayed. On small pages at most a quarter of a ' +
+          'side.',
         { min: 0, max: 1000, usual: 28 },
       ),
       offset: z
         .strictObject({
-          x: lengthOption('To the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
+          x: lengthOption('Points to the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
           y: lengthOption('Up.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
         })
         .prefault({})
-        .describe('Moves the number from its position, but not off the page; mirrored with it on facing pages.'),
+        .describe(
+          'Moves the number from its position, but not off the page. Mirrored together with the position on ' +
+            'facing pages.',
+        ),
       opacity: opacityOption(1),
       background: colorOption('', '#ffffff')
         .unwrap()
         .optional()
-        .describe('Filled behind the number, as `color` is written; nothing when omitted.'),
-      facing: z.boolean().default(false).describe('Whether left and right change places on even pages of the file.'),
+        .describe('Color behind the number, in the format of `color`. Default: none.'),
+      facing: z.boolean().default(false).describe('If `true`, swaps left and right on even pages of the file.'),
       setPageLabels: z
         .boolean()
         .default(false)
-        .describe('Whether readers, too, call the pages by these numbers (page labels).'),
+        .describe('If `true`, also sets the numbers as page labels, which viewers show.'),
       xfa: xfaOption,
       outputName: outputNameOption,
     })
@@ -173,15 +177,15 @@ export const pageNumbers = defineTool({
       if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
         problem(
           ['bates'],
-          `does not go with format "${defaultFormat}"; use format "bates" or a template with {prefix} and {page}`,
+          `doesn't apply to format "${defaultFormat}". Use format "bates" or a template with {prefix} and {page}.`,
         )
       if (!sections) return
       for (const name of ['pages', 'skipFirst'] as const)
-        if (options[name]) problem([name], 'does not go with sections; each section names its own pages')
+        if (options[name]) problem([name], "can't be combined with sections. Each section has its own pages.")
       if (options.startNumber !== 1)
-        problem(['startNumber'], 'does not go with sections; each section has a startNumber of its own')
+        problem(['startNumber'], "can't be combined with sections. Each section has its own startNumber.")
       if (options.bates?.start !== undefined)
-        problem(['bates', 'start'], 'does not go with sections; each section has a startNumber of its own')
+        problem(['bates', 'start'], "can't be combined with sections. Each section has its own startNumber.")
     }),
   examples: [
     {
@@ -248,6 +252,8 @@ export const pageNumbers = defineTool({
 function assertDigits(plan: readonly NumberedPage[], digits: number): void {
   const highest = plan.reduce((most, page) => Math.max(most, page.number), 0)
   if (String(highest).length <= digits) return
-  const message = `options.bates.digits: ${digits} digits do not hold the last number, ${highest}; use at least ${String(highest).length}`
+  const message =
+    `options.bates.digits: must be at least ${String(highest).length}, because the last number is ${highest}. ` +
+    `Got ${digits}.`
   throw new EngineError('bad-options', message, { param: 'options.bates.digits' })
 }

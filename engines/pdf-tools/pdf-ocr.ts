@@ -27,9 +27,9 @@ const optionsSchema = z
       .max(5)
       .default(['eng'])
       .describe(
-        'Languages of the text, the most important first, as three-letter codes such as `eng`, `deu` or `chi_sim`; ' +
-          '1 to 5. Each one more takes more time. A code that is not installed is refused with a list of those that ' +
-          'are.',
+        'Languages of the text as three-letter codes, such as `eng`, `deu` or `chi_sim`. Put the most ' +
+          "important language first. Each language takes more time. A code that isn't installed returns an " +
+          'error with a list of the installed codes.',
       ),
     scale: z
       .number()
@@ -37,8 +37,8 @@ const optionsSchema = z
       .max(8)
       .optional()
       .describe(
-        'How large pages are drawn for recognition, 1 to 8, where 1 is 72 pixels an inch; 3 by default (216 pixels ' +
-          'an inch). Less for pages that would have too many pixels (warning `scale-reduced`).',
+        'Resolution of recognition, as a multiple of 72 DPI. Default: 3 (216 DPI). Pages that would have too ' +
+          'many pixels get a lower resolution (warning `scale-reduced`).',
       ),
     dpi: z
       .number()
@@ -46,63 +46,63 @@ const optionsSchema = z
       .min(72)
       .max(576)
       .optional()
-      .describe('The same in pixels an inch, 72 to 576, in place of `scale`; 300 is usual.'),
+      .describe('Resolution of recognition in DPI. Replaces `scale`. The usual value is 300.'),
     pages: pagesOption(
-      `Pages to recognize, at most ${MAX_PAGES}; all when omitted. A PDF keeps all of its pages, the other formats ` +
-        'hold the chosen ones only.',
+      `Pages to recognize, at most ${MAX_PAGES}. Default: all. A PDF keeps all of its pages. Other formats ` +
+        'contain only the selected pages.',
     ).optional(),
     outputFormat: z
       .enum(['pdf', 'text', 'json', 'hocr', 'tsv', 'zip'])
       .default('pdf')
       .describe(
-        '`pdf`: the document as it is, with its text to be searched, selected and copied. `text`: UTF-8 with a ' +
-          'form feed between pages. `json`: text and words, with boxes in points from the lower-left corner of the ' +
-          'page as seen and confidence from 0 to 100. `hocr` and `tsv`: words with boxes in pixels. `zip`: PDF, text ' +
-          'and JSON.',
+        'Format of the response. `pdf`: the document with text that you can search, select and copy. `text`: ' +
+          'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes in ' +
+          'points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
+          'pixels. `zip`: PDF, text and JSON.',
       ),
     preserveLayout: z
       .boolean()
       .default(false)
       .describe(
-        'In text, also that of JSON and ZIP: true keeps columns side by side and gaps open by spaces; false writes ' +
+        'For text, also in JSON and ZIP: if `true`, keeps columns and gaps with spaces. If `false`, returns ' +
           'paragraphs in reading order.',
       ),
     mode: z
       .enum(['auto', 'redo', 'force'])
       .default('auto')
       .describe(
-        '`auto`: text that can be seen is kept and not recognized again, pictures and pages without text are ' +
-          'recognized, and an unseen text of an earlier recognition is replaced where it says something else. ' +
-          '`redo`: unseen text is replaced always. `force`: every chosen page is recognized as it looks, whatever ' +
-          'text it has; for text that comes out garbled when it is copied. In a PDF a page with text that can be ' +
-          'seen becomes a picture then, at the resolution of the recognition, under the text that was read (warning ' +
-          '`page-rasterized`); its size, links, annotations and fields stay. A page on which nothing can be read ' +
-          'stays as it is.',
+        'What to recognize. `auto` keeps visible text, and recognizes images and pages without text. It ' +
+          'replaces invisible text of an earlier recognition if the new text differs. `redo` always replaces ' +
+          'invisible text. `force` recognizes each selected page as it looks, for example if its text is ' +
+          'garbled when copied. In a PDF, `force` turns pages with visible text into images with invisible text ' +
+          '(warning `page-rasterized`). Their size, links, annotations and fields stay. A page on which nothing ' +
+          'can be recognized stays as it is.',
       ),
     rotate: z
       .boolean()
       .default(true)
       .describe(
-        'Whether pages that stand on their side or on their head are found and read; the pages stay as they are.',
+        'If `true`, detects pages that are sideways or upside down, for recognition only. The pages stay as ' +
+          'they are.',
       ),
     deskew: z
       .boolean()
       .default(true)
-      .describe('Whether sloping lines are levelled for recognition; the pages stay as they are.'),
+      .describe('If `true`, straightens skewed lines for recognition. The pages stay as they are.'),
     whitelist: z
       .string()
       .min(1)
       .max(500)
       .optional()
-      .describe('The only characters that may be recognized, such as `0123456789.,`; all by default.'),
+      .describe('The only characters to recognize, such as `0123456789.,`. Default: all.'),
     minConfidence: z
       .number()
       .min(0)
       .max(100)
       .default(0)
       .describe(
-        'Pages that are recognized with less mean confidence than this, 0 to 100, give the warning ' +
-          '`ocr-low-confidence`. Pages with something on them that could not be read give it always.',
+        'Minimum mean confidence of a page, from 0 to 100. Pages below get the warning `ocr-low-confidence`. ' +
+          "Pages with content that can't be recognized always get it.",
       ),
     xfa: xfaOption,
     outputName: outputNameOption,
@@ -112,7 +112,7 @@ const optionsSchema = z
       context.addIssue({
         code: 'custom',
         path: ['dpi'],
-        message: 'was sent together with scale, which says the same; send one of the two',
+        message: "can't be combined with scale. Send only one of them.",
       })
   })
 
@@ -122,8 +122,8 @@ export const pdfOcr = defineTool({
   id: 'pdf-ocr',
   title: 'Recognize text',
   summary:
-    'Reads the text of scans and photographed pages, in many languages, and answers a searchable PDF, plain text, ' +
-    'or words with their places; what the pages show stays untouched.',
+    'Recognizes the text of scans and photos in many languages. Returns a searchable PDF, plain text, or ' +
+    'words with their positions. The appearance of the pages stays the same, except with `mode: force`.',
   files: 'one',
   suffix: 'ocr',
   responses: 'application/pdf',
@@ -140,10 +140,13 @@ export const pdfOcr = defineTool({
   examples: [
     { title: 'Make a scan searchable', options: { languages: ['eng'] } },
     {
-      title: 'Text with its columns',
+      title: 'Extract text with its columns',
       options: { languages: ['eng', 'deu'], outputFormat: 'text', preserveLayout: true },
     },
-    { title: 'Words of the first page with their places', options: { pages: [1], dpi: 300, outputFormat: 'json' } },
+    {
+      title: 'Extract the words of the first page with their positions',
+      options: { pages: [1], dpi: 300, outputFormat: 'json' },
+    },
   ],
   async run([input], options, context): Promise<ToolOutput> {
     if (!input) throw new RangeError('pdf-ocr without a file') // The service requires one file.
@@ -168,8 +171,8 @@ function choosePages({ document }: ToolInput, { pages }: Options): number[] {
   if (indexes.length <= MAX_PAGES) return indexes
   throw new EngineError(
     'too-large',
-    `options.pages: ${indexes.length.toLocaleString('en')} pages are more than the ${MAX_PAGES} that one call may ` +
-      `recognize; choose fewer with "pages", such as "1-${MAX_PAGES}"`,
+    `options.pages: must select at most ${MAX_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
+      `Select fewer with "pages", such as "1-${MAX_PAGES}".`,
     { param: 'options.pages' },
   )
 }

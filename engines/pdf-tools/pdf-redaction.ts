@@ -11,9 +11,9 @@ export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
   title: 'Redact',
   summary:
-    'Removes text, images and drawings under areas, or wherever search rules match, from the whole file. Draws ' +
-    'opaque boxes there, and verifies the result with a second PDF engine. Check the output against your own rules ' +
-    'too: attached files and handwriting are not redacted.',
+    'Removes text, images and drawings under areas, or in all matches of search rules, from the whole file. ' +
+    'Draws opaque boxes there, and verifies the result with a second PDF engine. Also check the output ' +
+    'yourself: attached files and handwriting are not redacted.',
   files: 'one',
   suffix: 'redacted',
   responses: 'application/pdf',
@@ -38,14 +38,22 @@ export const pdfRedaction = defineTool({
         context.addIssue({
           code: 'custom',
           path: ['areas'],
-          message: 'is missing; give areas of pages, or rules in search',
+          message: 'is required. Send areas, or rules in search.',
         })
       if (!rules && ocr)
-        context.addIssue({ code: 'custom', path: ['ocr'], message: 'belongs to search; give rules there' })
+        context.addIssue({ code: 'custom', path: ['ocr'], message: 'only applies to search. Send rules in search.' })
       if (languages && !ocr)
-        context.addIssue({ code: 'custom', path: ['languages'], message: 'belongs to ocr; set that to true' })
+        context.addIssue({
+          code: 'custom',
+          path: ['languages'],
+          message: 'only applies if ocr is true. Set ocr to true.',
+        })
       if (!rules && onNoMatch !== 'ok')
-        context.addIssue({ code: 'custom', path: ['onNoMatch'], message: 'belongs to search; give rules there' })
+        context.addIssue({
+          code: 'custom',
+          path: ['onNoMatch'],
+          message: 'only applies to search. Send rules in search.',
+        })
     })
     .meta(
       alternatives(
@@ -57,7 +65,7 @@ export const pdfRedaction = defineTool({
   examples: [
     { title: 'One area', options: { areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20 }] } },
     {
-      title: 'Red boxes with a text',
+      title: 'Red boxes with text',
       options: {
         areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20, replacementText: 'REDACTED' }],
         color: { r: 200, g: 0, b: 30 },

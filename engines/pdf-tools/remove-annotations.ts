@@ -49,8 +49,8 @@ export const removeAnnotations = defineTool({
   id: 'remove-annotations',
   title: 'Remove annotations',
   summary:
-    'Removes notes, markup, stamps, links and attached files from pages, with their text and their authors; form ' +
-    'fields and page content stay.',
+    'Removes comments, markup, stamps, links and attached files from pages, including their text and authors. ' +
+    'Form fields stay unless you remove them. Page content stays.',
   files: 'one',
   suffix: 'no-annotations',
   responses: 'application/pdf',
@@ -60,20 +60,20 @@ export const removeAnnotations = defineTool({
       .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
       .default('default')
       .describe(
-        'What to remove: `default` is everything but form fields, `all` form fields too, `comments` notes, markup, ' +
-          'stamps and attached files, `links` links; or a list of PDF subtypes. Pop-ups and replies go with the note ' +
-          'that they belong to.',
+        'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: ' +
+          'notes, markup, stamps and attached files. `links`: links. Or a list of PDF subtypes. Pop-ups and ' +
+          'replies are removed with their note.',
       ),
-    keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes that stay in any case.'),
-    pages: pagesOption('Pages to remove annotations from; all when omitted.').optional(),
+    keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes to keep in any case.'),
+    pages: pagesOption('Pages to remove annotations from. Default: all.').optional(),
     author: z
       .string()
       .min(1)
       .max(200)
       .optional()
       .describe(
-        'Only annotations of this author, in upper or lower case; replies of others stay. Links and form fields ' +
-          'have no author.',
+        'Removes only annotations of this author, ignoring case. Replies of other authors stay. Links and ' +
+          'form fields have no author.',
       ),
     urlPattern: z
       .string()
@@ -81,16 +81,17 @@ export const removeAnnotations = defineTool({
       .max(500)
       .optional()
       .describe(
-        'Only annotations that lead to such a web address: a part of it, or with `*` (any characters) the whole of ' +
-          'it, in upper or lower case, such as `example.com` or `https://*.example.com/*`.',
+        'Removes only annotations that link to this URL, ignoring case. Matches a part of the URL, such as ' +
+          '`example.com`. With `*` for any characters, it must match the whole URL, such as ' +
+          '`https://*.example.com/*`.',
       ),
     xfa: xfaOption,
     outputName: outputNameOption,
   }),
   examples: [
-    { title: 'Everything but form fields', options: {} },
-    { title: 'Comments only, links stay', options: { types: 'comments' } },
-    { title: 'Links to one site', options: { types: 'links', urlPattern: 'https://example.com/*' } },
+    { title: 'Remove everything except form fields', options: {} },
+    { title: 'Remove comments, keep links', options: { types: 'comments' } },
+    { title: 'Remove links to one site', options: { types: 'links', urlPattern: 'https://example.com/*' } },
   ],
   edit(document, { types, keep, pages, author, urlPattern }) {
     const keptTypes = new Set<string>(keep)

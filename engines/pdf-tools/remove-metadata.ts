@@ -46,9 +46,8 @@ export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
   summary:
-    'Removes what a file says about how, when and by whom it was made: properties, XMP of the document and of ' +
-    'every object, private data of programs, thumbnails, identifiers, dates of annotations, names of source files, ' +
-    'comments in content streams and older revisions.',
+    'Removes metadata: properties, XMP of the document and its objects, private data of programs, thumbnails, ' +
+    'identifiers, dates of annotations, source file names, comments in content streams, and older revisions.',
   files: 'one',
   suffix: 'clean',
   responses: 'application/pdf',
@@ -57,37 +56,34 @@ export const removeMetadata = defineTool({
       .array(z.string().min(1).max(127))
       .max(100)
       .default([])
-      .describe(
-        'Entries of the information dictionary to keep, by their PDF names, such as `["Title", "CreationDate"]`. ' +
-          'All of them are removed by default.',
-      ),
+      .describe('Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.'),
     images: z
       .boolean()
       .default(false)
       .describe(
-        'If `true`, removes EXIF, XMP, IPTC data, comments and bytes behind the end of the data from images too. ' +
-          'JPEG and JPEG 2000 images are not compressed again, and color profiles stay.',
+        'If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. JPEG and JPEG ' +
+          '2000 images are not compressed again, and color profiles stay.',
       ),
     attachments: z
       .boolean()
       .default(false)
-      .describe('If `true`, removes attached files too. Files that stay lose their dates.'),
-    javascript: z.boolean().default(false).describe('If `true`, removes all scripts and XFA forms too.'),
-    links: z.boolean().default(false).describe('If `true`, removes all links too.'),
-    bookmarks: z.boolean().default(false).describe('If `true`, removes the bookmarks too.'),
+      .describe('If `true`, also removes attached files. If `false`, attached files lose their dates.'),
+    javascript: z.boolean().default(false).describe('If `true`, also removes all scripts and XFA forms.'),
+    links: z.boolean().default(false).describe('If `true`, also removes all links.'),
+    bookmarks: z.boolean().default(false).describe('If `true`, also removes the bookmarks.'),
     comments: z
       .boolean()
       .default(false)
       .describe(
-        'If `true`, removes comments too: notes, highlights, stamps and drawings. Links, form fields and attached ' +
-          'files stay.',
+        'If `true`, also removes comments: notes, highlights, stamps and drawings. Links, form fields and ' +
+          'attached files stay.',
       ),
     outputName: outputNameOption,
   }),
   examples: [
     { title: 'Remove all metadata', options: {} },
     {
-      title: 'Keep the title, remove scripts and comments too',
+      title: 'Keep the title, also remove scripts and comments',
       options: { keep: ['Title'], javascript: true, comments: true, images: true },
     },
   ],

@@ -7,14 +7,12 @@ import { defineTool } from './define'
 export const reversePages = defineTool({
   id: 'reverse-pages',
   title: 'Reverse pages',
-  summary: 'Puts the last page first and so on; bookmarks and links keep pointing at the same content.',
+  summary: 'Reverses the order of pages. Bookmarks and links keep pointing to the same content.',
   files: 'one',
   suffix: 'reversed',
   responses: 'application/pdf',
   options: z.strictObject({
-    pages: pagesOption(
-      'Pages that change places among themselves; the others stay where they are. All when omitted.',
-    ).optional(),
+    pages: pagesOption('Pages to reverse among themselves. Other pages stay in place. Default: all.').optional(),
     unit: z
       .number()
       .int()
@@ -22,8 +20,8 @@ export const reversePages = defineTool({
       .max(20_000)
       .default(1)
       .describe(
-        'Pages that stay together in their order, such as 2 for sheets that are printed on both sides; counted ' +
-          'from the first page, so that the last group may have fewer.',
+        'Number of pages that stay together in their order, such as 2 for double-sided sheets. Counted from ' +
+          'the first page, so the last group may be smaller.',
       ),
     outputName: outputNameOption,
   }),

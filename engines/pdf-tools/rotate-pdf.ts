@@ -12,15 +12,15 @@ import * as Name from '../pdf-core/syntax/names'
 
 const angleSchema = z.literal([0, 90, 180, 270], {
   error: ({ input }) =>
-    typeof input === 'number' ? `${input} is not allowed; use 90, 180 or 270, or 0 with mode "absolute"` : undefined,
+    typeof input === 'number' ? `must be 90, 180 or 270, or 0 with mode "absolute". Got ${input}.` : undefined,
 })
 
 export const rotatePdf = defineTool({
   id: 'rotate-pdf',
   title: 'Rotate pages',
   summary:
-    'Turns pages clockwise by 90, 180 or 270 degrees, added to the rotation they have or in its place; content is ' +
-    'not touched unless it shall be.',
+    'Rotates pages clockwise by 90, 180 or 270 degrees, relative to their rotation or absolutely. Page ' +
+    'content stays unchanged unless `bake` is `true`.',
   files: 'one',
   suffix: 'rotated',
   responses: 'application/pdf',
@@ -30,16 +30,16 @@ export const rotatePdf = defineTool({
       angle: angleSchema
         .optional()
         .describe(
-          "Degrees clockwise, added to the page's own rotation; 0 only with mode `absolute`. Needed unless " +
-            '`rotations` is given or `bake` is true.',
+          'Degrees clockwise, added to the rotation of the page. 0 is allowed only with mode `absolute`. ' +
+            'Required unless `rotations` is set or `bake` is `true`.',
         ),
-      pages: pagesOption('Pages to turn by `angle`, or to bake; all when omitted.').optional(),
+      pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.').optional(),
       rotations: z
         .array(
           z.strictObject({
-            pages: pagesOption('Pages to turn.'),
+            pages: pagesOption('Pages to rotate.'),
             angle: angleSchema.describe(
-              "Degrees clockwise, added to the page's own rotation; 0 only with mode `absolute`.",
+              'Degrees clockwise, added to the rotation of the page. 0 is allowed only with mode `absolute`.',
             ),
           }),
         )
@@ -47,27 +47,23 @@ export const rotatePdf = defineTool({
         .max(1000)
         .optional()
         .describe(
-          'In place of `angle` and `pages`: several angles, each with its pages, in one call. A page in several ' +
-            'entries is turned by each in their order.',
+          'Several angles with their pages, in place of `angle` and `pages`. A page in several entries is ' +
+            'rotated by each of them in order.',
         ),
       mode: z
         .enum(['relative', 'absolute'])
         .default('relative')
-        .describe('`relative` adds the angle to the rotation that a page has, `absolute` puts it in its place.'),
+        .describe('`relative` adds the angle to the rotation of the page. `absolute` replaces the rotation.'),
       only: z
         .enum(['any', 'portrait', 'landscape'])
         .default('any')
-        .describe(
-          'Turns only those of the pages that are higher than wide (`portrait`) or wider than high (`landscape`) ' +
-            'as they are seen in the input.',
-        ),
+        .describe('Rotates only `portrait` or `landscape` pages, as displayed in the input.'),
       bake: z
         .boolean()
         .default(false)
         .describe(
-          'Turns the content itself, with annotations, boxes and the places that bookmarks and links lead to, so ' +
-            'that the rotation of these pages is 0 and they look as before; after they were turned, where an angle ' +
-            'is given.',
+          'If `true`, rotates the content itself, with annotations, boxes and the targets of bookmarks and ' +
+            'links. The page then has rotation 0 and looks the same. An `angle` is applied first.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,
@@ -76,13 +72,13 @@ export const rotatePdf = defineTool({
       const blame = (path: (string | number)[], message: string): void =>
         context.addIssue({ code: 'custom', path, message })
       if (angle === undefined && !rotations && !bake)
-        blame(['angle'], 'is missing; use 90, 180 or 270, or give rotations')
-      if (angle === undefined && !rotations && mode === 'absolute') blame(['mode'], '"absolute" needs an angle')
-      if (angle !== undefined && rotations) blame(['angle'], 'and rotations were both given; give one of the two')
+        blame(['angle'], 'is required. Use 90, 180 or 270, or send rotations.')
+      if (angle === undefined && !rotations && mode === 'absolute') blame(['mode'], '"absolute" requires an angle.')
+      if (angle !== undefined && rotations) blame(['angle'], "can't be combined with rotations. Send only one of them.")
       if (pages !== undefined && rotations)
-        blame(['pages'], 'belongs to angle; with rotations, every entry has its pages')
+        blame(['pages'], 'only applies to angle. With rotations, each entry has its own pages.')
       if (mode === 'absolute') return
-      const message = '0 turns nothing in mode "relative"; use 90, 180 or 270, or mode "absolute"'
+      const message = 'must not be 0 in mode "relative". Use 90, 180 or 270, or mode "absolute".'
       if (angle === 0) blame(['angle'], message)
       for (const [index, rotation] of rotations?.entries() ?? [])
         if (rotation.angle === 0) blame(['rotations', index, 'angle'], message)
@@ -95,10 +91,10 @@ export const rotatePdf = defineTool({
       ),
     ),
   examples: [
-    { title: 'Turn pages 1 and 3 clockwise', options: { angle: 90, pages: [1, 3] } },
-    { title: 'Turn every even page upside down', options: { angle: 180, pages: 'even' } },
+    { title: 'Rotate pages 1 and 3 clockwise', options: { angle: 90, pages: [1, 3] } },
+    { title: 'Rotate every even page by 180 degrees', options: { angle: 180, pages: 'even' } },
     {
-      title: 'Turn two sets of pages differently',
+      title: 'Rotate two sets of pages differently',
       options: {
         rotations: [
           { pages: 'first', angle: 90 },
@@ -106,8 +102,8 @@ export const rotatePdf = defineTool({
         ],
       },
     },
-    { title: 'Write the rotation that pages have into their content', options: { bake: true } },
-    { title: 'Turn only the pages that lie on their side', options: { angle: 270, only: 'landscape' } },
+    { title: 'Apply the rotation of pages to their content', options: { bake: true } },
+    { title: 'Rotate only landscape pages', options: { angle: 270, only: 'landscape' } },
   ],
   edit(document, { angle, pages, rotations, mode, only, bake }) {
     const turns = rotations?.map((rotation, index) => ({

@@ -87,8 +87,8 @@ async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
       if (pageCount > job.limits.maxPagesIn) {
         throw new EngineError(
           'too-large',
-          `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together; send fewer pages ` +
-            'at once.',
+          `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together. Send fewer ` +
+            'pages at once.',
         )
       }
       inputs.push({ name: baseName(name), document })

@@ -23,13 +23,12 @@ import { partName } from './file-name'
 
 const rangeSchema = z.strictObject({
   start: z.number().int().min(1).describe('First page of the part, from 1.'),
-  end: z.number().int().min(1).describe('Last page of the part; smaller than `start` counts backwards.'),
-  name: z
-    .string()
+  end: z
+    .number()
+    .int()
     .min(1)
-    .max(120)
-    .optional()
-    .describe('File name of the part, at most 120 characters. Default: as `nameTemplate` says.'),
+    .describe('Last page of the part. If it is smaller than `start`, the pages are reversed.'),
+  name: z.string().min(1).max(120).optional().describe('File name of the part. Default: from `nameTemplate`.'),
 })
 
 type Range = z.output<typeof rangeSchema> | number[] | string
@@ -43,9 +42,9 @@ const optionsSchema = z
       .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
       .describe(
-        'How to cut: `ranges` makes one part of each entry of `ranges`, `every` of each `every` pages, `pages` of ' +
-          'each page; `count` makes `parts` even parts; `bookmarks` cuts at bookmarks, `size` where a part would ' +
-          'have more than `maxBytes`, `blank` at blank pages.',
+        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. ' +
+          '`pages`: one part per page. `count`: `parts` parts of equal size. `bookmarks`: at bookmarks. `size`: ' +
+          'before a part exceeds `maxBytes`. `blank`: at blank pages.',
       ),
     ranges: z
       .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
@@ -53,8 +52,8 @@ const optionsSchema = z
       .max(1000)
       .optional()
       .describe(
-        'Mode `ranges`, needed there: one entry a part, `{start, end}` or a page selector such as `"1-3,7"`. Parts ' +
-          'may overlap and leave pages out.',
+        'Required for mode `ranges`: one entry per part, either `{start, end}` or a page selector such as ' +
+          '`"1-3,7"`. Parts may overlap and leave out pages.',
       ),
     every: z
       .number()
@@ -62,7 +61,7 @@ const optionsSchema = z
       .min(1)
       .max(20_000)
       .optional()
-      .describe('Mode `every`, needed there: pages of a part; the last part may have fewer.'),
+      .describe('Required for mode `every`: pages per part. The last part may have fewer.'),
     parts: z
       .number()
       .int()
@@ -70,7 +69,8 @@ const optionsSchema = z
       .max(20_000)
       .optional()
       .describe(
-        'Mode `count`, needed there: how many parts, at most one a page; the first ones get the pages left over.',
+        'Required for mode `count`: number of parts, at most the number of pages. The first parts get the ' +
+          'remaining pages.',
       ),
     level: z
       .number()
@@ -78,11 +78,11 @@ const optionsSchema = z
       .min(1)
       .max(6)
       .default(1)
-      .describe('Mode `bookmarks`: cuts at bookmarks down to this level; 1 is the outermost.'),
+      .describe('For mode `bookmarks`: splits at bookmarks down to this level. Level 1 is the top level.'),
     includeFrontMatter: z
       .boolean()
       .default(true)
-      .describe('Mode `bookmarks`: whether pages before the first bookmark become a part.'),
+      .describe('For mode `bookmarks`: if `true`, pages before the first bookmark become a part.'),
     maxBytes: z
       .number()
       .int()
@@ -90,43 +90,44 @@ const optionsSchema = z
       .max(2_000_000_000)
       .optional()
       .describe(
-        'Mode `size`, needed there: bytes that the file of a part may have. A page that is larger alone becomes a ' +
-          'part of its own, with the warning `part-over-size`.',
+        'Required for mode `size`: maximum file size of a part in bytes. A single larger page becomes its own ' +
+          'part, with the warning `part-over-size`.',
       ),
     blankThreshold: blankThresholdOption,
     keepBlank: z
       .boolean()
       .default(false)
       .describe(
-        'Mode `blank`: whether blank pages stay, at the end of the part before them; otherwise no part has them.',
+        'For mode `blank`: if `true`, blank pages stay at the end of the part before them. If `false`, they ' +
+          'are removed.',
       ),
-    pages: pagesOption('Every mode but `ranges`: cuts only these pages, in this order; all when omitted.').optional(),
+    pages: pagesOption('For all modes except `ranges`: pages to split, in this order. Default: all.').optional(),
     nameTemplate: z
       .string()
       .min(1)
       .max(200)
       .default(NAME_TEMPLATE)
       .describe(
-        'File names of the parts: `{name}` of the input, `{index}` of the part from 1, `{start}` and `{end}` for ' +
-          'the numbers of its first and last page, `{range}` for all its pages, `{title}` of its bookmark (mode ' +
-          '`bookmarks`). Numbers are padded with zeros so that the names sort.',
+        'File names of the parts. `{name}` is the name of the input, and `{index}` the number of the part ' +
+          'from 1. `{start}` and `{end}` are its first and last page number, and `{range}` has all its pages. ' +
+          '`{title}` is its bookmark (mode `bookmarks`). Numbers are padded with zeros so that the names sort.',
       ),
     names: z
-      .array(z.string().min(1).max(120).describe('File name of the part; the extension is added when it is missing.'))
+      .array(z.string().min(1).max(120).describe("File name of the part. The extension is added if it's missing."))
       .min(1)
       .max(20_000)
       .optional()
-      .describe('File names in place of `nameTemplate`, exactly one a part, in their order.'),
+      .describe('File names in place of `nameTemplate`, exactly one per part, in order.'),
     bookmarks: z
       .enum(['keep', 'none'])
       .default('keep')
-      .describe('Whether the parts keep the bookmarks that lead to their pages.'),
+      .describe('If `true`, the parts keep the bookmarks that point to their pages.'),
     manifest: z
       .boolean()
       .default(false)
       .describe(
-        'Adds `manifest.json`: an array of `file`, `pages` (their numbers in the input), `title` (of the bookmark, ' +
-          'or null), `bytes` and `sha256` of every part.',
+        'If `true`, adds `manifest.json`, an array with `file`, `pages` (page numbers in the input), `title` ' +
+          '(of the bookmark, or null), `bytes` and `sha256` of every part.',
       ),
     outputName: outputNameOption,
   })
@@ -139,31 +140,35 @@ const optionsSchema = z
       ['count', 'parts', options.parts !== undefined],
       ['size', 'maxBytes', options.maxBytes !== undefined],
     ] as const) {
-      if (mode === options.mode && !isGiven) blame(option, `is missing; mode "${mode}" needs it`)
-      if (mode !== options.mode && isGiven) blame(option, `belongs to mode "${mode}"; the mode is "${options.mode}"`)
+      if (mode === options.mode && !isGiven) blame(option, `is required for mode "${mode}".`)
+      if (mode !== options.mode && isGiven)
+        blame(option, `only applies to mode "${mode}". The mode is "${options.mode}".`)
     }
     if (options.mode !== 'bookmarks') {
-      const message = `belongs to mode "bookmarks"; the mode is "${options.mode}"`
+      const message = `only applies to mode "bookmarks". The mode is "${options.mode}".`
       if (options.level !== 1) blame('level', message)
       if (!options.includeFrontMatter) blame('includeFrontMatter', message)
       if (options.nameTemplate.includes('{title}')) blame('nameTemplate', `{title} ${message}`)
     }
     if (options.mode !== 'blank') {
-      const message = `belongs to mode "blank"; the mode is "${options.mode}"`
+      const message = `only applies to mode "blank". The mode is "${options.mode}".`
       if (options.blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', message)
       if (options.keepBlank) blame('keepBlank', message)
     }
     if (options.mode === 'ranges' && options.pages !== undefined)
-      blame('pages', 'belongs to every mode but "ranges", whose entries name their pages; leave it out')
+      blame('pages', 'can\'t be combined with mode "ranges". Each entry of ranges has its own pages.')
     const unknown = [...options.nameTemplate.matchAll(/\{([^{}]*)\}/g)].find(
       ([, word = '']) => !PLACEHOLDERS.includes(word),
     )
     if (unknown)
-      blame('nameTemplate', `${unknown[0]} is not known; use ${PLACEHOLDERS.map(word => `{${word}}`).join(', ')}`)
+      blame(
+        'nameTemplate',
+        `has the unknown placeholder ${unknown[0]}. Use ${PLACEHOLDERS.map(word => `{${word}}`).join(', ')}.`,
+      )
     if (options.names && options.nameTemplate !== NAME_TEMPLATE)
-      blame('names', 'takes the place of nameTemplate; give one of the two')
+      blame('names', "can't be combined with nameTemplate. Send only one of them.")
     if (options.names && options.ranges?.some(range => nameOf(range) !== undefined))
-      blame('names', 'names the parts that entries of ranges name already; give one of the two')
+      blame('names', "can't be combined with names in the entries of ranges. Send only one of them.")
   })
   .meta(
     alternatives(
@@ -185,8 +190,8 @@ export const splitPdf = defineTool({
   id: 'split-pdf',
   title: 'Split a PDF',
   summary:
-    'Cuts a PDF into several, by ranges, page counts, bookmarks, file size or blank pages, and answers a ZIP of ' +
-    'them; no part holds anything of the others.',
+    'Splits a PDF into several, by ranges, page counts, bookmarks, file size or blank pages. Returns a ZIP. ' +
+    'No part contains content of the other pages.',
   files: 'one',
   suffix: 'parts',
   responses: 'application/zip',
@@ -203,11 +208,14 @@ export const splitPdf = defineTool({
         ],
       },
     },
-    { title: 'The first page, and the rest', options: { ranges: ['first', '2-'] } },
-    { title: 'Every two pages', options: { mode: 'every', every: 2, nameTemplate: '{name}-pages-{range}' } },
-    { title: 'A stack of scans with blank sheets between them', options: { mode: 'blank' } },
+    { title: 'Split off the first page', options: { ranges: ['first', '2-'] } },
     {
-      title: 'Parts of at most 5 MB, with a list of them',
+      title: 'Split into parts of two pages',
+      options: { mode: 'every', every: 2, nameTemplate: '{name}-pages-{range}' },
+    },
+    { title: 'Split a stack of scans at blank sheets', options: { mode: 'blank' } },
+    {
+      title: 'Parts of at most 5 MB, with a manifest',
       options: { mode: 'size', maxBytes: 5_000_000, manifest: true },
     },
   ],
@@ -236,7 +244,8 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
       if (parts > chosen.length)
         throw problem(
           'options.parts',
-          `${parts} parts can not be made of ${chosen.length} pages; use 2 to ${chosen.length}`,
+          `must be at most the number of pages. Got ${parts} parts for ${chosen.length} pages. Use 2 to ` +
+            `${chosen.length}.`,
         )
       return splitIntoParts(chosen, parts)
     }
@@ -245,13 +254,13 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
       if (cuts.length === 0)
         throw problem(
           'options.mode',
-          `"bookmarks" needs bookmarks that lead to pages, down to level ${level}; this document has none`,
+          `"bookmarks" requires bookmarks that point to pages, down to level ${level}. This document has none.`,
         )
       const partStarts = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
       if (partStarts.length === 0)
         throw problem(
           'options.includeFrontMatter',
-          'false leaves no part: all chosen pages come before the first bookmark',
+          'must be true. All selected pages are before the first bookmark, so no part would remain.',
         )
       return partStarts
     }
@@ -266,7 +275,8 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
       if (cuts.length === 0)
         throw problem(
           'options.mode',
-          `"blank" leaves no part: all ${chosen.length} chosen pages are blank; set keepBlank to true or choose others`,
+          `"blank" leaves no part, because all ${chosen.length} selected pages are blank. Set keepBlank to ` +
+            'true or select other pages.',
         )
       return cuts
     }
@@ -293,7 +303,7 @@ function resolveRange(range: Range, pageCount: number, param: string): number[] 
 
 function assertPageTotal(total: number, param: string, { limits }: ToolContext): void {
   if (total > limits.maxPagesOut)
-    throw problem(param, `the parts have ${total} pages together; at most ${limits.maxPagesOut} are allowed`)
+    throw problem(param, `the parts must have at most ${limits.maxPagesOut} pages together. Got ${total}.`)
 }
 
 function cutToSize(document: PdfDocument, chosen: number[], options: SplitOptions, context: ToolContext): Cut[] {
@@ -318,7 +328,7 @@ function nameParts(
   if (names && names.length !== cuts.length)
     throw problem(
       'options.names',
-      `has ${names.length} entries, but there are ${cuts.length} parts; give exactly one name a part`,
+      `must have exactly one name per part. Got ${names.length} names for ${cuts.length} parts.`,
     )
   if (names) return names.map(partName)
   const pad = (number: number, largest: number): string => String(number).padStart(String(largest).length, '0')

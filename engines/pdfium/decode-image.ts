@@ -69,7 +69,7 @@ export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap |
 /** After a trap, PDFium's memory may be corrupt, so it isn't used any more. */
 function lost(cause: unknown): EngineError {
   abandonPdfium()
-  return new EngineError('unreadable', 'The PDF holds a damaged picture that could not be decoded.', { cause })
+  return new EngineError('unreadable', 'The PDF contains a damaged image that could not be decoded.', { cause })
 }
 
 class OpenImage {
@@ -110,7 +110,7 @@ class OpenImage {
     const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * this.components))))
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, this.bits === 8 && this.components === 1 ? GRAY : BGR, 0, 0)
     if (bitmap === 0)
-      throw new EngineError('too-large', `A picture of ${width} × ${height} pixels is too large to be decoded.`)
+      throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to decode.`)
     try {
       for (let top = 0; top < height; top += rows) yield this.drawStrip(bitmap, top, Math.min(rows, height - top))
     } finally {

@@ -101,7 +101,7 @@ interface Part extends Size {
 export async function openRenderer(document: PdfDocument): Promise<PdfiumRenderer> {
   const pdfium = await openPdfium()
   const file = openFile(pdfium, document)
-  if (!file) throw new EngineError('unreadable', 'The PDF is damaged: its pages can not be drawn.')
+  if (!file) throw new EngineError('unreadable', "The PDF is damaged. Its pages can't be rendered.")
   return new PdfiumRenderer(document, file)
 }
 
@@ -379,8 +379,8 @@ export class PdfiumRenderer {
     const shown = `${Math.round(frame.width)} × ${Math.round(frame.height)} points`
     throw new EngineError(
       'too-large',
-      `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ` +
-        `${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`,
+      `Page ${pageIndex + 1} is too large to render. ${shown} are more than the ` +
+        `${maxPixels.toLocaleString('en')} pixels allowed at ${Math.min(leastDpi, dpi)} DPI.`,
     )
   }
 
@@ -398,7 +398,7 @@ export class PdfiumRenderer {
     if (bitmap === 0)
       throw new EngineError(
         'too-large',
-        'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.',
+        'The page is too large to render with the available memory. Use a lower resolution or smaller pages.',
       )
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
@@ -409,8 +409,8 @@ export class PdfiumRenderer {
       if (!isDrawn)
         throw new EngineError(
           'timed-out',
-          `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to be drawn; send it with smaller ` +
-            'pictures or fewer objects.',
+          `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to render. Send it with smaller ` +
+            'images or fewer objects.',
         )
       if (annotations) this.paintFields(page, bitmap, place)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
@@ -459,5 +459,5 @@ function readPixels(
 }
 
 function damaged(pageIndex: number, cause?: unknown): EngineError {
-  return new EngineError('unreadable', `Page ${pageIndex + 1} is damaged: it can not be drawn.`, { cause })
+  return new EngineError('unreadable', `Page ${pageIndex + 1} is damaged. It can't be rendered.`, { cause })
 }

@@ -24,13 +24,14 @@ export function describeError(thrown: unknown): ErrorDescription {
 
 /** The public message if a job needs more memory than an engine may use. */
 export const OUT_OF_MEMORY_SENTENCE =
-  'The work needs more memory than is allowed for one call. A smaller file, fewer pages or a simpler body will do.'
+  'The request needs more memory than one request may use. Use a smaller file, fewer pages or a simpler ' +
+  'request body.'
 
 const OUT_OF_MEMORY = ['out-of-memory', OUT_OF_MEMORY_SENTENCE] as const
 const UNREADABLE = [
   'unreadable',
-  'The file cannot be processed: its structure is damaged or nested beyond what can be read. Saving it again in a ' +
-    'PDF program may help.',
+  "The file can't be processed. Its structure is damaged or nested too deeply. Try to save it again in a PDF " +
+    'program.',
 ] as const
 
 function isAllocationFailure(thrown: unknown): boolean {

@@ -140,12 +140,12 @@ export class EngineProcess {
   cancel(): void {
     if (this.#job === undefined || this.#job.isCanceled) return
     this.#job.isCanceled = true
-    this.#job.reject(new EngineError('canceled', 'The call was canceled.'))
+    this.#job.reject(new EngineError('canceled', 'The request was canceled.'))
     this.#setDeadline(CANCEL_GRACE_MS, () => this.end())
   }
 
   /** Kills the process in any state. A running job is rejected with `error`. */
-  end(error = new EngineError('canceled', 'The call was canceled.')): void {
+  end(error = new EngineError('canceled', 'The request was canceled.')): void {
     this.isKilledInJob = this.#job !== undefined
     this.#child.kill('SIGKILL')
     this.#markGone(error)
@@ -289,8 +289,8 @@ function lowerPriority(pid: number | undefined): void {
 
 function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): EngineError {
   const sentence =
-    `The document could not be ${step} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer ` +
-    'pages or a simpler body will do.'
+    `The document could not be ${step} within ${Math.round(timeoutMs / 100) / 10} seconds. Use a smaller ` +
+    'file, fewer pages or a simpler request body.'
   return new EngineError(
     'timed-out',
     sentence,
@@ -300,7 +300,7 @@ function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): 
 
 /** A higher value would let other programs of the same session starve an engine. */
 const ENGINE_NICE = 3
-const CRASHED_SENTENCE = 'The engine stopped before the work was finished.'
+const CRASHED_SENTENCE = 'The engine stopped before the request was finished.'
 const START_TIMEOUT_MS = 120_000
 const TIDY_TIMEOUT_MS = 10_000
 const CANCEL_GRACE_MS = 250

@@ -280,7 +280,7 @@ export class Pool {
   }
 
   #unavailable(): EngineError {
-    return new EngineError('busy', 'The engines cannot be started at the moment. Please send the call again later.', {
+    return new EngineError('busy', "The engines can't be started at the moment. Try again later.", {
       cause: this.#lastFailure,
     })
   }
@@ -320,9 +320,9 @@ function releaseChunks({ files }: Job): void {
   for (const { chunks } of files) chunks.length = 0
 }
 
-const canceled = () => new EngineError('canceled', 'The call was canceled.')
-const closing = () => new EngineError('busy', 'The service is shutting down. Please send the call again in a moment.')
-const full = () => new EngineError('busy', 'Too many calls are waiting. Please send the call again in a moment.')
+const canceled = () => new EngineError('canceled', 'The request was canceled.')
+const closing = () => new EngineError('busy', 'The service is shutting down. Try again in a moment.')
+const full = () => new EngineError('busy', 'Too many requests are waiting. Try again in a moment.')
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 30_000

@@ -15,7 +15,7 @@ const extent = (meaning: string) => z.number().gt(0).max(FAR).describe(meaning)
 
 /** Text that is drawn in the box over the removed content. */
 const replacementText = drawnTextOption(
-  'Written inside of the box, as large as fits unless `fontSize` says otherwise; none by default.',
+  'Text to write into the box. Its size fits the box unless `fontSize` is set. Default: none.',
   { max: 500, hasLines: true },
 ).optional()
 
@@ -27,25 +27,25 @@ const area = z
       .min(1)
       .max(1_000_000_000)
       .optional()
-      .describe('The page, by its number from 1. Either this or `pages`.'),
-    pages: pagesOption('In place of `page`: the same area on several pages.').optional(),
+      .describe('Page number, from 1. Send either `page` or `pages`.'),
+    pages: pagesOption('Several pages with the same area, in place of `page`.').optional(),
     x: place('Left edge of the area, from `origin`.'),
-    y: place('Lower edge of the area, from `origin`; its upper edge, counted downwards, with `top-left`.'),
-    width: extent('Width of the area; more than 0.'),
-    height: extent('Height of the area; more than 0.'),
+    y: place('Lower edge of the area, from `origin`. With `top-left`: upper edge, measured downwards.'),
+    width: extent('Width of the area. Must be more than 0.'),
+    height: extent('Height of the area. Must be more than 0.'),
     unit: z
       .enum(['pt', 'mm', 'cm', 'in', 'px', '%'])
       .default('pt')
       .describe(
-        'What the four numbers are counted in: points, millimeters, centimeters, inches, pixels of 1/96 inch, or ' +
-          'percent of the page as seen.',
+        'Unit of the four numbers: points, millimeters, centimeters, inches, pixels of 1/96 inch, or percent ' +
+          'of the page as displayed.',
       ),
     origin: z
       .enum(['bottom-left', 'top-left', 'user-space'])
       .default('bottom-left')
       .describe(
-        'Where coordinates begin: the lower-left or the upper-left corner of the page as it is seen, rotation and ' +
-          "CropBox taken into account; or PDF's own space, counted in its units.",
+        'Origin of the coordinates: the lower-left or upper-left corner of the page as displayed (after ' +
+          'rotation and CropBox). Or `user-space`: PDF coordinates in the units of the page.',
       ),
     replacementText,
   })
@@ -54,15 +54,19 @@ const area = z
       context.addIssue({
         code: 'custom',
         path: ['page'],
-        message: 'is missing; give the number of a page, or several in `pages`',
+        message: 'is required. Send the number of a page, or several in `pages`.',
       })
     if (page !== undefined && pages !== undefined)
-      context.addIssue({ code: 'custom', path: ['pages'], message: 'does not go with page; give one of them' })
+      context.addIssue({
+        code: 'custom',
+        path: ['pages'],
+        message: "can't be combined with page. Send only one of them.",
+      })
     if (unit === '%' && origin === 'user-space')
       context.addIssue({
         code: 'custom',
         path: ['unit'],
-        message: '"%" does not go with origin "user-space"; percentages are of the page as seen',
+        message: '"%" can\'t be combined with origin "user-space". Percentages refer to the page as displayed.',
       })
   })
   .meta(alternatives({ required: ['page'], without: ['pages'] }, { required: ['pages'], without: ['page'] }))
@@ -73,12 +77,16 @@ const textColor = z
     if (value === 'auto') return undefined
     const color = readHexColor(value)
     if (!color)
-      context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no color; write auto, #RRGGBB or #RGB` })
+      context.addIssue({
+        code: 'custom',
+        message: `must be a color. Got "${value.slice(0, 40)}". Use auto, #RRGGBB or #RGB.`,
+      })
     return color ?? z.NEVER
   })
   .prefault('auto')
   .describe(
-    'Color of replacement texts, `#RRGGBB` or `#RGB`; `auto` is black or white, whichever is read better on `color`.',
+    'Color of replacement texts, `#RRGGBB` or `#RGB`. `auto` is black or white, whichever has more contrast ' +
+      'with `color`.',
   )
 
 const rule = z
@@ -121,9 +129,7 @@ const rule = z
           '`vat-id` covers the EU, the UK, Switzerland and Norway. `zip` is a US ZIP code: five digits, or nine with ' +
           'a hyphen.',
       ),
-    pages: pagesOption(
-      'Pages that are searched; with it, bookmarks and properties of the document are not.',
-    ).optional(),
+    pages: pagesOption("Pages to search. With `pages`, bookmarks and document properties aren't searched.").optional(),
     caseSensitive: z
       .boolean()
       .default(false)
@@ -146,14 +152,14 @@ const rule = z
         path: ['text'],
         message:
           criteriaCount === 0
-            ? 'is missing; give one of text, regex and preset'
-            : 'goes with neither regex nor preset; give one of them',
+            ? 'is required. Send text, regex or preset.'
+            : "can't be combined with regex or preset. Send only one of them.",
       })
     if (text?.trim() === '')
       context.addIssue({
         code: 'custom',
         path: ['text'],
-        message: 'holds nothing but spaces; write what is to be found',
+        message: 'must not be blank. Send the text to find.',
       })
     const problem = regex === undefined ? undefined : regexProblem(regex)
     if (problem) context.addIssue({ code: 'custom', path: ['regex'], message: problem })
@@ -174,9 +180,9 @@ export const redactionFields = {
     .max(MOST_AREAS)
     .optional()
     .describe(
-      `Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}: what lies under them is removed, and a box is ` +
-        'drawn there. An area that does not touch its page as seen is refused. Bookmarks and properties of the ' +
-        'document stay.',
+      `Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}. The content under each area is removed, ` +
+        "and a box is drawn there. An area that doesn't overlap its page returns an error. Bookmarks and " +
+        'document properties stay.',
     ),
   search: z
     .array(rule)
@@ -184,18 +190,18 @@ export const redactionFields = {
     .max(MOST_RULES)
     .optional()
     .describe(
-      'What is to be found and removed wherever it stands: in the text of pages, values of form fields, ' +
-        `annotations, links, bookmarks, properties and XMP; at most ${MOST_RULES} rules. Text in pictures is found ` +
-        `with \`ocr\`.`,
+      `Rules for content to find and remove, at most ${MOST_RULES}. Rules apply to the text of pages, form ` +
+        'field values, annotations, links, bookmarks, document properties and XMP. Text in images is found only ' +
+        'with `ocr`.',
     ),
   ocr: z
     .boolean()
     .default(false)
     .describe(
-      'Whether rules of `search` also find words in pictures: pages are drawn and recognized as pdf-ocr does it, ' +
-        'at most 200 of those that rules are for. A word of which a part matches goes as a whole, pixel by pixel, ' +
-        'and the lines it stood in are read again afterwards. Words may be misread all the same: a scan that is read ' +
-        'with little confidence gives the warning `ocr-low-confidence`.',
+      'If `true`, rules of `search` also find words in images. Pages are rendered and recognized as in ' +
+        'pdf-ocr, at most 200 of the pages that rules cover. A word with a partial match is removed completely, ' +
+        'pixel by pixel. Its lines are then recognized again. Recognition can misread words. A scan with low ' +
+        'confidence gets the warning `ocr-low-confidence`.',
     ),
   languages: z
     .array(z.string().min(1).max(100))
@@ -203,15 +209,16 @@ export const redactionFields = {
     .max(5)
     .optional()
     .describe(
-      'With `ocr`: languages of the words in pictures, the most important first, as three-letter codes such as ' +
-        '`eng` or `deu`, 1 to 5; `["eng"]` when omitted. A code that is not installed is refused with a list of ' +
-        'those that are.',
+      'With `ocr`: languages of words in images, as three-letter codes such as `eng` or `deu`. Put the most ' +
+        'important language first. Default: `["eng"]`. A code that isn\'t installed returns an error with a ' +
+        'list of the installed codes.',
     ),
   onNoMatch: z
     .enum(['ok', 'error'])
     .default('ok')
     .describe(
-      'When a rule of `search` matches nothing: answer with the warning `redaction-no-match`, or refuse the call.',
+      'If a rule of `search` matches nothing: `ok` returns the document with the warning ' +
+        '`redaction-no-match`. `error` returns an error.',
     ),
   color: colorOption('Color of the boxes.', '#000000'),
   textColor,
@@ -221,38 +228,36 @@ export const redactionFields = {
     .max(200)
     .optional()
     .describe(
-      'Points of replacement texts; less where a text would not fit its box. When omitted: as large as fits, at ' +
-        'most 24.',
+      "Font size of replacement texts in points. A text that wouldn't fit its box is set smaller. Default: as " +
+        'large as fits, at most 24.',
     ),
   repeatText: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether a replacement text is written again and again until it fills its box, in type of `fontSize` or 8 ' +
-        'points where that fits.',
-    ),
-  padding: z.number().min(0).max(100).default(0.5).describe('Points by which every area is made larger on each side.'),
+    .describe('If `true`, repeats a replacement text until it fills its box, with `fontSize` or 8 points if it fits.'),
+  padding: z.number().min(0).max(100).default(0.5).describe('Points to add on each side of every area.'),
   images: z
     .enum(['overlap', 'remove', 'all'])
     .default('overlap')
     .describe(
-      'What of pictures goes: `overlap` their pixels under an area, `remove` every picture that an area touches as ' +
-        'a whole, `all` every picture of the document, also without areas or rules; paper stays where they were.',
+      'How to redact images. `overlap` removes the pixels under an area. `remove` removes every image that an ' +
+        'area touches. `all` removes every image of the document, even without areas or rules. Blank paper ' +
+        'remains in place of removed images.',
     ),
   rasterize: z
     .union([z.literal(false), z.enum(['pages', 'all'])])
     .default(false)
     .describe(
-      'Turn pages into pictures of 200 dpi in any case: `pages` those with areas, `all` every one. Their other ' +
-        'text stays, unseen, to be found and selected. With false only pages on which something could not be taken ' +
-        'out otherwise become pictures (warning `page-rasterized`).',
+      'Turns pages into images of 200 DPI. `pages`: pages with areas. `all`: every page. Their other text ' +
+        "stays as invisible text that you can search and select. `false`: only pages where content can't be " +
+        'removed otherwise (warning `page-rasterized`).',
     ),
   attachments: z
     .enum(['keep', 'remove'])
     .default('keep')
     .describe(
-      'Attached files are never looked into: `keep` leaves them in the document (warning ' +
-        '`attachments-not-searched`), `remove` takes all of them out.',
+      'Attached files are not redacted. `keep` keeps them in the document (warning ' +
+        '`attachments-not-searched`). `remove` removes all of them.',
     ),
   requireVerified: z
     .boolean()
@@ -265,8 +270,9 @@ export const redactionFields = {
     .boolean()
     .default(false)
     .describe(
-      'Answer a ZIP with the document and a `report.json`: how many redactions, by which rule, where, on which ' +
-        'pages, and the SHA-256 of the document, but nothing of the text.',
+      'If `true`, returns a ZIP with the document and a `report.json`. The report has the number of ' +
+        'redactions, their rules, positions and pages, and the SHA-256 of the document. It contains none of the ' +
+        'removed text.',
     ),
   hideWidths: z
     .boolean()

@@ -10,11 +10,11 @@ export interface Unchecked {
 /** Why a redaction is not verified, for the report, the errors and the documentation. */
 export const UNCHECKED_REASONS = {
   attachments:
-    'An attached file holds something that a rule matches, or could not be searched: only plain text files of up ' +
-    'to 5 MB can be. Set `attachments` to `remove` to remove attached files.',
+    "An attached file matches a rule, or couldn't be searched. Only plain text files of up to 5 MB are " +
+    'searched. Set `attachments` to `remove` to remove attached files.',
   'text-not-searchable':
     'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
-  'ocr-low-confidence': 'Pages have ink that text recognition could not read.',
+  'ocr-low-confidence': 'Pages have content that text recognition could not read.',
   font: 'An embedded font could not be rebuilt, and more than 20 pages use it.',
   name: 'A name inside of the PDF structure still contains a match.',
   stream: 'A data stream of the document could not be decoded.',

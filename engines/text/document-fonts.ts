@@ -75,7 +75,7 @@ export class DocumentFonts {
     if (known !== undefined) return known
     const code = font.clusters.length
     if (code > LAST_CODE)
-      throw new EngineError('too-large', 'The text has too many different characters for one document; use less text.')
+      throw new EngineError('too-large', 'The text has too many different characters for one document. Use less text.')
     font.codes.set(key, code)
     font.clusters.push(cluster)
     return code

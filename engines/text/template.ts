@@ -41,8 +41,8 @@ export class Template {
   problem(known: KnownPlaceholders): string | undefined {
     if (this.stray !== undefined)
       return (
-        `holds a single "${this.stray}"; write ${this.stray}${this.stray} for a brace, or a placeholder such as ` +
-        '{page}'
+        `has a single "${this.stray}". Write ${this.stray}${this.stray} for a brace, or a placeholder such as ` +
+        '{page}.'
       )
     for (const part of this.parts) {
       const problem = typeof part === 'string' ? undefined : placeholderProblem(part, known)
@@ -69,13 +69,13 @@ function placeholderProblem({ name, detail }: Placeholder, known: KnownPlacehold
   if (!Object.hasOwn(known, name)) {
     const nearest = findNearestName(name, names)
     return (
-      `holds "{${name.slice(0, MAX_SHOWN)}}", which is no ` +
-      `placeholder${nearest ? `; did you mean {${nearest}}?` : ''}; known are ` +
-      `${names.map(one => `{${one}}`).join(', ')}; write {{ and }} for braces`
+      `has the unknown placeholder "{${name.slice(0, MAX_SHOWN)}}". ` +
+      `${nearest ? `Did you mean {${nearest}}? ` : ''}Known placeholders are ` +
+      `${names.map(one => `{${one}}`).join(', ')}. Write {{ and }} for braces.`
     )
   }
   if (detail === undefined) return undefined
   const check = known[name]
-  const problem = check ? check(detail) : 'takes nothing behind a colon'
+  const problem = check ? check(detail) : 'must not have a colon and a format'
   return problem && `{${name}:${detail.slice(0, MAX_SHOWN)}}: ${problem}`
 }

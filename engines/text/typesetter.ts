@@ -250,7 +250,7 @@ function noGlyphs(characters: string[], param: string): EngineError {
   const more = characters.length > MOST_NAMED ? ` and ${characters.length - MOST_NAMED} more` : ''
   return new EngineError(
     'bad-options',
-    `${param}: no font here has ${names.join(', ')}${more}; leave it out or write it in other characters`,
+    `${param}: no font has ${names.join(', ')}${more}. Remove or replace these characters.`,
     { param },
   )
 }

@@ -19,13 +19,13 @@ const SPREAD = ['diagonal', 'diagonal-down', 'tile'] as const
 export type MarkPosition = Position | (typeof SPREAD)[number]
 
 const text = drawnTextOption(
-  'What is written, with type `text`. `{page}`, `{total}`, `{date}` (UTC, YYYY-MM-DD) and `{filename}` (without ' +
-    'extension) are filled in; `{{` and `}}` are braces.',
+  'Text of the watermark, for type `text`. Placeholders: `{page}`, `{total}`, `{date}` (UTC, YYYY-MM-DD) and ' +
+    '`{filename}` (without extension). Write `{{` and `}}` for braces.',
   { max: 500, hasLines: true },
 )
   .superRefine((value, context) => {
     const message =
-      value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).problem(PLACEHOLDERS)
+      value.trim() === '' ? 'must not be empty. Send the text to draw.' : Template.parse(value).problem(PLACEHOLDERS)
     if (message) context.addIssue({ code: 'custom', message })
   })
   .meta({ minLength: 1 })
@@ -37,26 +37,20 @@ const fields = {
   type: z
     .enum(['text', 'image', 'pdf'])
     .optional()
-    .describe('What is drawn. When omitted: what `image` or `stamp` is given for, otherwise `text`.'),
+    .describe('Type of the watermark. Default: `image` or `pdf` if you send `image` or `stamp`, otherwise `text`.'),
   text: text.optional(),
-  image: fileOption('The picture of type `image`: a PNG or JPEG file.').optional(),
+  image: fileOption('Image for type `image`: a PNG or JPEG file.').optional(),
   stamp: fileOption(
-    'The PDF of type `pdf`, a page of which is drawn: its content, without its annotations and form fields.',
+    'PDF for type `pdf`. The content of one of its pages is drawn, without annotations and form fields.',
   ).optional(),
-  stampPage: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000_000)
-    .optional()
-    .describe('The page of `stamp` that is drawn; 1 when omitted.'),
+  stampPage: z.number().int().min(1).max(1_000_000_000).optional().describe('Page of `stamp` to draw. Default: 1.'),
   position: z
     .enum([...SPREAD, ...POSITIONS, ...Object.keys(POSITION_ALIASES)])
     .optional()
     .describe(
-      'Where on the page as seen. `diagonal` runs from the lower left to the upper right at the angle of the ' +
-        'page’s diagonal, `diagonal-down` from the upper left; `tile` repeats it all over the page in staggered ' +
-        'rows. `diagonal` when omitted, with images and PDFs `center`.',
+      'Position on the page as displayed. `diagonal` runs from the lower left to the upper right, at the ' +
+        "angle of the page's diagonal. `diagonal-down` starts at the upper left. `tile` repeats the watermark " +
+        'in staggered rows. Default: `diagonal`, or `center` for images and PDFs.',
     ),
   opacity: opacityOption(0.25),
   fontSize: z
@@ -65,9 +59,9 @@ const fields = {
     .max(500)
     .optional()
     .describe(
-      'Points. Where the text would be larger than the page, it is made smaller there, with the warning ' +
-        '`watermark-shrunk`. Fitted when omitted: to 70 % of the diagonal, at `center` to 70 % of the page in the ' +
-        'direction of the text, elsewhere to 30 %.',
+      'Font size in points. Text that would be larger than the page is made smaller (warning ' +
+        '`watermark-shrunk`). Default: 70% of the diagonal, at `center` 70% of the page in the direction of the ' +
+        'text, otherwise 30%.',
     ),
   rotation: z
     .number()
@@ -75,18 +69,18 @@ const fields = {
     .max(360)
     .optional()
     .describe(
-      'Degrees counter-clockwise, 0 when omitted; not with the diagonals, which have the angle of the page. Tiles ' +
-        'turn with all of their rows.',
+      'Rotation in degrees counterclockwise. Default: 0. Not allowed with diagonal positions, which have the ' +
+        'angle of the page. Tiles rotate with their rows.',
     ),
-  color: colorOption('Of the text.', '#808080'),
-  bold: z.boolean().default(false).describe('Bold text, in scripts that have it.'),
-  outline: z.boolean().default(false).describe('Whether only the outlines of letters are drawn.'),
+  color: colorOption('Color of the text.', '#808080'),
+  bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
+  outline: z.boolean().default(false).describe('If `true`, draws only the outlines of letters.'),
   layer: z
     .enum(['over', 'under'])
     .default('over')
     .describe(
-      'Over what is on the page, or under it. Scans and pages with a background hide what is under them; the ' +
-        'warning `watermark-hidden` tells.',
+      'Over or under the page content. Scans and pages with a background hide a watermark under them (warning ' +
+        '`watermark-hidden`).',
     ),
   scale: z
     .number()
@@ -94,28 +88,28 @@ const fields = {
     .max(10)
     .default(0.5)
     .describe(
-      'Width of an image or PDF as a part of the page’s width, 0.01 to 10. Up to 1, it is made smaller where it ' +
-        'would be higher than the page, with the warning `watermark-shrunk`.',
+      'Width of an image or PDF as a fraction of the page width, from 0.01 to 10. At 1 or less, a watermark ' +
+        'taller than the page is made smaller (warning `watermark-shrunk`).',
     ),
   spacing: z
     .strictObject({ x: gap('Between neighbors.'), y: gap('Between rows.') })
     .prefault({})
-    .describe('Free space around tiles.'),
-  pages: pagesOption('Pages that get the watermark; all when omitted.').optional(),
+    .describe('Space between tiles.'),
+  pages: pagesOption('Pages that get the watermark. Default: all.').optional(),
   offset: z
-    .strictObject({ x: move('To the right.'), y: move('Up.') })
+    .strictObject({ x: move('Points to the right.'), y: move('Up.') })
     .prefault({})
     .describe('Moves the watermark from its position.'),
   margin: lengthOption(
-    'Kept free at the edges of the page as seen; at most a quarter of a side where the page is small.',
+    'Distance from the edges of the page as displayed. On small pages at most a quarter of a side.',
     { min: 0, max: 1000, usual: 28 },
   ),
   visibility: z
     .enum(['always', 'print', 'screen'])
     .default('always')
     .describe(
-      'Whether it can be seen `always`, only in `print` or only on `screen`: the latter two by a layer of the PDF, ' +
-        'for readers that know layers.',
+      'When the watermark is visible: `always`, only in `print`, or only on `screen`. `print` and `screen` ' +
+        'use a layer, and work in viewers that support layers.',
     ),
 }
 
@@ -146,8 +140,8 @@ export const markOptions = z
       .max(10)
       .optional()
       .describe(
-        'Several watermarks in one call, at most 10, drawn in this order. Each has the fields above and takes what ' +
-          'it does not state from those beside `marks`.',
+        'Several watermarks in one request, drawn in this order. Each has the fields above. Omitted fields ' +
+          'use the values next to `marks`.',
       ),
   })
   .superRefine((options, context) => {
@@ -241,7 +235,7 @@ const ONLY_FOR: readonly {
   { name: 'image', type: 'image' },
   { name: 'stamp', type: 'pdf' },
   { name: 'stampPage', type: 'pdf' },
-  { name: 'fontSize', type: 'text', instead: 'use scale' },
+  { name: 'fontSize', type: 'text', instead: 'Use scale.' },
 ]
 
 function findProblems(mark: ListedMark): { path: (string | number)[]; message: string }[] {
@@ -249,17 +243,17 @@ function findProblems(mark: ListedMark): { path: (string | number)[]; message: s
   const problems: { path: (string | number)[]; message: string }[] = []
   const content = CONTENT[type]
   if (mark[content] === undefined)
-    problems.push({ path: [...path, content], message: `is missing; type "${type}" needs it` })
-  for (const { name, type: only, instead = `it belongs to type "${only}"` } of ONLY_FOR) {
+    problems.push({ path: [...path, content], message: `is required for type "${type}".` })
+  for (const { name, type: only, instead = `It only applies to type "${only}".` } of ONLY_FOR) {
     if (only !== type && own[name] !== undefined)
-      problems.push({ path: [...path, name], message: `does not go with type "${type}"; ${instead}` })
+      problems.push({ path: [...path, name], message: `doesn't apply to type "${type}". ${instead}` })
   }
   if (mark.rotation !== undefined && (position === 'diagonal' || position === 'diagonal-down')) {
     problems.push({
       path: [...(own.rotation === undefined ? [] : path), 'rotation'],
       message:
-        `does not go with position "${position}", which has the angle of the page; leave it out or choose another ` +
-        'position, such as "center"',
+        `can't be combined with position "${position}", which has the angle of the page. Remove it or use ` +
+        'another position, such as "center".',
     })
   }
   return problems

@@ -64,7 +64,7 @@ export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] 
     throw new EngineError(
       'bad-options',
       `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ` +
-        `${Math.round(frame.height)} points`,
+        `${Math.round(frame.height)} points. Use a smaller offset.`,
       { param: `${mark.param}.offset` },
     )
   }
@@ -119,8 +119,8 @@ function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
 function tooManyTiles(param: string): EngineError {
   return new EngineError(
     'bad-options',
-    `${param}.spacing: a page would hold more than ${MAX_TILES.toLocaleString('en')} tiles; use a larger fontSize, ` +
-      'scale or spacing',
+    `${param}.spacing: a page must have at most ${MAX_TILES.toLocaleString('en')} tiles. Use a larger ` +
+      'fontSize, scale or spacing.',
     { param: `${param}.spacing` },
   )
 }

@@ -58,7 +58,7 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
     return { shaped, ink: measureInk(shaped) }
   })
   if (lines.every(line => !line.ink))
-    throw new EngineError('bad-options', `${param}.text: draws nothing; write letters, figures or signs`, {
+    throw new EngineError('bad-options', `${param}.text: must contain visible characters, such as letters or digits.`, {
       param: `${param}.text`,
     })
   let baseline = 0

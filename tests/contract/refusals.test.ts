@@ -368,7 +368,7 @@ describe('options of a tool', () => {
   const bad: [string, unknown, string, ...(string | RegExp)[]][] = [
     ['rotate-pdf', { angle: 45 }, 'options.angle', '45', '90, 180 or 270'],
     ['rotate-pdf', { angle: '90' }, 'options.angle', /without quotes/],
-    ['rotate-pdf', {}, 'options.angle', /missing/],
+    ['rotate-pdf', {}, 'options.angle', /required/],
     ['rotate-pdf', { angle: 90, pages: [6] }, 'options.pages[0]', 'page 6', '5-page'],
     ['rotate-pdf', { angle: 90, pages: [1, 0] }, 'options.pages[1]'],
     ['rotate-pdf', { angle: 90, pages: [1.5] }, 'options.pages[0]', '1.5'],
@@ -377,7 +377,7 @@ describe('options of a tool', () => {
     ['rotate-pdf', { angle: 90, pagse: [1] }, 'options.pagse', '"pages"'],
     ['rotate-pdf', [], 'options', /an array|\[\]/],
     ['rotate-pdf', 'angle', 'options', 'an object'],
-    ['delete-pages', {}, 'options.pages', /missing/],
+    ['delete-pages', {}, 'options.pages', /required/],
     ['delete-pages', { pages: [] }, 'options.pages'],
     ['delete-pages', { pages: 'all' }, 'options.pages'],
     ['extract-pages', { pages: 'nonsense' }, 'options.pages', 'nonsense'],

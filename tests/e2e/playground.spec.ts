@@ -208,7 +208,7 @@ test('shows the entries of a ZIP and the content of a text file', async ({ page 
   await page.getByRole('button', { name: 'form.pdf', exact: true }).click()
   await page
     .getByRole('combobox', { name: 'Start from an example' })
-    .selectOption('Learn the names and options of the fields')
+    .selectOption('List the fields with their names and options')
   await run(page).click()
   await expect(page.getByTestId('text-preview')).toContainText('fullName')
 })

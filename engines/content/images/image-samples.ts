@@ -73,7 +73,7 @@ export function assertErasable(
   if ((width * height * pixelBits) / 8 <= limits.maxInflateBytes) return
   throw new EngineError(
     'too-large',
-    `A picture of ${width} × ${height} pixels is too large to be cut; its samples may take up to ` +
+    `An image of ${width} × ${height} pixels is too large to edit. Decoded images must be at most ` +
       `${Math.floor(limits.maxInflateBytes / 1e6)} MB.`,
   )
 }

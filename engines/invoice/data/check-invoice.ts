@@ -16,21 +16,21 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path, message })
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
-    addIssue(['dueDate'], `${dueDate} is before the issueDate, ${issueDate}`)
+    addIssue(['dueDate'], `must not be before issueDate ${issueDate}. Got ${dueDate}.`)
   if (reverseCharge) {
-    const message = 'has to be 0 or left out where reverseCharge is true: the buyer pays the tax'
+    const message = 'must be 0 or omitted if reverseCharge is true, because the buyer pays the tax.'
     if (invoice.taxRate) addIssue(['taxRate'], message)
     if (shipping?.taxRate) addIssue(['shipping', 'taxRate'], message)
     for (const [index, item] of invoice.items.entries())
       if (item.taxRate) addIssue(['items', index, 'taxRate'], message)
-    if (pricesIncludeTax) addIssue(['pricesIncludeTax'], 'can not be true together with reverseCharge')
+    if (pricesIncludeTax) addIssue(['pricesIncludeTax'], 'must not be true if reverseCharge is true.')
   }
   const characters = countCharacters(invoice.items)
   if (characters > MAX_CHARACTERS)
     addIssue(
       ['items'],
-      `the texts of all items have ${characters} characters together; at most ${MAX_CHARACTERS} are allowed, so ` +
-        'send several invoices or shorter texts',
+      `must have at most ${MAX_CHARACTERS.toLocaleString('en')} characters in all items together. Got ` +
+        `${characters.toLocaleString('en')}. Send several invoices or shorter texts.`,
     )
   let isTooLarge = false
   for (const [index, { quantity, rate }] of invoice.items.entries()) {
@@ -38,7 +38,7 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
     isTooLarge = true
     addIssue(
       ['items', index, 'rate'],
-      `quantity × rate is ${quantity * rate}; an amount has at most 15 digits before the point`,
+      `quantity × rate must have at most 15 digits before the decimal point. Got ${quantity * rate}.`,
     )
   }
   if (isTooLarge) return
@@ -62,6 +62,9 @@ function compareTotals(invoice: Invoice, addIssue: (path: string[], message: str
   for (const [name, computed] of Object.entries({ subtotal, tax, total, amountDue: due })) {
     const statedAmount = stated[name as keyof typeof stated] // `name` is a key of that object
     if (statedAmount === undefined || computed.eq(exact(statedAmount))) continue
-    addIssue(['totals', name], `is ${statedAmount}, but the items come to ${computed.toFixed(digitsOf(currency))}`)
+    addIssue(
+      ['totals', name],
+      `must equal the computed amount ${computed.toFixed(digitsOf(currency))}. Got ${statedAmount}.`,
+    )
   }
 }

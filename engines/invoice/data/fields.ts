@@ -21,13 +21,13 @@ export function lineField(meaning: string, max = MAX_TEXT) {
 /** A single line of text that must not be empty. */
 export function nameField(meaning: string) {
   return lineField(meaning)
-    .refine(value => value.trim() !== '', 'is empty; it has to be a text')
+    .refine(value => value.trim() !== '', 'must not be empty.')
     .meta({ minLength: 1 })
 }
 
 /** Text of several lines. */
 export function textField(meaning: string, max = MAX_TEXT) {
-  return drawnTextOption(meaning, { max, hasLines: true }).describe(`${meaning} Line feeds begin new lines.`)
+  return drawnTextOption(meaning, { max, hasLines: true }).describe(`${meaning} Line feeds start new lines.`)
 }
 
 /** An amount, price or quantity with any sign. */
@@ -38,11 +38,11 @@ export function numberField(meaning: string) {
       if (Math.abs(value) < MAX_AMOUNT) return
       context.addIssue({
         code: 'custom',
-        message: `${value} is too large; it has to be less than 1,000,000,000,000 on either side of 0`,
+        message: `must be greater than -1,000,000,000,000 and less than 1,000,000,000,000. Got ${value}.`,
       })
     })
     .meta(AMOUNT_BOUNDS)
-    .describe(`${meaning} Less than 1,000,000,000,000 on either side of 0.`)
+    .describe(`${meaning} Between -1,000,000,000,000 and 1,000,000,000,000.`)
 }
 
 /** A fraction from 0 to 1. */
@@ -51,11 +51,11 @@ export function fractionField(name: string, meaning: string) {
     .number()
     .superRefine((value, context) => {
       if (value >= 0 && value <= 1) return
-      const hint = value > 1 && value <= 100 ? `; did you mean ${Number((value / 100).toPrecision(12))}?` : ''
-      context.addIssue({ code: 'custom', message: `is ${value}, but ${name} is a fraction from 0 to 1${hint}` })
+      const hint = value > 1 && value <= 100 ? ` Did you mean ${Number((value / 100).toPrecision(12))}?` : ''
+      context.addIssue({ code: 'custom', message: `must be a fraction from 0 to 1. Got ${value}.${hint}` })
     })
     .meta({ minimum: 0, maximum: 1 })
-    .describe(`${meaning} A fraction from 0 to 1: 0.1 is 10 %.`)
+    .describe(`${meaning} A fraction from 0 to 1, such as 0.1 for 10%.`)
 }
 
 /** A calendar date. */
@@ -66,7 +66,7 @@ export function dateField(meaning: string) {
       if (!isDay(value))
         context.addIssue({
           code: 'custom',
-          message: `${JSON.stringify(value.slice(0, 40))} is no date; write a day that exists as YYYY-MM-DD`,
+          message: `must be an existing date as YYYY-MM-DD. Got ${JSON.stringify(value.slice(0, 40))}.`,
         })
     })
     .meta({ format: 'date' })
@@ -81,8 +81,8 @@ function isDay(text: string): boolean {
 }
 
 const ambiguous = (value: number) =>
-  `${value} may be a share or an amount; write {"rate": ${value}} for ${Number((value * 100).toPrecision(12))} %, ` +
-  `or {"amount": ${value}}`
+  `${value} is ambiguous: a rate or an amount. Send {"rate": ${value}} for ` +
+  `${Number((value * 100).toPrecision(12))} %, or {"amount": ${value}}.`
 
 /** A discount: a fraction of the base amount, or an amount of money. The output is `{rate}` or `{amount}`. */
 export function discountField(meaning: string) {
@@ -94,10 +94,10 @@ export function discountField(meaning: string) {
       return { amount }
     })
   const amount = numberField('An amount in `currency`.')
-  const rate = fractionField('rate', 'A share of what the discount is taken from.')
+  const rate = fractionField('rate', 'A fraction of the discounted amount.')
   return z
     .union([plain.pipe(z.object({ amount })), z.object({ rate }), z.object({ amount })])
-    .describe(`${meaning} \`{"rate": 0.05}\` for 5 %, \`{"amount": 20}\` or just \`20\` for an amount in \`currency\`.`)
+    .describe(`${meaning} \`{"rate": 0.05}\` for 5%. \`{"amount": 20}\` or \`20\` for an amount in \`currency\`.`)
 }
 
 /** An image: a base64 file, or a `data:` URL. The output is the file. */
@@ -111,7 +111,7 @@ export function logoField() {
   return z
     .union([fileOption('The file.'), dataUrl])
     .describe(
-      'Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An ' +
-        'address on the web is never fetched. In a form it may be a file part.',
+      'Your logo as PNG or JPEG, at most 10 MB. Send `{name, dataBase64}` or a `data:image/png;base64,…` URL. ' +
+        "The API doesn't fetch web URLs. In `multipart/form-data` it may be a file.",
     )
 }

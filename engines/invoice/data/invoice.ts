@@ -30,31 +30,34 @@ const addressLines = z
   .array(lineField('One line.'))
   .max(MAX_ADDRESS_LINES)
   .optional()
-  .describe(`The postal address, line by line; at most ${MAX_ADDRESS_LINES}.`)
+  .describe(`Postal address with one entry per line, at most ${MAX_ADDRESS_LINES} lines.`)
 
 const itemFields = z
   .object({
-    description: textField('What was delivered or done.'),
-    quantity: numberField('How many; decimals are allowed, and negative numbers for what is taken back.'),
-    rate: numberField('Price of one, in `currency`.'),
-    unit: lineField('What the quantity counts, such as `h` or `kg`.').optional(),
-    discount: discountField('Taken off this item.').optional(),
-    taxRate: fractionField('taxRate', "Tax of this item in place of the invoice's `taxRate`.").optional(),
-    details: textField('More about it, in small type under the description.').optional(),
-    date: dateField('Day of the delivery or the work.').optional(),
-    sku: lineField('Article number; it stands before the details.').optional(),
+    description: textField('Description of the product or service.'),
+    quantity: numberField('Quantity. Decimals are allowed. Use negative numbers for credits.'),
+    rate: numberField('Unit price, in `currency`.'),
+    unit: lineField('Unit of the quantity, such as `h` or `kg`.').optional(),
+    discount: discountField('Discount on this item.').optional(),
+    taxRate: fractionField('taxRate', "Tax rate of this item. Default: the invoice's `taxRate`.").optional(),
+    details: textField('Details in small type below the description.').optional(),
+    date: dateField('Date of delivery or service.').optional(),
+    sku: lineField('Article number, printed before the details.').optional(),
   })
-  .describe('One line of the invoice. Its amount is `quantity` × `rate`, less its discount, rounded to the currency.')
+  .describe('Line item. Its amount is `quantity` × `rate` minus the discount, rounded to the currency.')
 
 const shippingField = z
   .union([
     numberField('An amount.').transform((amount): { amount: number; taxRate?: number | undefined } => ({ amount })),
     z.object({
-      amount: numberField('The amount, in `currency`.'),
-      taxRate: fractionField('taxRate', "Its tax, in place of the invoice's `taxRate`.").optional(),
+      amount: numberField('Shipping cost, in `currency`.'),
+      taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
     }),
   ])
-  .describe('Cost of delivery: an amount, taxed at the invoice\'s `taxRate`, or `{"amount": 9, "taxRate": 0}`.')
+  .describe(
+    'Shipping cost. Either an amount, taxed at the invoice\'s `taxRate`, or an object such as `{"amount": 9, ' +
+      '"taxRate": 0}`.',
+  )
 
 const currencyField = z
   .string()
@@ -65,15 +68,12 @@ const currencyField = z
       context.addIssue({
         code: 'custom',
         message:
-          `${JSON.stringify(value.slice(0, 40))} is no currency; write one of the ${CURRENCY_CODES.length} codes of ` +
-          'ISO 4217, such as USD, EUR or JPY',
+          `must be one of the ${CURRENCY_CODES.length} ISO 4217 currency codes, such as USD, EUR or JPY. Got ` +
+          `${JSON.stringify(value.slice(0, 40))}.`,
       })
     return code
   })
-  .describe(
-    'ISO 4217 code, in upper or lower case. It decides how many decimals amounts have: 2 for USD, 0 for JPY, 3 for ' +
-      'KWD.',
-  )
+  .describe('ISO 4217 currency code, in any case. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.')
 
 const localeField = z
   .string()
@@ -85,79 +85,81 @@ const localeField = z
       context.addIssue({
         code: 'custom',
         message:
-          `${JSON.stringify(value.slice(0, 40))} is no language; write a BCP 47 tag such as en, de-CH, pt-BR or ` +
-          'zh-Hant',
+          'must be a BCP 47 language tag, such as en, de-CH, pt-BR or zh-Hant. Got ' +
+          `${JSON.stringify(value.slice(0, 40))}.`,
       })
       return z.NEVER
     }
   })
   .describe(
-    'Language of labels, and form of numbers and dates, as a BCP 47 tag such as `de-CH`. Labels are known in en, ' +
-      'de, fr, es, it, pt, nl, pl, ja, zh, zh-Hant, ar and he, and are English elsewhere; `labels` replaces any of ' +
-      'them. Arabic and Hebrew invoices run from right to left.',
+    'Language of labels and format of numbers and dates, as a BCP 47 tag such as `de-CH`. Labels are ' +
+      'available in en, de, fr, es, it, pt, nl, pl, ja, zh, zh-Hant, ar and he. For other languages they are in ' +
+      'English. `labels` replaces individual labels. Arabic and Hebrew invoices run from right to left.',
   )
 
 const totalsField = z
   .object({
-    subtotal: numberField('Sum of the lines.').optional(),
+    subtotal: numberField('Sum of the line items.').optional(),
     tax: numberField('All tax.').optional(),
-    total: numberField('The total with tax.').optional(),
-    amountDue: numberField('What is left to pay.').optional(),
+    total: numberField('Total including tax.').optional(),
+    amountDue: numberField('Balance due.').optional(),
   })
   .describe(
-    'Amounts that you computed. They are compared with ours and never printed; where one differs the call is refused.',
+    "Amounts that you computed. Sheaf compares them with its own amounts and doesn't print them. A difference " +
+      'returns an error.',
   )
 
 /** All fields of an invoice, in any script. Unknown fields are ignored. */
 export const invoiceSchema = z
   .object({
-    invoiceNumber: nameField('Number of the invoice; it names the file too.'),
-    from: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Who sends the invoice.'),
-    billTo: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Who pays it.'),
+    invoiceNumber: nameField('Invoice number. Also used in the file name.'),
+    from: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Seller.'),
+    billTo: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Buyer.'),
     items: z
       .array(itemFields)
       .min(1)
       .max(MAX_ITEMS)
       .describe(
-        `What is charged, line by line; 1 to ${MAX_ITEMS.toLocaleString('en')} items, whose texts have at most ` +
-          '500,000 characters together.',
+        `Line items, 1 to ${MAX_ITEMS.toLocaleString('en')}. Their texts must have at most 500,000 characters ` +
+          'together.',
       ),
     currency: currencyField,
-    taxRate: fractionField('taxRate', 'Tax on everything that names no rate of its own.').optional(),
-    notes: textField('Text beside the totals, or under them where it is long.', MAX_LONG_TEXT).optional(),
-    dueDate: dateField('When to pay; of a quote, until when it holds.').optional(),
-    issueDate: dateField('Date of the invoice. Default: today (UTC).').optional(),
+    taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
+    notes: textField('Notes, printed next to the totals, or below them if they are long.', MAX_LONG_TEXT).optional(),
+    dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
+    issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
     type: z
       .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note'])
       .default('invoice')
-      .describe('What the document is; it decides its heading.'),
-    precedingInvoice: lineField('Number of the invoice that a credit note is about.').optional(),
-    purchaseOrder: lineField("Number of the buyer's order.").optional(),
+      .describe('Document type. It sets the heading.'),
+    precedingInvoice: lineField('Number of the invoice that a credit note refers to.').optional(),
+    purchaseOrder: lineField('Order number of the buyer.').optional(),
     shipTo: z
       .object({ name: nameField('Name.'), addressLines })
       .optional()
-      .describe('Where the goods go, if not to the buyer.'),
+      .describe("Shipping address, if it differs from the buyer's."),
     customFields: z
-      .array(z.object({ name: nameField('Label.'), value: nameField('What it says.') }))
+      .array(z.object({ name: nameField('Label.'), value: nameField('Value of the field.') }))
       .max(MAX_CUSTOM_FIELDS)
       .optional()
-      .describe(`Further lines beside the dates; at most ${MAX_CUSTOM_FIELDS}.`),
+      .describe(`Custom fields next to the dates, at most ${MAX_CUSTOM_FIELDS}.`),
     discount: discountField(
-      'Taken off the sum of all items, before tax; with several tax rates each bears its share.',
+      'Discount on the sum of all items, before tax. With several tax rates it is divided among them ' +
+        'proportionally.',
     ).optional(),
     shipping: shippingField.optional(),
-    amountPaid: numberField('What was paid already; the rest is what is due.').optional(),
+    amountPaid: numberField('Amount already paid. It reduces the balance due.').optional(),
     pricesIncludeTax: z
       .boolean()
       .default(false)
-      .describe('Whether rates are prices with tax; tax is then shown as a part of the total.'),
+      .describe('If `true`, rates include tax. The tax is shown as a part of the total.'),
     reverseCharge: z
       .boolean()
       .default(false)
-      .describe('The buyer pays the tax: no tax is charged, and a sentence says so.'),
+      .describe('If `true`, the buyer owes the tax. No tax is charged, and the invoice says so.'),
     payment: paymentFields.optional(),
-    paymentTerms: lineField('When and how to pay, in a few words, such as `30 days net`.').optional(),
-    terms: textField('Conditions, under everything else.', MAX_LONG_TEXT).optional(),
+    paymentTerms: lineField('Payment terms in a few words, such as `30 days net`.').optional(),
+    terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
     totals: totalsField.optional(),
     logo: logoField().optional(),
     locale: localeField,
@@ -165,9 +167,9 @@ export const invoiceSchema = z
     template: z
       .enum(['classic', 'modern', 'compact'])
       .default('classic')
-      .describe('The look: `classic` is quiet, `modern` has more color, `compact` has more lines on a page.'),
+      .describe('Layout: `classic` is plain, `modern` has more color, `compact` fits more lines on a page.'),
     accentColor: colorOption(
-      'The one color of the invoice; text in it is darkened where it could not be read.',
+      'Accent color of the invoice. Text in this color is darkened if necessary for readability.',
       '#2540a8',
     ),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
@@ -175,8 +177,8 @@ export const invoiceSchema = z
       .enum(['none', 'epc', 'swiss', 'url'])
       .default('none')
       .describe(
-        'A code to pay with: `epc` for SEPA transfers in EUR, `swiss` for Swiss transfers in CHF or EUR (the code ' +
-          'of the QR-bill in its size, without the slip around it), `url` for `payment.link`.',
+        'Payment QR code. `epc`: SEPA transfers in EUR. `swiss`: Swiss transfers in CHF or EUR, the code of ' +
+          'the QR-bill in its size without the payment slip. `url`: `payment.link`.',
       ),
   })
   .superRefine(checkInvoice)

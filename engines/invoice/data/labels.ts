@@ -20,8 +20,8 @@ const fields = Object.fromEntries(
 export const labelFields = z
   .object(fields)
   .describe(
-    'Words in place of those of the language, such as `{"tax": "VAT"}`; `{page}` and `{pages}` stand for numbers ' +
-      'in `page`.',
+    'Labels that replace those of the language, such as `{"tax": "VAT"}`. In `page`, `{page}` and `{pages}` ' +
+      'are replaced by numbers.',
   )
 
 const TRADITIONAL = new Set(['Hant'])

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { lineField } from './fields'
 import { compact, isBic, isIban } from './payment-codes'
 
-const iban = lineField('International account number; spaces are allowed.')
+const iban = lineField('IBAN. Spaces are allowed.')
   .transform(compact)
-  .refine(isIban, 'is no IBAN, or its check digits are wrong')
+  .refine(isIban, 'must be an IBAN with valid check digits.')
 
-const bic = lineField('Identifier of the bank, 8 or 11 letters and digits.')
+const bic = lineField('BIC with 8 or 11 letters and digits.')
   .transform(compact)
-  .refine(isBic, 'is no BIC; it has 8 or 11 letters and digits, such as COBADEFFXXX')
+  .refine(isBic, 'must be a BIC with 8 or 11 letters and digits, such as COBADEFFXXX.')
 
-const link = lineField('Address of a page to pay on; it can be clicked.').refine(
+const link = lineField('URL of a payment page, printed as a link.').refine(
   isWebAddress,
-  'is no web address; it has to begin with https:// or http://',
+  'must be a URL that starts with https:// or http://.',
 )
 
 /** Payment details. */
@@ -21,10 +21,10 @@ export const paymentFields = z
     iban: iban.optional(),
     bic: bic.optional(),
     bankName: lineField('Name of the bank.').optional(),
-    reference: lineField('What the payer is to quote.').optional(),
+    reference: lineField('Payment reference for the payer to quote.').optional(),
     link: link.optional(),
   })
-  .describe('How to pay.')
+  .describe('Payment details.')
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)

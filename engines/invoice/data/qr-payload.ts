@@ -24,9 +24,7 @@ export function findQrProblems(invoice: Invoice): Problem[] {
     case 'none':
       return []
     case 'url':
-      return invoice.payment?.link
-        ? []
-        : [{ path: ['payment', 'link'], message: 'is missing; the code "url" holds this address' }]
+      return invoice.payment?.link ? [] : [{ path: ['payment', 'link'], message: 'is required for the code "url".' }]
     case 'epc':
       return [...findTransferProblems(invoice, ['EUR']), ...findEpcProblems(invoice)]
     case 'swiss':
@@ -46,20 +44,22 @@ function findTransferProblems(invoice: Invoice, currencies: string[]): Problem[]
   if (!currencies.includes(currency))
     problems.push({
       path: ['currency'],
-      message: `is ${currency}; the code "${qr}" is for ${currencies.join(' and ')}`,
+      message: `must be ${currencies.join(' or ')} for the code "${qr}". Got ${currency}.`,
     })
-  if (!payment?.iban) problems.push({ path: ['payment', 'iban'], message: `is missing; the code "${qr}" needs it` })
+  if (!payment?.iban) problems.push({ path: ['payment', 'iban'], message: `is required for the code "${qr}".` })
   const { due } = computeTotals(invoice)
   if (due.lt(0.01) || due.gt(MAX_TRANSFER))
     problems.push({
       path: ['qr'],
-      message: `the amount due is ${due.toFixed(digitsOf(currency))}; the code "${qr}" takes 0.01 to ${MAX_TRANSFER}`,
+      message:
+        `the balance due must be 0.01 to ${MAX_TRANSFER} for the code "${qr}". Got ` +
+        `${due.toFixed(digitsOf(currency))}.`,
     })
   const reference = compact(payment?.reference ?? '')
   const isMistyped =
     (/^RF\d\d/.test(reference) && !isCreditorReference(reference)) ||
     (qr === 'swiss' && /^\d{27}$/.test(reference) && !isQrReference(reference))
-  if (isMistyped) problems.push({ path: ['payment', 'reference'], message: 'has wrong check digits' })
+  if (isMistyped) problems.push({ path: ['payment', 'reference'], message: 'must have valid check digits.' })
   return problems
 }
 
@@ -72,13 +72,13 @@ function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
   if (from.name.length > MAX_EPC_NAME)
     problems.push({
       path: ['from', 'name'],
-      message: `has ${from.name.length} characters; the code "epc" takes ${MAX_EPC_NAME}`,
+      message: `must be at most ${MAX_EPC_NAME} characters for the code "epc". Got ${from.name.length}.`,
     })
   const reference = payment?.reference ?? invoiceNumber
   if (reference.length > MAX_EPC_TEXT)
     problems.push({
       path: ['payment', 'reference'],
-      message: `has ${reference.length} characters; the code "epc" takes ${MAX_EPC_TEXT}`,
+      message: `must be at most ${MAX_EPC_TEXT} characters for the code "epc". Got ${reference.length}.`,
     })
   return problems
 }
@@ -116,34 +116,32 @@ function findSwissProblems(invoice: Invoice): Problem[] {
   if (iban && !/^(?:CH|LI).{19}$/.test(iban))
     problems.push({
       path: ['payment', 'iban'],
-      message: 'is no account in Switzerland or Liechtenstein, which the code "swiss" needs',
+      message: 'must be an account in Switzerland or Liechtenstein for the code "swiss".',
     })
   if (isQrIban(iban) && !isQrReference(reference))
     problems.push({
       path: ['payment', 'reference'],
-      message: 'has to be a QR reference of 27 digits with its check digit, because payment.iban is a QR-IBAN',
+      message: 'must be a QR reference of 27 digits with a valid check digit, because payment.iban is a QR-IBAN.',
     })
   if (!isQrIban(iban) && isQrReference(reference))
     problems.push({
       path: ['payment', 'reference'],
-      message: 'is a QR reference, which needs a QR-IBAN in payment.iban',
+      message: 'is a QR reference, which requires a QR-IBAN in payment.iban.',
     })
   if (from.name.length > MAX_SWISS_NAME)
     problems.push({
       path: ['from', 'name'],
-      message: `has ${from.name.length} characters; the code "swiss" takes ${MAX_SWISS_NAME}`,
+      message: `must be at most ${MAX_SWISS_NAME} characters for the code "swiss". Got ${from.name.length}.`,
     })
   if (!readSwissAddress(from.addressLines))
     problems.push({
       path: ['from', 'addressLines'],
-      message:
-        'has to end with a postal code and a town such as "8001 Zürich" in a line of its own, which the code ' +
-        '"swiss" needs',
+      message: 'must end with a line of postal code and town, such as "8001 Zürich", for the code "swiss".',
     })
   if (messageOf(invoice).length > MAX_SWISS_TEXT)
     problems.push({
       path: ['payment', 'reference'],
-      message: `the message would have more than ${MAX_SWISS_TEXT} characters, which the code "swiss" can not hold`,
+      message: `the message must be at most ${MAX_SWISS_TEXT} characters for the code "swiss".`,
     })
   return problems
 }

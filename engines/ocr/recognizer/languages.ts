@@ -65,7 +65,9 @@ export function resolveLanguages(codes: readonly string[], param: string, folder
     return [
       {
         param: where,
-        message: `${where}: "${code.slice(0, 40)}" is no installed language; use ${[...models.keys()].sort().join(', ')}`,
+        message:
+          `${where}: must be an installed language. Got "${code.slice(0, 40)}". Use ` +
+          `${[...models.keys()].sort().join(', ')}.`,
       },
     ]
   })

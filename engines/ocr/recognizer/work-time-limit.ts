@@ -29,7 +29,7 @@ export async function limitWork<Result>(
       const check = (): void => {
         const remainingMs = limitMs - measure()
         if (remainingMs <= 0 || performance.now() - since > MOST_PATIENCE * limitMs)
-          reject(new EngineError('timed-out', 'The page could not be read in time.'))
+          reject(new EngineError('timed-out', 'The page could not be recognized in time.'))
         else timer = setTimeout(check, Math.max(LEAST_WAIT_MS, remainingMs))
       }
       timer = setTimeout(check, limitMs)

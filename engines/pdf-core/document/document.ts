@@ -93,7 +93,7 @@ export class PdfDocument {
       if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(Name.Pages)) return root
       if (!this.source.repair('The document catalog was not where the trailer says.')) break
     }
-    throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
+    throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
   }
 
   /** The object that a reference leads to, or the value itself. Read-only. */
@@ -128,7 +128,7 @@ export class PdfDocument {
     const object = this.store.get(ref)
     if (object instanceof PDFDict) return object
     if (object instanceof PDFStream) return object.dict
-    throw new EngineError('unreadable', 'The PDF is damaged: an object that it refers to is missing.')
+    throw new EngineError('unreadable', 'The PDF is damaged. An object that it refers to is missing.')
   }
 
   /** The value of `key` as a dictionary for changes. If the value is direct, the owner counts as changed. */
@@ -140,7 +140,7 @@ export class PdfDocument {
 
   get catalog(): PDFDict {
     const catalog = this.peekDict(this.rootRef)
-    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
+    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
     return catalog
   }
 
@@ -153,7 +153,7 @@ export class PdfDocument {
     if (++this.registeredCount > this.limits.maxObjects) {
       throw new EngineError(
         'too-large',
-        `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects; use fewer pages.`,
+        `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects. Use fewer pages.`,
       )
     }
     return this.context.register(object)

@@ -151,7 +151,7 @@ class Walk {
   private enter(ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void {
     if (ref) this.visited.add(ref.objectNumber)
     if (this.levels.length > MOST_LEVELS) {
-      throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
+      throw new EngineError('unreadable', 'The PDF is damaged. Its page tree is too deep.')
     }
     this.levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: this.pages.length })
   }
@@ -179,7 +179,7 @@ class Walk {
     const { maxPagesIn } = document.limits
     if (pages.length >= maxPagesIn) {
       const most = maxPagesIn.toLocaleString('en')
-      throw new EngineError('too-large', `The PDF has more than ${most} pages; send fewer pages at once.`)
+      throw new EngineError('too-large', `The PDF has more than ${most} pages. Send fewer pages at once.`)
     }
     if (listed.has(ref)) this.isSound = false
     listed.add(ref)

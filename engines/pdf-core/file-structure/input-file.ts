@@ -276,7 +276,7 @@ export class InputFile {
     if (this.inflatedBytes > this.limits.maxInflateBytes) {
       throw new EngineError(
         'too-large',
-        `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes; use a ` +
+        `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes. Use a ` +
           'smaller file or fewer pages.',
       )
     }
@@ -395,5 +395,5 @@ function findHeader(bytes: Uint8Array): number {
   const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')
   if (found >= 0) return found
   if (asBuffer(bytes).includes(' obj') && asBuffer(bytes).includes('/Root')) return 0
-  throw new EngineError('unreadable', 'This is not a PDF: the file has no %PDF- header.')
+  throw new EngineError('unreadable', "The file isn't a PDF. It has no %PDF- header.")
 }

@@ -58,7 +58,7 @@ export class XrefTable {
     if (this.kinds[number] === FREE && kind !== FREE && ++this.entryCount > this.limits.maxObjects) {
       throw new EngineError(
         'too-large',
-        `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects; use a smaller file or ` +
+        `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects. Use a smaller file or ` +
           'split it first.',
       )
     }
@@ -128,7 +128,8 @@ export function refuseEncryption(trailer: PDFDict): void {
   if (!trailer.has(Name.Encrypt)) return
   throw new EngineError(
     'encrypted',
-    'The PDF is encrypted or restricted by a password; remove the password (owner passwords too) and send it again.',
+    'The PDF is encrypted or restricted by a password. Remove all passwords, including the owner password, ' +
+      'and send the file again.',
   )
 }
 

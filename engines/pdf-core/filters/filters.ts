@@ -41,7 +41,7 @@ export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
   const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   const parameters = list(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
   if (filters.length > MAX_FILTERS)
-    throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
+    throw new EngineError('too-large', `A stream must have at most ${MAX_FILTERS} filters. Got ${filters.length}.`)
   return filters.map((filter, index) => {
     const value = resolve(parameters[index])
     return {

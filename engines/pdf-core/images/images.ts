@@ -78,7 +78,7 @@ export function drawImage({ orientation }: EmbeddedImage, name: string, { x, y, 
 function addImage(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   if (isPng(bytes)) return addPng(document, readPng(bytes))
   if (isJpeg(bytes)) return addJpeg(document, bytes)
-  throw new BrokenImage('is no PNG or JPEG file')
+  throw new BrokenImage('must be a PNG or JPEG file.')
 }
 
 function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
@@ -94,18 +94,19 @@ function assertSize({ width, height }: { width: number; height: number }, docume
   const { maxPixels } = document.limits
   if (width * height <= maxPixels) return
   throw new BrokenImage(
-    `has ${width} × ${height} pixels; at most ${maxPixels.toLocaleString('en')} are allowed, so send it smaller`,
+    `must have at most ${maxPixels.toLocaleString('en')} pixels. Got ${width} × ${height}. Send a smaller image.`,
   )
 }
 
 function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   const jpeg = readJpeg(bytes)
-  if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file')
+  if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file.')
   assertSize(jpeg, document)
   const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[jpeg.channels]
   if (!jpeg.isReadable || jpeg.bits !== 8 || !space)
     throw new BrokenImage(
-      'is a JPEG file of a kind that PDF does not know; save it as baseline or progressive JPEG with 8 bits, or as PNG',
+      "is a JPEG file of a type that PDF doesn't support. Save it as baseline or progressive JPEG with 8 " +
+        'bits, or as PNG.',
     )
   const isInverted = jpeg.channels === 4 && jpeg.hasAdobeMark
   const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {

@@ -58,16 +58,16 @@ export function readPng(bytes: Uint8Array): Png {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const chunks = readChunks(file)
   const header = chunks.get('IHDR')?.[0]
-  if (!header || header.length !== HEADER_BYTES) throw new BrokenImage('is a damaged PNG file: it has no header')
+  if (!header || header.length !== HEADER_BYTES) throw new BrokenImage('is a damaged PNG file. It has no header.')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [bits = 0, colorType = 0, compression, filter, interlacing = 0] = header.subarray(8)
   const kind = KINDS.get(colorType)
   if (!kind?.depths.includes(bits) || compression !== 0 || filter !== 0 || interlacing > 1)
-    throw new BrokenImage('is a damaged PNG file: its header states what no PNG has')
-  if (width === 0 || height === 0) throw new BrokenImage('is a damaged PNG file: it has no pixels')
+    throw new BrokenImage('is a damaged PNG file. Its header has invalid values.')
+  if (width === 0 || height === 0) throw new BrokenImage('is a damaged PNG file. It has no pixels.')
   const palette = chunks.get('PLTE')?.[0]
   if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0))
-    throw new BrokenImage('is a damaged PNG file: it has no palette')
+    throw new BrokenImage('is a damaged PNG file. It has no palette.')
   return {
     width,
     height,
@@ -93,12 +93,12 @@ function readChunks(file: Buffer): Map<string, Buffer[]> {
     const sameName = chunks.get(name)
     const data = file.subarray(at + 8, at + 8 + length)
     if (CRITICAL.test(name) && crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length))
-      throw new BrokenImage('is a damaged PNG file: a checksum is wrong')
+      throw new BrokenImage('is a damaged PNG file. A checksum is wrong.')
     if (sameName) sameName.push(data)
     else chunks.set(name, [data])
     at += 12 + length
   }
-  throw new BrokenImage('is a damaged PNG file: it ends too early')
+  throw new BrokenImage('is a damaged PNG file. It ends too early.')
 }
 
 function readDensity(data: Buffer | undefined): { x: number; y: number } | undefined {
@@ -155,16 +155,15 @@ export function inflatePng(png: Png): Uint8Array {
   try {
     filtered = inflateSync(png.deflated, { maxOutputLength: expected + 1 })
   } catch (cause) {
-    throw new BrokenImage('is a damaged PNG file: its pixels can not be read', { cause })
+    throw new BrokenImage("is a damaged PNG file. Its pixels can't be decoded.", { cause })
   }
   if (filtered.length !== expected)
-    throw new BrokenImage('is a damaged PNG file: it has not as many pixels as it states')
+    throw new BrokenImage('is a damaged PNG file. It has fewer pixels than its header says.')
   let at = 0
   for (const pass of passes) {
     const step = 1 + rowBytesOf({ ...png, width: pass.width })
     for (let row = 0; row < pass.height; row++, at += step) {
-      if ((filtered[at] ?? 0) > 4)
-        throw new BrokenImage('is a damaged PNG file: a row has a filter that does not exist')
+      if ((filtered[at] ?? 0) > 4) throw new BrokenImage('is a damaged PNG file. A row has an unknown filter.')
     }
   }
   return filtered

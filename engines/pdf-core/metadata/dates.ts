@@ -12,7 +12,9 @@ const PDF =
 
 /** The problem with an ISO 8601 date or time. Undefined if the text is valid. */
 export function dateProblem(text: string): string | undefined {
-  return parseIso(text) ? undefined : 'is no ISO 8601 date; use for example "2025-03-01" or "2025-03-01T14:30:00+01:00"'
+  return parseIso(text)
+    ? undefined
+    : 'must be an ISO 8601 date, such as "2025-03-01" or "2025-03-01T14:30:00+01:00". Got'
 }
 
 /**

@@ -12,22 +12,22 @@ export const metadataText = z
   .max(MAX_LENGTH)
   .refine(
     value => !/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value),
-    'holds a control character or half of a character; use plain text',
+    'must not contain control characters or unpaired surrogates. Use plain text.',
   )
 
-const RULE = `At most ${MAX_LENGTH.toLocaleString('en')} characters of any script. Left out: stays as it is. Empty: is removed.`
+const RULE = 'Any script. If omitted, the value stays. An empty string removes it.'
 
 function dateOption(meaning: string) {
   return z
     .string()
     .superRefine((value, context) => {
       const problem = value === '' ? undefined : dateProblem(value)
-      if (problem) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${problem}` })
+      if (problem) context.addIssue({ code: 'custom', message: `${problem} ${JSON.stringify(value.slice(0, 60))}.` })
     })
     .optional()
     .describe(
-      `${meaning} in ISO 8601, such as 2025-03-01 or 2025-03-01T14:30:00+01:00. Left out: stays as it is. Empty: ` +
-        'is removed.',
+      `${meaning} in ISO 8601, such as \`2025-03-01\` or \`2025-03-01T14:30:00+01:00\`. If omitted, the value stays. ` +
+        'An empty string removes it.',
     )
 }
 
@@ -37,38 +37,39 @@ const customKey = z
   .max(60)
   .refine(
     key => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(key) && key.trim() === key,
-    'is no name for an entry; use letters, digits and blanks inside',
+    'must be a valid entry name. Use letters, digits and spaces inside of the name.',
   )
   .refine(
     key => !STANDARD_KEYS.includes(key),
-    `is not custom; ${STANDARD_KEYS.slice(0, -1).join(', ')} have options of their own, and Trapped can't be set`,
+    `is a standard property. ${STANDARD_KEYS.slice(0, -1).join(', ')} have their own options, and Trapped ` +
+      "can't be set.",
   )
 
 /** The options for the document's metadata. */
 export const metadataShape = {
   title: metadataText.optional().describe(`Title of the document. ${RULE}`),
-  author: metadataText.optional().describe(`Who wrote it. ${RULE}`),
-  subject: metadataText.optional().describe(`What it is about. ${RULE}`),
+  author: metadataText.optional().describe(`Author of the document. ${RULE}`),
+  subject: metadataText.optional().describe(`Subject of the document. ${RULE}`),
   keywords: z
     .union([metadataText, z.array(metadataText.min(1)).max(200)])
     .refine(
       value => typeof value === 'string' || value.join(', ').length <= MAX_LENGTH,
-      `has more than ${MAX_LENGTH.toLocaleString('en')} characters together`,
+      `must have at most ${MAX_LENGTH.toLocaleString('en')} characters together.`,
     )
     .optional()
     .describe(`Keywords, separated by commas, or an array of them. ${RULE}`),
-  creator: metadataText.optional().describe(`Program that the document was written with. ${RULE}`),
-  producer: metadataText.optional().describe(`Program that made the PDF. ${RULE}`),
-  creationDate: dateOption('When the document was made,'),
-  modDate: dateOption('When it was changed last; never set by itself,'),
+  creator: metadataText.optional().describe(`Program that created the original document. ${RULE}`),
+  producer: metadataText.optional().describe(`Program that produced the PDF. ${RULE}`),
+  creationDate: dateOption('Creation date'),
+  modDate: dateOption('Date of the last change, never set automatically,'),
   custom: z
     .record(customKey, metadataText.nullable())
-    .refine(entries => Object.keys(entries).length <= 50, 'has more than 50 entries')
+    .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries.')
     .meta({ maxProperties: 50 })
     .optional()
     .describe(
-      'Further entries by name, at most 50; null or an empty text removes one. In a PDF/A file, adding any ends ' +
-        'the claim of conformance.',
+      'Custom properties by name, at most 50. `null` or an empty string removes a property. In a PDF/A file, ' +
+        'adding a property removes the conformance claim.',
     ),
 }
 

@@ -16,7 +16,7 @@ export function saveDocument(document: PdfDocument): Uint8Array {
   if (expected > maxPagesOut)
     throw new EngineError(
       'too-large',
-      `The result would have more than ${maxPagesOut.toLocaleString('en')} pages; use fewer.`,
+      `The result would have more than ${maxPagesOut.toLocaleString('en')} pages. Use fewer pages.`,
     )
   if (document.isSigned) document.warnings.add('signatures-invalidated')
   dropBrokenClaims(document)
@@ -24,7 +24,7 @@ export function saveDocument(document: PdfDocument): Uint8Array {
   const bytes = writeDocument(document)
   const check = openDocument(bytes, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })
   if (check.pageCount !== expected || check.source.repairs.length) {
-    throw new EngineError('unreadable', 'The PDF is damaged in a way that could not be repaired.', {
+    throw new EngineError('unreadable', "The PDF is damaged and couldn't be repaired.", {
       cause: new Error(`wrote ${expected} pages, read ${check.pageCount}`),
     })
   }

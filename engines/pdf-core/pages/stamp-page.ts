@@ -76,7 +76,7 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
     const shift = document.store.addSource(other.source)
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
     const catalog = document.peekDict(catalogRef)
-    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
+    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
     joinLayers(document, catalog)
     const { pages } = readPageTree(document, catalogRef)
     sources.set(key, pages)
@@ -96,7 +96,7 @@ function readContent(document: PdfDocument, page: Page, param: string): string {
     if (!data)
       throw new EngineError(
         'unreadable',
-        `${param}: the content of its page can not be read or is too large; use a simpler PDF`,
+        `${param}: the content of the page can't be read or is too large. Use a simpler PDF.`,
         { param },
       )
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')

@@ -68,7 +68,7 @@ export class Parser {
   /** Returns undefined at a closing bracket, at the end, or at a keyword that ends an object. */
   private parse(depth: number): PDFObject | undefined {
     if (depth > MAX_DEPTH)
-      throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
+      throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} levels deep.`)
     const { bytes, limit } = this
     let at = skipSpace(bytes, this.position, limit)
     while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)

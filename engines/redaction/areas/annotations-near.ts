@@ -49,8 +49,8 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
     if (annotations.length > MOST_ANNOTATIONS)
       throw new EngineError(
         'too-large',
-        `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations when a page that is redacted ` +
-          `may have ${MOST_ANNOTATIONS.toLocaleString('en')}; remove some before, with remove-annotations.`,
+        `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations. A page to redact must ` +
+          `have at most ${MOST_ANNOTATIONS.toLocaleString('en')}. Remove some with remove-annotations first.`,
       )
     const cores = areas.map(({ core }) => grow(core, -SLACK))
     for (const value of annotations) {

@@ -66,8 +66,8 @@ export function resolveAreas(
         if (++count > MOST_PLACES)
           throw new EngineError(
             'bad-options',
-            `${param}.pages: the areas are more than ${MOST_PLACES.toLocaleString('en')} with all their pages; use ` +
-              'fewer',
+            `${param}.pages: the areas must be at most ${MOST_PLACES.toLocaleString('en')} on all their pages ` +
+              'together. Use fewer.',
             { param: `${param}.pages` },
           )
         const page = areasByPage.get(index) ?? emptyPage(document, index)
@@ -155,7 +155,8 @@ function placeArea(
   const size = `${Math.round(frame.width * 100) / 100} × ${Math.round(frame.height * 100) / 100} points`
   throw new EngineError(
     'bad-options',
-    `${param}: ${shown} from ${origin} does not touch page ${index + 1}, which is ${size} as seen`,
+    `${param}: must overlap the page. Got ${shown} from ${origin} on page ${index + 1}, which is ${size} as ` +
+      'displayed.',
     { param },
   )
 }

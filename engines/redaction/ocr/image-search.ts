@@ -66,8 +66,8 @@ export class ImageSearch {
     if (indexes.length > MOST_PAGES)
       throw new EngineError(
         'too-large',
-        `options.ocr: ${indexes.length.toLocaleString('en')} pages are more than the ${MOST_PAGES} whose pictures ` +
-          `one call may read; choose fewer with "pages" of the rules, such as "1-${MOST_PAGES}"`,
+        `options.ocr: must cover at most ${MOST_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
+          `Select fewer with "pages" of the rules, such as "1-${MOST_PAGES}".`,
         { param: 'options.ocr' },
       )
     this.whole = unsearchable ?? findUnsearchablePages(document, indexes)

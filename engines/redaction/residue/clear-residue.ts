@@ -89,10 +89,10 @@ export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[
 }
 
 const NAMES: Record<Residue['kind'], string> = {
-  content: 'what a page draws',
-  map: 'the codes of a font',
-  image: 'the data of a picture',
-  other: 'data of its own',
+  content: 'the content of a page',
+  map: 'the character codes of a font',
+  image: 'the data of an image',
+  other: 'another stream or object',
 }
 
 function clear(

@@ -31,11 +31,11 @@ export function regexProblem(regex: string): string | undefined {
   const size = compiled.programSize()
   if (size > MOST_INSTRUCTIONS)
     return (
-      `is too complex: ${size.toLocaleString('en')} steps when at most ${MOST_INSTRUCTIONS.toLocaleString('en')} are ` +
-      'allowed; use fewer or smaller repetitions'
+      `is too complex: ${size.toLocaleString('en')} steps, and at most ` +
+      `${MOST_INSTRUCTIONS.toLocaleString('en')} are allowed. Use fewer or smaller repetitions.`
     )
   return compiled.matcher('').find()
-    ? 'matches empty text, and so everywhere; write what there is to be found at least'
+    ? 'must not match empty text. Send an expression that matches at least one character.'
     : undefined
 }
 
@@ -153,8 +153,8 @@ function compile(regex: string, isExact: boolean): RE2JS | string {
     if (!(error instanceof Error)) throw error
     const what = /^error parsing regexp: ([a-z ]+)/.exec(error.message)?.[1]?.trim()
     return (
-      `is no regular expression of RE2's kind${what ? ` (${what})` : ''}; it has no look-around and no ` +
-      'back-references'
+      `must be a regular expression in RE2 syntax${what ? ` (${what})` : ''}. Look-around and back-references ` +
+      "aren't available."
     )
   }
 }

@@ -117,8 +117,8 @@ export class Rule {
     if (++this.found > MOST_PLACES)
       throw new EngineError(
         'too-large',
-        `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, ` +
-          'or fewer pages.',
+        `${this.param} must match at most ${MOST_PLACES.toLocaleString('en')} places. Use a more specific ` +
+          'rule, or fewer pages.',
       )
   }
 }

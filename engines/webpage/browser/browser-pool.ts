@@ -251,7 +251,7 @@ export class BrowserPool {
       const check = () => {
         const found = signal.aborted || this.#isClosed ? undefined : find()
         if (found !== undefined) settle(() => resolve(found))
-        else if (signal.aborted) settle(() => reject(new EngineError('canceled', 'The call was canceled.')))
+        else if (signal.aborted) settle(() => reject(new EngineError('canceled', 'The request was canceled.')))
         else if (this.#isClosed || (this.#failure && this.#generations.size === 0))
           settle(() => reject(unavailable(this.#failure)))
       }
@@ -297,9 +297,5 @@ function describeMebibytes(bytes: number): string {
 }
 
 function unavailable(cause: Error | undefined): EngineError {
-  return new EngineError(
-    'busy',
-    "Web pages can't be printed on this server at the moment. Please send the call again later.",
-    { cause },
-  )
+  return new EngineError('busy', "The server can't print web pages at the moment. Try again later.", { cause })
 }

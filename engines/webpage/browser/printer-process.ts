@@ -130,14 +130,9 @@ export class PrinterProcess implements Printer {
 
   #request(request: Request, signal: AbortSignal | undefined): Promise<RenderedPage | undefined> {
     const child = this.#child
-    if (signal?.aborted) return Promise.reject(new EngineError('canceled', 'The call was canceled.'))
+    if (signal?.aborted) return Promise.reject(new EngineError('canceled', 'The request was canceled.'))
     if (!child)
-      return Promise.reject(
-        new EngineError(
-          'busy',
-          "Web pages can't be printed on this server at the moment. Please send the call again later.",
-        ),
-      )
+      return Promise.reject(new EngineError('busy', "The server can't print web pages at the moment. Try again later."))
     const id = ++this.#lastId
     return new Promise<RenderedPage | undefined>((resolve, reject) => {
       const abort = () => this.#send(child, { kind: 'abort', id })

@@ -9,8 +9,8 @@ export class BrowserLost extends Error {
 
 /** All failures after name resolution have the same message, so that the message reveals nothing about the network. */
 const NOT_RENDERED =
-  'The page could not be converted. It has to be reachable from the public internet, answer without an error and ' +
-  'in full, and come to rest within the timeout; check its address, or send a simpler page.'
+  'The page could not be converted. It must be reachable from the public internet, load completely and without ' +
+  'an error, and finish within the timeout. Check its URL, or send a simpler page.'
 
 /** Returns the error for a failed page. The cause is only for the log. */
 export function notRendered(cause: unknown): EngineError {
@@ -42,7 +42,7 @@ export class PageGuard {
     })
     this.#failed.catch(() => {}) // `race` reports the error.
     const onLost = () => this.#fail(new BrowserLost('the browser was lost'))
-    const onAbort = () => this.#fail(new EngineError('canceled', 'The call was canceled.'))
+    const onAbort = () => this.#fail(new EngineError('canceled', 'The request was canceled.'))
     const timer = setTimeout(() => this.#fail(notRendered(`time was up after ${timeoutMs} ms`)), timeoutMs)
     browser.on('disconnected', onLost)
     signal.addEventListener('abort', onAbort)

@@ -124,7 +124,7 @@ async function printIn(
   if (hasFailures && options.failOnResourceError)
     throw new EngineError(
       'not-rendered',
-      'failOnResourceError: a picture, style, script or font of the page could not be loaded.',
+      'failOnResourceError is true, and an image, style sheet, script or font of the page could not be loaded.',
       { param: 'failOnResourceError' },
     )
   mark('settle') // The phase isn't called `wait`, because that is the time in the queue.

@@ -44,13 +44,15 @@ async function untilTrue(
         ]),
       )
       .catch((error: unknown) => {
-        if (isSyntaxError(error))
-          throw fail('is not written as the language asks for; the page could not understand it', error)
+        if (isSyntaxError(error)) throw fail('must have valid syntax. The browser could not parse it.', error)
         throw error
       })
     if (isTrue) return
     if (performance.now() > until)
-      throw fail(`did not come true within ${seconds} s; use a longer waitForTimeout, or check it in a browser`)
+      throw fail(
+        `must become true within ${seconds} seconds, but did not. Use a longer waitForTimeout, or test it in a ` +
+          'browser.',
+      )
     await guard.pause(LOOK_EVERY_MS)
   }
 }

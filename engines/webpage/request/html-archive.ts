@@ -25,7 +25,7 @@ export async function readHtmlArchive(bytes: Uint8Array): Promise<PageSite> {
   const zip = await openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   try {
     if (zip.entryCount > MAX_ENTRIES)
-      throw problem('too-large', `holds ${zip.entryCount} files; at most ${MAX_ENTRIES} are allowed`)
+      throw problem('too-large', `must have at most ${MAX_ENTRIES} files. Got ${zip.entryCount}.`)
     return findPage(await readEntries(zip))
   } finally {
     zip.close()
@@ -49,9 +49,12 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
       if (!entry.fileName.endsWith('/')) {
         inflated += entry.uncompressedSize
         if (inflated > MAX_INFLATED_BYTES)
-          throw problem('too-large', `unpacks to more than ${MAX_INFLATED_BYTES} bytes; send fewer or smaller files`)
+          throw problem(
+            'too-large',
+            `must unpack to at most ${MAX_INFLATED_BYTES / 1e6} MB. Send fewer or smaller files.`,
+          )
         if (entry.generalPurposeBitFlag & ENCRYPTED)
-          throw problem('unreadable', 'holds encrypted files; send a ZIP without a password')
+          throw problem('unreadable', 'contains encrypted files. Send a ZIP without a password.')
         if (!entry.fileName.startsWith('__MACOSX/')) files.set(`/${entry.fileName}`, await readEntry(zip, entry))
       }
       zip.readEntry()
@@ -60,7 +63,7 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
     zip.on('error', (error: Error) =>
       reject(
         /invalid (relative path|characters)|absolute path/.test(error.message)
-          ? problem('unreadable', 'holds a name that leads out of the archive; use plain relative names')
+          ? problem('unreadable', 'contains a path outside of the archive. Use relative paths.')
           : damaged(error),
       ),
     )
@@ -73,7 +76,10 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
 async function readEntry(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const { compressionMethod, uncompressedSize } = entry
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-    throw problem('unreadable', 'is packed in a way that is not usual; pack it anew')
+    throw problem(
+      'unreadable',
+      'uses an unsupported compression method. Create the ZIP with Deflate or without compression.',
+    )
   const packed = await readPacked(zip, entry)
   // yauzl 2.10 never returns from an entry that inflates to more than its declared size.
   const bytes =
@@ -111,12 +117,12 @@ function findPage(files: Map<string, Uint8Array>): PageSite {
   const moved = isWrapped ? new Map([...files].map(([path, bytes]) => [path.slice(folder.length - 1), bytes])) : files
   const entry = ['/index.html', '/index.htm'].find(path => moved.has(path))
   if (entry === undefined)
-    throw problem('unreadable', `holds no index.html among its ${files.size} files; put the page there`)
+    throw problem('unreadable', `must contain index.html. Its ${files.size} files have no page with this name.`)
   return { files: moved, entry }
 }
 
 function damaged(cause: unknown): EngineError {
-  return problem('unreadable', 'is no ZIP that can be read, or is damaged; pack it anew', cause)
+  return problem('unreadable', 'must be a valid ZIP. It is damaged or has another format. Create it again.', cause)
 }
 
 function problem(reason: 'unreadable' | 'too-large', message: string, cause?: unknown): EngineError {

@@ -30,9 +30,9 @@ function length(least: number, most: number) {
     if (points !== undefined && points >= least && points <= most) return points
     const problem =
       points === undefined
-        ? `${JSON.stringify(String(value).slice(0, 40))} is no length`
-        : `${value} is outside ${Math.round(least)} to ${Math.round(most)} points`
-    context.addIssue({ code: 'custom', message: `${problem}; write points, or a number with mm, cm, in, px or pt` })
+        ? `must be a length. Got ${JSON.stringify(String(value).slice(0, 40))}`
+        : `must be ${Math.round(least)} to ${Math.round(most)} points. Got ${value}`
+    context.addIssue({ code: 'custom', message: `${problem}. Use points, or a number with mm, cm, in, px or pt.` })
     return z.NEVER
   })
 }
@@ -51,8 +51,8 @@ const namedSize = z.string().transform((value, context): PageSize => {
   context.addIssue({
     code: 'custom',
     message:
-      `${JSON.stringify(value.slice(0, 40))} is no page size; use ${NAMED_SIZES.join(', ')} or {"width", "height"} ` +
-      'with units',
+      `must be a page size. Got ${JSON.stringify(value.slice(0, 40))}. Use ${NAMED_SIZES.join(', ')} or ` +
+      '{"width", "height"} with units.',
   })
   return z.NEVER
 })
@@ -63,12 +63,12 @@ const text = (most: number) =>
     .max(most)
     .refine(
       value => !/\p{Cc}/u.test(value.replace(/[\t\n\r]/g, '')) && value.isWellFormed(),
-      'holds a control character or half of a character; use plain text',
+      'must not contain control characters or unpaired surrogates. Use plain text.',
     )
 
 const date = z.string().superRefine((value, context) => {
   const problem = dateProblem(value)
-  if (problem) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${problem}` })
+  if (problem) context.addIssue({ code: 'custom', message: `${problem} ${JSON.stringify(value.slice(0, 60))}.` })
 })
 
 const seconds = (most: number, meaning: string) =>
@@ -76,10 +76,10 @@ const seconds = (most: number, meaning: string) =>
     .number()
     .superRefine((value, context) => {
       if (value >= 0 && value <= most) return
-      const hint = value >= 100 ? `; did you mean ${value / 1000}?` : ''
+      const hint = value >= 100 ? ` Did you mean ${value / 1000}?` : ''
       context.addIssue({
         code: 'custom',
-        message: `${meaning} is in seconds, from 0 to ${most}; ${value} is outside of that${hint}`,
+        message: `${meaning} must be 0 to ${most} seconds. Got ${value}.${hint}`,
       })
     })
     .meta({ minimum: 0, maximum: most })
@@ -89,78 +89,76 @@ export const pageOptions = z.object({
   pageSize: z
     .union([
       namedSize,
-      z.strictObject({ width: side.describe('Width of the paper.'), height: side.describe('Height of the paper.') }),
+      z.strictObject({ width: side.describe('Paper width.'), height: side.describe('Paper height.') }),
     ])
     .prefault('A4')
     .describe(
-      `Size of the paper: ${NAMED_SIZES.join(', ')} in upper or lower case, or \`{width, height}\` with units, ` +
-        'each from 10 mm to 200 in.',
+      `Paper size: ${NAMED_SIZES.join(', ')} (in any case), or \`{width, height}\` with units, each from 10 ` +
+        'mm to 200 in.',
     ),
-  landscape: z.boolean().default(false).describe('Whether the paper lies on its side.'),
+  landscape: z.boolean().default(false).describe('If `true`, prints in landscape orientation.'),
   margin: z
     .union([
       margin,
       z.strictObject({
-        top: margin.optional().describe('At the top.'),
-        right: margin.optional().describe('On the right.'),
-        bottom: margin.optional().describe('At the bottom.'),
-        left: margin.optional().describe('On the left.'),
+        top: margin.optional().describe('Top margin.'),
+        right: margin.optional().describe('Right margin.'),
+        bottom: margin.optional().describe('Bottom margin.'),
+        left: margin.optional().describe('Left margin.'),
       }),
     ])
     .optional()
     .describe(
-      'White space around the content: one length, or `{top, right, bottom, left}`. A number is points, a text has ' +
-        'its unit, such as `15mm`. Default: 10 mm; 15 mm where a header or a footer stands.',
+      'Page margins: one length, or `{top, right, bottom, left}`. A number is in points, a string has a unit, ' +
+        'such as `15mm`. Default: 10 mm, or 15 mm on a side with a header or footer.',
     ),
-  scale: z.number().min(0.1).max(2).default(1).describe('Size of the content: 0.5 is half as large.'),
-  printBackground: z.boolean().default(true).describe('Whether backgrounds are printed.'),
+  scale: z.number().min(0.1).max(2).default(1).describe('Scale of the content. 0.5 is half the size.'),
+  printBackground: z.boolean().default(true).describe('If `true`, prints backgrounds.'),
   preferCssPageSize: z
     .boolean()
     .default(false)
-    .describe('Whether a size that the page gives in `@page` counts more than `pageSize`.'),
+    .describe("If `true`, an `@page` size in the page's CSS overrides `pageSize`."),
   singlePage: z
     .boolean()
     .default(false)
     .describe(
-      'Prints everything on one page as tall as the content. What is taller than 200 in goes on to further pages ' +
-        'of that height.',
+      'If `true`, prints everything on one page as tall as the content. Content taller than 200 in continues ' +
+        'on further pages of that height.',
     ),
-  omitBackground: z.boolean().default(false).describe('Whether the white behind the page is left out.'),
-  pages: pagesOption('Pages of the print to keep. Default: all.').optional(),
+  omitBackground: z.boolean().default(false).describe('If `true`, omits the white background of the page.'),
+  pages: pagesOption('Pages of the PDF to keep. Default: all.').optional(),
   maxPages: z
     .number()
     .int()
     .min(1)
     .max(2000)
     .default(500)
-    .describe('Pages that are printed at most; what comes after is left out with the warning `pages-cut`.'),
+    .describe('Maximum number of pages to print. Further pages are left out with the warning `pages-cut`.'),
   headerTemplate: templateOption('HTML at the top of every page'),
   footerTemplate: templateOption('HTML at the bottom of every page'),
   waitDelay: seconds(30, 'waitDelay')
     .default(0)
-    .describe(
-      'Seconds to wait after the page has come to rest and before it is printed, 0 to 30; fractions are allowed.',
-    ),
+    .describe('Seconds to wait after the page has finished loading and before it is printed. Fractions are allowed.'),
   waitUntil: z
     .enum(['settled', 'load', 'domContentLoaded', 'networkIdle'])
     .default('settled')
     .describe(
-      'When the page counts as ready. `settled`: it is loaded, nothing was asked of the network for 50 ms, fonts ' +
-        'and pictures are there, and two frames were drawn. `networkIdle`: nothing for 500 ms.',
+      'When the page is ready. `settled`: the page is loaded, no network request for 50 ms, fonts and images ' +
+        'are loaded, and two frames were rendered. `networkIdle`: no network request for 500 ms.',
     ),
   waitForSelector: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('CSS selector of an element that has to be there before the page is printed.'),
+    .describe('CSS selector of an element that must exist before the page is printed.'),
   waitForExpression: z
     .string()
     .min(1)
     .max(2000)
     .optional()
     .describe(
-      'JavaScript expression that has to become true before the page is printed, such as `window.ready === true`.',
+      'JavaScript expression that must become true before the page is printed, such as `window.ready === true`.',
     ),
   waitForTimeout: z
     .number()
@@ -168,34 +166,35 @@ export const pageOptions = z.object({
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      'Seconds that `waitForSelector` and `waitForExpression` may take; when they do not come true, the call fails.',
+      "Maximum seconds to wait for `waitForSelector` and `waitForExpression`. If they don't become true, the " +
+        'request returns an error.',
     ),
   timeout: z
     .number()
     .min(1)
     .max(MOST_SECONDS)
     .optional()
-    .describe('Seconds that everything together may take. Default: 30, and `waitDelay` on top of that, at most 60.'),
+    .describe('Maximum seconds for the whole conversion. Default: 30 plus `waitDelay`, at most 60.'),
   scrollPage: z
     .boolean()
     .default(false)
-    .describe('Whether the page is scrolled to its end first, for content that appears only then.'),
-  mediaType: z.enum(['print', 'screen']).default('print').describe('The CSS media type that is printed.'),
-  colorScheme: z.enum(['light', 'dark']).optional().describe('The color scheme that the page is told is preferred.'),
+    .describe('If `true`, scrolls to the end of the page first, for content that loads on scrolling.'),
+  mediaType: z.enum(['print', 'screen']).default('print').describe('CSS media type for printing.'),
+  colorScheme: z.enum(['light', 'dark']).optional().describe('Preferred color scheme to emulate.'),
   viewportWidth: z
     .number()
     .int()
     .min(320)
     .max(3840)
     .default(1280)
-    .describe('Width of the window that the page is loaded in, in CSS pixels.'),
+    .describe('Width of the browser window in CSS pixels.'),
   deviceScaleFactor: z
     .number()
     .min(0.5)
     .max(4)
     .default(1)
-    .describe('Device pixels of a CSS pixel, for pages that choose pictures by it.'),
-  javascript: z.boolean().default(true).describe('Whether the scripts of the page run.'),
+    .describe('Device pixel ratio, for pages that select images by it.'),
+  javascript: z.boolean().default(true).describe('If `true`, runs the scripts of the page.'),
   locale: localeOption,
   timezone: timeZoneOption,
   cookies: cookiesOption,
@@ -204,64 +203,55 @@ export const pageOptions = z.object({
     .string()
     .min(1)
     .max(300)
-    .regex(/^[\x20-\x7e]+$/, 'holds a character that is not printable ASCII')
+    .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only.')
     .optional()
-    .describe('The User-Agent that the page sees.'),
+    .describe('`User-Agent` header for the page.'),
   httpAuth: authOption,
   failOnHttpStatusCodes: z
     .array(z.union([z.number().int().min(100).max(599), z.enum(['4xx', '5xx'])]))
     .max(100)
     .default(['4xx', '5xx'])
     .describe(
-      'Status codes of the page itself at which the call fails, `4xx` and `5xx` for all of a kind. An empty array ' +
-        'prints whatever is answered.',
+      'Status codes of the page for which the request returns an error. `4xx` and `5xx` stand for all codes ' +
+        'of a class. With an empty array, the page is printed with any status code.',
     ),
   failOnResourceError: z
     .boolean()
     .default(false)
     .describe(
-      "Whether the call fails when a picture, style, script or font of the page can't be loaded. Otherwise the " +
-        'answer has the warning `resources-failed`.',
+      "If `true`, the request returns an error if an image, style sheet, script or font of the page can't be " +
+        'loaded. If `false`, the response has the warning `resources-failed`.',
     ),
-  tagged: z.boolean().default(true).describe('Whether the PDF has tags for screen readers.'),
-  outline: z.boolean().default(true).describe('Whether the headings of the page become bookmarks.'),
+  tagged: z.boolean().default(true).describe('If `true`, adds tags for screen readers to the PDF.'),
+  outline: z.boolean().default(true).describe('If `true`, headings of the page become bookmarks.'),
   metadata: z
     .strictObject({
-      title: text(2000).optional().describe('Title. Default: that of the page.'),
+      title: text(2000).optional().describe('Title. Default: the title of the page.'),
       author: text(2000).optional().describe('Author.'),
       subject: text(2000).optional().describe('Subject.'),
       keywords: z
         .union([text(2000), z.array(text(200).min(1)).max(200)])
         .optional()
-        .describe('Keywords, separated by commas, or an array of them.'),
-      creator: text(2000).optional().describe('Program that the document was written with.'),
+        .describe('Keywords, separated by commas, or as an array.'),
+      creator: text(2000).optional().describe('Program that created the original document.'),
       creationDate: date
         .optional()
-        .describe(
-          'When the document was made, in ISO 8601. Default: no date, so that the same page gives the same file.',
-        ),
-      modDate: date.optional().describe('When it was changed last, in ISO 8601.'),
+        .describe('Creation date in ISO 8601. Default: no date, so that the same page returns the same file.'),
+      modDate: date.optional().describe('Date of the last change, in ISO 8601.'),
     })
     .optional()
-    .describe('Properties of the PDF.'),
+    .describe('Document properties of the PDF.'),
   outputName: z
     .string()
     .min(1)
     .max(120)
     .optional()
     .describe(
-      'File name of the answer; the extension is added when it is missing. Default: the host of the address, or ' +
+      "File name of the response. The extension is added if it's missing. Default: the host of the URL, or " +
         'the name of the file.',
     ),
-  hideSelectors: z
-    .array(z.string().min(1).max(500))
-    .max(50)
-    .default([])
-    .describe('CSS selectors of elements that are not printed.'),
-  blockCookieBanners: z
-    .boolean()
-    .default(false)
-    .describe('Whether banners that ask for consent to cookies are hidden, as far as they are known.'),
+  hideSelectors: z.array(z.string().min(1).max(500)).max(50).default([]).describe('CSS selectors of elements to hide.'),
+  blockCookieBanners: z.boolean().default(false).describe('If `true`, hides known cookie consent banners.'),
 })
 
 export type PageOptions = z.output<typeof pageOptions>
@@ -312,7 +302,9 @@ export function findOptionProblems(options: PageOptions): { param: string; messa
       ? [
           {
             param: 'waitDelay',
-            message: `${waitDelay} s leave nothing of a timeout of ${timeout} s; use a longer timeout or a shorter delay`,
+            message:
+              `must be less than timeout. Got ${waitDelay} seconds with a timeout of ${timeout} seconds. Use a ` +
+              'longer timeout or a shorter delay.',
           },
         ]
       : []),
@@ -321,8 +313,8 @@ export function findOptionProblems(options: PageOptions): { param: string; messa
           {
             param: 'margin',
             message:
-              `leaves no room on a page of ${Math.round(paper.width)} by ${Math.round(paper.height)} points; use ` +
-              'smaller margins',
+              `must leave room for content on a page of ${Math.round(paper.width)} by ` +
+              `${Math.round(paper.height)} points. Use smaller margins.`,
           },
         ]
       : []),

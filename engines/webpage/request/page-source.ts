@@ -31,13 +31,13 @@ export function readAllowedHosts(list: string): Allowed {
 /** Returns why the URL of a page is invalid, without resolving it. Undefined if the URL can be requested. */
 export function findUrlProblem(text: string, allowed: Allowed): string | undefined {
   const shown = JSON.stringify(text.slice(0, 100))
-  if (text.length > MAX_URL_LENGTH) return `has ${text.length} characters; at most ${MAX_URL_LENGTH} are allowed`
+  if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters. Got ${text.length}.`
   const url = /^\s*https?:\/\//i.test(text) ? parseUrl(text) : undefined
-  if (!url) return `${shown} is no absolute web address; use one such as "https://example.com/page"`
+  if (!url) return `must be an absolute URL, such as "https://example.com/page". Got ${shown}.`
   if (url.username !== '' || url.password !== '')
-    return 'holds a name or a password; leave them out, and use httpAuth where the page asks for them'
+    return 'must not contain a user name or password. Send them in httpAuth.'
   if (isAllowed(url, allowed) || !isPrivateHost(url.hostname)) return undefined
-  return `${shown} does not name a public host; the page has to be on the public internet`
+  return `must have a public host. Got ${shown}.`
 }
 
 /** Returns the URL in the spelling of browsers. Expects a URL that `findUrlProblem` accepts. */
@@ -47,12 +47,12 @@ export function normalizeUrl(text: string): string {
 
 /** Returns why a page file is invalid, based on its size and name. */
 export function findFileProblem({ name, byteLength }: { name: string; byteLength: number }): string | undefined {
-  if (byteLength === 0) return 'is empty; send an HTML file'
-  if (byteLength > MAX_FILE_BYTES) return `has ${byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`
+  if (byteLength === 0) return 'is empty. Send an HTML file.'
+  if (byteLength > MAX_FILE_BYTES) return `must be at most ${MAX_FILE_BYTES / 2 ** 20} MB. Got ${byteLength} bytes.`
   if (PAGE_NAMES.test(name) || /\.zip$/i.test(name)) return undefined
   return (
-    `is named ${JSON.stringify(name.slice(0, 100))}; send a file .html, .htm, .xhtml, .svg or .txt, or a .zip with ` +
-    'an index.html'
+    'must be a .html, .htm, .xhtml, .svg or .txt file, or a .zip with an index.html. Got ' +
+    `${JSON.stringify(name.slice(0, 100))}.`
   )
 }
 
@@ -72,7 +72,7 @@ export async function openFile(
   const bytes = Buffer.concat(chunks)
   const isArchive = bytes.subarray(0, ZIP_START.length).toString('latin1') === ZIP_START
   if (!isArchive && /\.zip$/i.test(name))
-    throw new EngineError('unreadable', 'is named .zip but is no ZIP; pack it anew', { param: 'file' })
+    throw new EngineError('unreadable', "has the extension .zip, but isn't a ZIP. Create it again.", { param: 'file' })
   const site = isArchive ? await readHtmlArchive(bytes) : createFileSite(name, bytes)
   return { kind: 'site', site: baseUrl === undefined ? site : rebase(site, baseUrl) }
 }

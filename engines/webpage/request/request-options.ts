@@ -15,36 +15,36 @@ const HEADER_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', au
 export function templateOption(meaning: string) {
   return z
     .string()
-    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, `is larger than ${MAX_TEMPLATE_BYTES} bytes`)
+    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, 'must be at most 20 kB.')
     .meta({ maxLength: MAX_TEMPLATE_BYTES })
     .optional()
     .describe(
-      `${meaning}, at most 20 kB, without scripts and without resources of its own but data: addresses. Elements ` +
-        `of the classes \`pageNumber\`, \`totalPages\`, \`title\`, \`url\` and \`date\` are filled in. Text is 9 px ` +
-        'unless a style says otherwise.',
+      `${meaning}, at most 20 kB. Scripts don't run, and only \`data:\` URLs can load resources. Elements ` +
+        'with the classes `pageNumber`, `totalPages`, `title`, `url` and `date` are filled in. Text is 9 px by ' +
+        'default.',
     )
 }
 
 const headerName = z.string().superRefine((name, context) => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
   const option = HEADER_OPTIONS[name.toLowerCase()]
-  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) refuse('is no name of a header; use letters, digits and dashes')
-  else if (option !== undefined) refuse(`is set by the option ${option}`)
-  else if (RESERVED_HEADERS.test(name)) refuse("can't be set; it belongs to the connection")
+  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) refuse('must be a header name. Use letters, digits and hyphens.')
+  else if (option !== undefined) refuse(`must be set with the option ${option}.`)
+  else if (RESERVED_HEADERS.test(name)) refuse("can't be set. It belongs to the connection.")
 })
 
 const headerValue = z
   .string()
   .max(4096)
-  .regex(/^[\x20-\x7e\t]*$/, 'holds a line break or a character that is not printable ASCII')
+  .regex(/^[\x20-\x7e\t]*$/, 'must have printable ASCII characters only, without line breaks.')
 
 /** Headers of requests to the page's own origin. */
 export const headersOption = z
   .record(headerName, headerValue)
-  .refine(headers => Object.keys(headers).length <= MAX_HEADERS, `has more than ${MAX_HEADERS} headers`)
+  .refine(headers => Object.keys(headers).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} headers.`)
   .meta({ maxProperties: MAX_HEADERS })
   .optional()
-  .describe('Headers that are sent to the origin of `url`, and to no other; at most 32.')
+  .describe('Headers to send to the origin of `url` only, at most 32.')
 
 /** The characters of a cookie value (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
@@ -64,34 +64,37 @@ export const cookiesOption = z
       value: z
         .string()
         .max(4096)
-        .regex(COOKIE_VALUE, 'holds a character that a cookie may not have; encode it')
+        .regex(COOKIE_VALUE, "must not contain characters that cookies don't allow. Encode the value.")
         .describe('Value.'),
       domain: z
         .string()
         .min(1)
         .max(253)
-        .regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'is no host')
+        .regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name.')
         .optional()
-        .describe('Host that gets it, with those below it. Default: the host of the page.'),
+        .describe('Domain of the cookie, including its subdomains. Default: the host of the page.'),
       path: z
         .string()
         .max(1024)
-        .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'has to begin with a slash')
+        .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'must start with a slash.')
         .optional()
-        .describe('Path that gets it. Default: all.'),
-      secure: z.boolean().optional().describe('Whether it goes over https only.'),
-      httpOnly: z.boolean().optional().describe("Whether scripts can't read it."),
-      sameSite: z.enum(['Strict', 'Lax', 'None']).optional().describe('When it goes along from other sites.'),
+        .describe('Path of the cookie. Default: all.'),
+      secure: z.boolean().optional().describe('If `true`, the cookie is sent over HTTPS only.'),
+      httpOnly: z.boolean().optional().describe("If `true`, scripts can't read the cookie."),
+      sameSite: z
+        .enum(['Strict', 'Lax', 'None'])
+        .optional()
+        .describe('When the cookie is sent with requests from other sites.'),
     }),
   )
   .max(50)
   .optional()
-  .describe('Cookies that the page finds, at most 50.')
+  .describe('Cookies for the page, at most 50.')
 
 const credential = z
   .string()
   .max(200)
-  .refine(value => !/\p{Cc}/u.test(value), 'holds a control character')
+  .refine(value => !/\p{Cc}/u.test(value), 'must not contain control characters.')
 
 /** Username and password for the page's own origin. */
 export const authOption = z
@@ -103,7 +106,7 @@ export const authOption = z
     password: credential.describe('Password.'),
   })
   .optional()
-  .describe('Name and password for pages that ask for them (HTTP authentication); given to the origin of `url` only.')
+  .describe('User name and password for HTTP authentication. Sent to the origin of `url` only.')
 
 /** A BCP 47 language tag. */
 export const localeOption = z
@@ -111,19 +114,19 @@ export const localeOption = z
   .max(35)
   .refine(
     value => isAccepted(() => Intl.getCanonicalLocales(value).length === 1),
-    'is no language tag; use for example "en-GB" or "de"',
+    'must be a language tag, such as "en-GB" or "de".',
   )
   .optional()
-  .describe('Language that the page is told is preferred, and in which it formats dates and numbers, such as `de-DE`.')
+  .describe('Preferred language and locale for dates and numbers in the page, such as `de-DE`.')
 
 /** A name of the IANA time zone database. */
 export const timeZoneOption = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z]/, 'is no time zone; use for example "Europe/Berlin"')
+  .regex(/^[A-Za-z]/, 'must be a time zone, such as "Europe/Berlin".')
   .refine(
     value => isAccepted(() => Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))),
-    'is no time zone; use for example "Europe/Berlin"',
+    'must be a time zone, such as "Europe/Berlin".',
   )
   .optional()
   .describe('Time zone of the page, such as `Europe/Berlin`.')

@@ -131,7 +131,7 @@ describe('form XObjects', () => {
       return `/XObject<</X ${form} 0 R>>`
     })
     await expect(runOn('crop-pdf', deep, { cropBox: BOX, mode: 'remove' })).rejects.toThrow(
-      '28 forms inside one another',
+      'nests more than 28 form XObjects',
     )
     // Each form XObject draws the next one in two places: 2 to the power of 24 drawings.
     const wide = makePage('/X Do', pdf => {

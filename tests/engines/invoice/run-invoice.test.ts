@@ -456,7 +456,7 @@ function walk(pdf: StrictPdf, see: (element: PdfDict, ref: PdfRef) => void): voi
 
 describe('runInvoice', () => {
   it('returns an error for a broken logo', async () => {
-    await expect(draw(base, { logo: Buffer.from('no picture') })).rejects.toMatchObject({
+    await expect(draw(base, { logo: Buffer.from("isn't an image") })).rejects.toMatchObject({
       reason: 'bad-options',
       problems: [{ param: 'logo' }],
     })

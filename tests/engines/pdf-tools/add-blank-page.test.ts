@@ -195,29 +195,31 @@ describe('add-blank-page: errors', () => {
   const nested = (options: unknown) => JSON.stringify(addBlankPage.options.safeParse(options).error?.issues)
 
   it('lists the known sizes', () => {
-    for (const name of ['Z9', 'constructor', '__proto__', ''])
-      expect(nested({ pageSize: name })).toContain(
-        'is no page size; use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an ' +
-          'object',
+    for (const name of ['Z9', 'constructor', '__proto__', '']) {
+      const problems = nested({ pageSize: name })
+      expect(problems).toContain(JSON.stringify(`must be a page size. Got "${name}". `).slice(1, -1))
+      expect(problems).toContain(
+        'Use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an object',
       )
+    }
   })
 
   it('limits sizes', () => {
     for (const width of [2.9, 14_401, -5, 1e300, '1mm', '600cm'])
-      expect(nested({ pageSize: { width, height: 100 } })).toContain('out of bounds')
-    expect(nested({ pageSize: { width: 'wide', height: 100 } })).toContain('is no length')
+      expect(nested({ pageSize: { width, height: 100 } })).toContain('must be 3 to 14,400 points')
+    expect(nested({ pageSize: { width: 'wide', height: 100 } })).toContain('must be a length')
     expect(nested({ pageSize: { width: 100 } })).toContain('height')
   })
 
   it('requires the options of a position, and refuses others', () => {
-    expect(mistakes({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
-    expect(mistakes({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
-    expect(mistakes({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
+    expect(mistakes({ position: 'before' })).toEqual(['page: is required with position "before".'])
+    expect(mistakes({ position: 'every' })).toEqual(['interval: is required with position "every".'])
+    expect(mistakes({ page: 2 })).toEqual(['page: doesn\'t apply to position "end". Use position "before" or "after".'])
     expect(mistakes({ position: 'after', page: 1, interval: 2 })).toEqual([
-      'interval: does not go with position "after"; use position "every"',
+      'interval: doesn\'t apply to position "after". Use position "every".',
     ])
     expect(mistakes({ position: 'odd-end', count: 2 })).toEqual([
-      'count: 2 does not go with position "odd-end", which adds one page at most',
+      'count: must be 1 with position "odd-end", which adds at most one page. Got 2.',
     ])
     for (const count of [0, 101, 1.5]) expect(mistakes({ count })).toHaveLength(1)
   })
@@ -225,13 +227,13 @@ describe('add-blank-page: errors', () => {
   it('refuses pages that do not exist, and more pages than a response may have', async () => {
     await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.page: page 6 is not in this 5-page document; use 1 to 5',
+      message: 'options.page: page 6 is not in this 5-page document. Use 1 to 5.',
     })
     await expect(
       runOn('add-blank-page', five, { position: 'every', interval: 1, count: 100 }, { maxPagesOut: 300 }),
     ).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.count: 100 at 5 places would make 505 pages; at most 300 are allowed',
+      message: 'options.count: the result must have at most 300 pages. Got 505 (count 100 at 5 places).',
     })
   })
 })

@@ -354,7 +354,7 @@ describe('add-watermark: pages of other PDFs', () => {
     const marked = await thrown(() =>
       runOn('add-watermark', five, { marks: [{ text: 'A' }, { image: fileOf(Buffer.from('no picture')) }] }),
     )
-    expect(marked.message).toBe('options.marks[1].image: is no PNG or JPEG file')
+    expect(marked.message).toBe('options.marks[1].image: must be a PNG or JPEG file.')
   })
 })
 
@@ -481,7 +481,7 @@ describe('add-watermark: errors before the file is opened', () => {
       'an opacity of 25',
       { text: 'A', opacity: 25 },
       'options.opacity',
-      /opacity is a fraction from 0 to 1; did you mean 0\.25/,
+      /must be a fraction from 0 to 1\. Got 25\. Did you mean 0\.25/,
     ],
     [
       'a position that does not exist',
@@ -489,16 +489,16 @@ describe('add-watermark: errors before the file is opened', () => {
       'options.position',
       /diagonal.*tile.*top-left/,
     ],
-    ['no text', {}, 'options.text', /is missing; type "text" needs it/],
-    ['an empty text', { text: ' \n ' }, 'options.text', /is empty; write what is to be drawn/],
+    ['no text', {}, 'options.text', /is required for type "text"/],
+    ['an empty text', { text: ' \n ' }, 'options.text', /must not be empty\. Send the text to draw/],
     ['a text of 1 MB', { text: 'x'.repeat(2 ** 20) }, 'options.text', /at most 500/],
-    ['half a character', { text: 'a\ud800' }, 'options.text', /half of a surrogate pair/],
-    ['a control character', { text: 'a\u0007b' }, 'options.text', /control character U\+0007/],
+    ['half a character', { text: 'a\ud800' }, 'options.text', /unpaired surrogate/],
+    ['the control character', { text: 'a\u0007b' }, 'options.text', /control character U\+0007/],
     [
       'a placeholder that does not exist',
       { text: 'Page {pag}' },
       'options.text',
-      /"\{pag\}", which is no placeholder; did you mean \{page\}/,
+      /has the unknown placeholder "\{pag\}"\. Did you mean \{page\}/,
     ],
     ['a font size of 0', { text: 'A', fontSize: 0 }, 'options.fontSize', /0.*at least 4/],
     ['a font size of 10000', { text: 'A', fontSize: 10_000 }, 'options.fontSize', /10000.*at most 500/],
@@ -506,31 +506,36 @@ describe('add-watermark: errors before the file is opened', () => {
       'a rotation on a diagonal',
       { text: 'A', rotation: 45 },
       'options.rotation',
-      /does not go with position "diagonal"/,
+      /can't be combined with position "diagonal"/,
     ],
     ['a rotation beyond a turn', { text: 'A', position: 'center', rotation: 400 }, 'options.rotation', /at most 360/],
     [
       'a font size for a picture',
       { image: fileOf(png), fontSize: 20 },
       'options.fontSize',
-      /does not go with type "image"; use scale/,
+      /doesn't apply to type "image". Use scale/,
     ],
-    ['a type without its file', { type: 'pdf', text: 'A' }, 'options.stamp', /is missing; type "pdf" needs it/],
+    ['a type without its file', { type: 'pdf', text: 'A' }, 'options.stamp', /is required for type "pdf"/],
     ['a scale of 50', { image: fileOf(png), scale: 50 }, 'options.scale', /at most 10/],
     [
-      'a picture that is no base64',
+      'a picture that must be base64',
       { image: { name: 'a.png', dataBase64: 'ä' } },
       'options.image.dataBase64',
-      /is no base64/,
+      /must be base64/,
     ],
     ['eleven marks', { text: 'A', marks: Array.from({ length: 11 }, () => ({})) }, 'options.marks', /11.*at most 10/],
     [
       'a fault in the second mark',
       { marks: [{ text: 'A' }, { text: 'B', opacity: -1 }] },
       'options.marks[1].opacity',
-      /opacity is a fraction/,
+      /must be a fraction/,
     ],
-    ['a mark without content', { marks: [{ text: 'A' }, { position: 'tile' }] }, 'options.marks[1].text', /is missing/],
+    [
+      'a mark without content',
+      { marks: [{ text: 'A' }, { position: 'tile' }] },
+      'options.marks[1].text',
+      /is required/,
+    ],
     ['an unknown key', { text: 'A', fontsize: 12 }, 'options.fontsize', /did you mean "fontSize"/],
   ]
   for (const [name, options, param, message] of cases) {
@@ -544,18 +549,14 @@ describe('add-watermark: errors that depend on the document', () => {
   it('name the problem and a valid value', async () => {
     const cases: [object, string, RegExp][] = [
       [{ text: 'A', pages: '9' }, 'options.pages', /outside this 5-page document/],
-      [{ text: 'A\u{10ffff}' }, 'options.text', /no font here has/],
-      [{ text: '\u200b' }, 'options.text', /draws nothing/],
+      [{ text: 'A\u{10ffff}' }, 'options.text', /no font has/],
+      [{ text: '\u200b' }, 'options.text', /must contain visible characters/],
       [
         { text: 'A', position: 'center', offset: { x: 5000 } },
         'options.offset',
         /moves the watermark off a page of 612 × 792 points/,
       ],
-      [
-        { text: '.', position: 'tile', fontSize: 4, spacing: { x: 0, y: 0 } },
-        'options.spacing',
-        /more than 4,000 tiles/,
-      ],
+      [{ text: '.', position: 'tile', fontSize: 4, spacing: { x: 0, y: 0 } }, 'options.spacing', /at most 4,000 tiles/],
       [
         { marks: [{ text: 'A' }, { text: 'B', pages: [7] }] },
         'options.marks[1].pages[0]',
@@ -573,6 +574,6 @@ describe('add-watermark: errors that depend on the document', () => {
     const large = await thrown(() =>
       runOn('add-watermark', five, { image: fileOf(png) }, { ...LIMITS, maxPixels: 100 }),
     )
-    expect(large.message).toContain('20 × 10 pixels; at most 100 are allowed')
+    expect(large.message).toContain('must have at most 100 pixels. Got 20 × 10')
   })
 })

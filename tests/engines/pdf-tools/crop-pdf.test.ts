@@ -131,8 +131,8 @@ describe('crop-pdf: margins', () => {
         {
           param: 'options.margins',
           message:
-            'options.margins: top 305, right 305, bottom 305, left 305 pt leave less than 3 points of page 1, ' +
-            'which is 612 × 792 pt as seen',
+            'options.margins: must keep at least 3 points of the page. Got top 305, right 305, bottom 305, left 305 pt on ' +
+            'page 1, which is 612 × 792 pt as displayed.',
         },
       ],
     })
@@ -198,19 +198,21 @@ describe('crop-pdf: errors', () => {
 
   it('name the box and the size of the page', async () => {
     expect(await problem({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe(
-      'options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen',
+      'options.cropBox: must overlap the page. Got x 700, y 900, width 50, height 50 pt on page 1, which is ' +
+        '612 × 792 pt as displayed.',
     )
     expect(await problem({ cropBox: { x: 10, y: 10, width: 250, height: 250 }, unit: 'mm', pages: 'last' })).toBe(
-      'options.cropBox: x 10, y 10, width 250, height 250 mm reaches beyond page 5, which is 215.9 × 279.4 mm as ' +
-        'seen; choose a box inside of it, or set clamp to true',
+      'options.cropBox: must be inside of the page. Got x 10, y 10, width 250, height 250 mm on page 5, which is ' +
+        '215.9 × 279.4 mm as displayed. Choose a box inside of the page, or set clamp to true.',
     )
     expect(await problem({ cropBox: { x: -5, y: 0, width: 100, height: 100 }, origin: 'user-space' })).toBe(
-      'options.cropBox: x -5, y 0, width 100, height 100 pt reaches beyond page 1, whose visible part is x 0, y 0, ' +
-        'width 612, height 792 pt in user space; choose a box inside of it, or set clamp to true',
+      'options.cropBox: must be inside of the page. Got x -5, y 0, width 100, height 100 pt on page 1, whose ' +
+        'visible area is x 0, y 0, width 612, height 792 pt in user space. Choose a box inside of the page, or set ' +
+        'clamp to true.',
     )
     expect(await problem({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe(
-      'options.cropBox: x 0, y 0, width 2, height 2 pt leaves less than 3 points of page 1, which is 612 × 792 pt ' +
-        'as seen',
+      'options.cropBox: must keep at least 3 points of the page. Got x 0, y 0, width 2, height 2 pt on page 1, ' +
+        'which is 612 × 792 pt as displayed.',
     )
   })
 
@@ -223,11 +225,11 @@ describe('crop-pdf: errors', () => {
     expect(
       await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: -100, y: 100, width: 1000, height: 100 }, clamp: true }),
     ).toEqual([[0, 100, 612, 200]])
-    expect(await problem({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
-      'does not touch page 1',
+    expect(await problem({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toMatch(
+      /must overlap the page\. Got .* on page 1/,
     )
     expect(await problem({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
-      'leaves less than 3 points',
+      'must keep at least 3 points',
     )
   })
 
@@ -337,12 +339,12 @@ describe('crop-pdf: errors', () => {
 
     it('is one of three modes, each with its own options', async () => {
       for (const [options, message] of [
-        [{ auto: true, margins: 5 }, 'does not go with margins'],
-        [{ auto: true, cropBox: box }, 'does not go with cropBox'],
+        [{ auto: true, margins: 5 }, "can't be combined with margins"],
+        [{ auto: true, cropBox: box }, "can't be combined with cropBox"],
         [{ auto: true, unit: 'mm' }, 'padding is in points'],
-        [{ margins: 5, padding: 3 }, 'belongs to auto'],
-        [{ margins: 5, uniform: false }, 'belongs to auto'],
-        [{}, 'let auto be true'],
+        [{ margins: 5, padding: 3 }, 'only applies if auto is true'],
+        [{ margins: 5, uniform: false }, 'only applies if auto is true'],
+        [{}, 'set auto to true'],
       ] as const) {
         expect(cropPdf.options.safeParse(options).error?.message).toContain(message)
       }

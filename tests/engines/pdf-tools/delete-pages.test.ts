@@ -29,7 +29,7 @@ describe('delete-pages', () => {
     for (const pages of ['all', [1, 2, 3, 4, 5], '5-1']) {
       await expect(runOn('delete-pages', new Draft().write(), { pages })).rejects.toMatchObject({
         reason: 'bad-options',
-        message: 'options.pages: names all 5 pages; at least one must be left',
+        message: 'options.pages: at least one page must remain. Got all 5 pages.',
       })
     }
   })
@@ -91,12 +91,12 @@ describe('delete-pages', () => {
   it('refuses to delete every page if all are blank', async () => {
     const draft = withBlankPages()
     for (const [options, message] of [
-      [{ blank: true, blankThreshold: 0.1 }, 'options.blank: all 8 pages are blank; at least one must be left'],
+      [{ blank: true, blankThreshold: 0.1 }, 'options.blank: at least one page must remain. All 8 pages are blank.'],
       [
         { blank: true, pages: '2,5,7,8' },
-        'options.blank: the 4 pages that pages does not name are all blank; at least one must be left',
+        "options.blank: at least one page must remain. The 4 pages that aren't in pages are all blank.",
       ],
-      [{ blank: true, pages: 'all' }, 'options.pages: names all 8 pages; at least one must be left'],
+      [{ blank: true, pages: 'all' }, 'options.pages: at least one page must remain. Got all 8 pages.'],
     ] as const) {
       await expect(runOn('delete-pages', draft.write(), options)).rejects.toMatchObject({
         reason: 'bad-options',
@@ -104,7 +104,7 @@ describe('delete-pages', () => {
       })
     }
     await expect(runOn('delete-pages', draft.write(), { pages: [1], blankThreshold: 0.004 })).rejects.toThrow(
-      'belongs to blank',
+      'only applies if blank is true',
     )
   })
 })

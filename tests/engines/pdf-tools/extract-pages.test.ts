@@ -39,7 +39,7 @@ describe('extract-pages', () => {
   it('refuses a page that the document does not have', async () => {
     await expect(runOn('extract-pages', new Draft().write(), { pages: '4-6' })).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.pages: "4-6" (term 1) is outside this 5-page document',
+      message: 'options.pages: "4-6" (term 1) is outside this 5-page document.',
     })
   })
 
@@ -68,9 +68,9 @@ describe('extract-pages', () => {
       readZip((await runOn('extract-pages', file, { blank: true, pages: '1-5', separate: true })).bytes).length,
     ).toBe(2)
     await expect(runOn('extract-pages', file, { blank: true, pages: [1, 3] })).rejects.toThrow(
-      'options.blank: all 2 pages to extract are blank; at least one must be left',
+      'options.blank: at least one page must remain. All 2 pages to extract are blank.',
     )
-    await expect(runOn('extract-pages', file, {})).rejects.toThrow('is missing; name the pages to extract')
+    await expect(runOn('extract-pages', file, {})).rejects.toThrow('is required. Send the pages to extract')
   })
 
   it('removes bookmarks and labels if requested', async () => {

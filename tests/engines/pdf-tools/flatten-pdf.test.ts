@@ -242,12 +242,12 @@ describe('flatten-pdf', () => {
       problems: [
         {
           param: 'options.keepFields[1]',
-          message: 'options.keepFields[1]: there is no field "bok-2"; did you mean "book-2"?',
+          message: 'options.keepFields[1]: unknown field "bok-2". Did you mean "book-2"?',
         },
       ],
     })
     await expect(runOn('flatten-pdf', numbered(), { keepFields: ['a'] })).rejects.toMatchObject({
-      problems: [{ message: 'options.keepFields[0]: there is no field "a"; this document has no fields' }],
+      problems: [{ message: 'options.keepFields[0]: unknown field "a". This document has no fields.' }],
     })
   })
 

@@ -220,33 +220,33 @@ describe('form-filler', () => {
       {
         param: 'options.fields.street',
         message:
-          'options.fields.street: "street" is the end of 2 names: "home.street", "work.street"; write one of them ' +
-          'in full',
+          'options.fields.street: "street" is the last part of 2 field names: "home.street", "work.street". Send a ' +
+          'full name.',
       },
       {
         param: 'options.fields.home',
-        message: 'options.fields.home: there is no field "home"; it is a group, which has "home.street", "home.zip"',
+        message: 'options.fields.home: unknown field "home". It is a group of "home.street", "home.zip".',
       },
       {
         param: 'options.fields["home.zip"]',
         message:
-          'options.fields["home.zip"]: "zip" and "home.zip" are names of the same field "home.zip"; give it one value',
+          'options.fields["home.zip"]: "zip" and "home.zip" are names of the same field "home.zip". Send only one of them.',
       },
     ])
   })
 
   const refusals: [string, unknown, ...string[]][] = [
     ['an unknown name, with the nearest', { fulName: 'X' }, '"fulName"', '"fullName"', '17 fields'],
-    ['a value beyond /MaxLen', { short: 'far too long' }, '"far too long" has 12 characters', 'at most 5'],
+    ['a value beyond /MaxLen', { short: 'far too long' }, 'Got "far too long", which has 12', 'at most 5'],
     ['an option that is not there', { country: 'Atlantis' }, '"Atlantis"', '"PL" ("Poland")', '"NO" ("Norway")'],
     ['a radio button that is not there', { transport: 'rocket' }, '"rocket"', '"air", "sea" or "road"', '"#3"'],
     ['a place beyond the group', { transport: '#4' }, '"#4"'],
     ['a text for a check box', { agree: 'perhaps' }, '"perhaps"', 'true, false or "Ja bitte"'],
-    ['true for a group of radio buttons', { seat: true }, 'true does not say which'],
+    ['true for a group of radio buttons', { seat: true }, 'true is ambiguous'],
     ['true for a text field', { fullName: true }, 'text field'],
-    ['a list for a dropdown', { country: ['PL'] }, 'one value'],
-    ['several values for a list of one', { size: ['small', 'large'] }, 'takes one'],
-    ['line breaks in one line', { fullName: 'a\nb' }, 'line break'],
+    ['a list for a dropdown', { country: ['PL'] }, 'single value'],
+    ['several values for a list of one', { size: ['small', 'large'] }, 'single value', 'Got 2 values'],
+    ['line breaks in one line', { fullName: 'a\nb' }, 'single line'],
     ['characters that no font has', { fullName: 'a\u{10fffd}' }, 'U+10FFFD'],
     ['a push button', { send: true }, 'push button'],
     ['a signature', { signature: 'x' }, 'signature field'],
@@ -407,7 +407,7 @@ describe('form-filler', () => {
       const dynamic = new Draft({ pages: 1 })
       const ref = fields && `${dynamic.pdf.add(fields)} 0 R`
       dynamic.catalog.push(`/AcroForm<</Fields[${ref}]/XFA(<xdp/>)>>`)
-      expect((await refuse(dynamic.write(), { fields: { a: 'x' } }))[0]?.message).toContain('nothing but XFA')
+      expect((await refuse(dynamic.write(), { fields: { a: 'x' } }))[0]?.message).toContain('only XFA')
     }
     expect((await refuse(numbered(), { fields: { a: 'x' } }))[0]?.message).toContain('no form fields')
   })
@@ -426,10 +426,10 @@ describe('form-filler', () => {
         () => 'none',
         (error: unknown) => (error instanceof Error ? error.message : 'none'),
       )
-    expect(await mistakes({})).toContain('listOnly: true to learn the names')
-    expect(await mistakes({ listOnly: true, fields: {} })).toContain('fills nothing')
-    expect(await mistakes({ fields: {}, lock: true, flatten: true })).toContain('leaves no fields')
-    expect(await mistakes({ fields: {}, output: 'pdf' })).toContain('belongs to records')
+    expect(await mistakes({})).toContain('set listOnly to true to list the names')
+    expect(await mistakes({ listOnly: true, fields: {} })).toContain('fills no fields')
+    expect(await mistakes({ fields: {}, lock: true, flatten: true })).toContain('removes all fields')
+    expect(await mistakes({ fields: {}, output: 'pdf' })).toContain('only applies to records')
     expect(await mistakes({ fields: { a: {} } })).not.toBe('none')
     expect(await mistakes({ fields: { a: 'x\u0007' } })).toContain('U+0007')
     for (const fontSize of [0, 10_000]) expect(await mistakes({ fields: {}, fontSize })).not.toBe('none')

@@ -325,29 +325,29 @@ describe('header-footer: logos', () => {
   })
 
   it("refuses files that aren't images", async () => {
-    expect(problemOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
-    expect(problemOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
+    expect(problemOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('must be base64')
+    expect(problemOf({ header: { left: { image, height: 0 } } })).toContain('must be 4 to 1000 points. Got 0')
     const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
     await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow(
-      'options.footer.right.image: is no PNG or JPEG',
+      'options.footer.right.image: must be a PNG or JPEG',
     )
   })
 })
 
 describe('header-footer: invalid input', () => {
   it('names the problem and a valid value', () => {
-    expect(problemOf({})).toContain('send header or footer')
-    expect(problemOf({ header: { center: '' }, footerText: ' ' })).toContain('is missing')
-    expect(problemOf({ headerText: '{pages}' })).toContain('did you mean {page}?')
-    expect(problemOf({ headerText: '{zzzzzzz}' })).toMatch(/known are \{page\}, \{total\}.*\{filename\}/)
-    expect(problemOf({ header: { left: 'a}' } })).toContain('header.left: holds a single "}"')
-    expect(problemOf({ headerText: 'a\nb\nc\nd' })).toContain('has 4 lines; at most 3')
-    expect(problemOf({ headerText: 'x', dateFormat: 'YYYY-QQ' })).toContain('"QQ" is no part of a date')
+    expect(problemOf({})).toContain('Send header or footer')
+    expect(problemOf({ header: { center: '' }, footerText: ' ' })).toContain('is required')
+    expect(problemOf({ headerText: '{pages}' })).toContain('Did you mean {page}?')
+    expect(problemOf({ headerText: '{zzzzzzz}' })).toMatch(/Known placeholders are \{page\}, \{total\}.*\{filename\}/)
+    expect(problemOf({ header: { left: 'a}' } })).toContain('header.left: has a single "}"')
+    expect(problemOf({ headerText: 'a\nb\nc\nd' })).toContain('must have at most 3 lines. Got 4')
+    expect(problemOf({ headerText: 'x', dateFormat: 'YYYY-QQ' })).toContain('"QQ" isn\'t a date token')
     expect(problemOf({ headerText: '{date:jj}' })).toContain('{date:jj}')
-    expect(problemOf({ headerText: 'x', timezone: 'Europe/Berln' })).toContain('did you mean "Europe/Berlin"?')
-    expect(problemOf({ headerText: 'x', locale: 'not a locale' })).toContain('is no locale')
-    expect(problemOf({ headerText: 'x', locale: 'xx' })).toContain('is no locale')
-    expect(problemOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('send only one')
+    expect(problemOf({ headerText: 'x', timezone: 'Europe/Berln' })).toContain('Did you mean "Europe/Berlin"?')
+    expect(problemOf({ headerText: 'x', locale: 'not a locale' })).toContain('must be a supported locale')
+    expect(problemOf({ headerText: 'x', locale: 'xx' })).toContain('must be a supported locale')
+    expect(problemOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('Send only one')
     expect(problemOf({ headerText: 'x\u0000' })).toContain('U+0000')
     for (const options of [
       { header: { middle: 'x' } },
@@ -362,7 +362,7 @@ describe('header-footer: invalid input', () => {
 
   it('names the position and the character that no font has', async () => {
     await expect(put(five, { footer: { right: 'a\u{10ffff}' } })).rejects.toThrow(
-      /options\.footer\.right: no font here has U\+10FFFF/,
+      /options\.footer\.right: no font has U\+10FFFF/,
     )
     await expect(put(five, { headerText: 'x', pageRange: '9' })).rejects.toThrow('options.pageRange: "9"')
   })

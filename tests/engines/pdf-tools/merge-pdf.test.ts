@@ -95,7 +95,8 @@ describe('merge-pdf', () => {
     const files = [numbered({ pages: 2 }), numbered({ pages: 3 })]
     await expect(runOn('merge-pdf', files, { pages: ['1', null, '2'] })).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.pages: has 3 entries, but there are 2 files; give one a file, null for all of its pages',
+      message:
+        'options.pages: must have one entry per file. Got 3 entries for 2 files. Use null for all pages of a file.',
     })
     await expect(runOn('merge-pdf', files, { pages: [null, [3, 4]] })).rejects.toMatchObject({
       reason: 'bad-options',

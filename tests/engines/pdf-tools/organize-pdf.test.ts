@@ -41,8 +41,8 @@ describe('organize-pdf', () => {
     await expect(order({ pageOrder: [4, 2], missing: 'error' })).rejects.toMatchObject({
       reason: 'bad-options',
       message:
-        'options.pageOrder: does not name 3 of the 5 pages (1, 3, 5); name every page, or let missing be "drop" or ' +
-        '"append"',
+        'options.pageOrder: must contain every page if missing is "error". 3 of 5 pages are missing (1, 3, 5). Add ' +
+        'them, or set missing to "drop" or "append".',
     })
   })
 

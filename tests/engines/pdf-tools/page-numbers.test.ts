@@ -266,21 +266,21 @@ describe('page-numbers: position', () => {
 
 describe('page-numbers: invalid input', () => {
   it('names the problem and a valid value', () => {
-    expect(problemOf({ format: 'page-of-totl' })).toContain('did you mean "page-of-total"?')
+    expect(problemOf({ format: 'page-of-totl' })).toContain('Did you mean "page-of-total"?')
     expect(problemOf({ format: 'numbers' })).toMatch(
-      /"numbers" is no format; use page-of-total, page, .*bates, or a template/,
+      /must be a known format .*Got "numbers"\. Use page-of-total, page, .*bates, or a template/,
     )
-    expect(problemOf({ format: 'Page {pge}' })).toContain('did you mean {page}?')
-    expect(problemOf({ format: '{page} {' })).toContain('write {{ for a brace')
+    expect(problemOf({ format: 'Page {pge}' })).toContain('Did you mean {page}?')
+    expect(problemOf({ format: '{page} {' })).toContain('Write {{ for a brace')
     expect(problemOf({ format: '{page:greek}' })).toContain('use decimal, roman, ROMAN, alpha, ALPHA')
-    expect(problemOf({ format: 'no number {total}' })).toContain('a template that holds {page}')
+    expect(problemOf({ format: 'no number {total}' })).toContain('a template with {page}')
     expect(problemOf({ format: '{page}\u0007' })).toContain('U+0007')
     expect(problemOf({ format: '{page}\ud800' })).toContain('surrogate')
-    expect(problemOf({ format: 'roman', style: 'ALPHA' })).toContain('does not go with format "roman"')
+    expect(problemOf({ format: 'roman', style: 'ALPHA' })).toContain('format "roman" has roman numerals')
     expect(problemOf({ opacity: 25 })).toContain('fraction')
-    expect(problemOf({ bates: {}, format: 'dash' })).toContain('use format "bates"')
+    expect(problemOf({ bates: {}, format: 'dash' })).toContain('Use format "bates"')
     expect(problemOf({ sections: [{ pages: '1' }], pages: '2', startNumber: 4 })).toMatch(
-      /pages: does not go with sections[\s\S]*startNumber: does not go/,
+      /pages: can't be combined with sections[\s\S]*startNumber: can't be combined/,
     )
     for (const options of [
       { position: 'somewhere' },
@@ -297,10 +297,10 @@ describe('page-numbers: invalid input', () => {
   it('names what the document does not allow', async () => {
     await expect(number(five, { pages: [9] })).rejects.toThrow('page 9 is not in this 5-page document')
     await expect(number(five, { bates: { digits: 2, start: 97 } })).rejects.toThrow(
-      '2 digits do not hold the last number, 101; use at least 3',
+      'must be at least 3, because the last number is 101. Got 2',
     )
     await expect(number(five, { sections: [{ pages: '1-3' }, { pages: '3-5' }] })).rejects.toThrow(
-      'options.sections[1].pages: page 3 is in sections[0] already',
+      'options.sections[1].pages: page 3 is already in sections[0]',
     )
     await expect(number(five, { format: '{page} \u{10ffff}' })).rejects.toThrow('U+10FFFF')
   })

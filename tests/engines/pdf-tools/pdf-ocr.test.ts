@@ -224,17 +224,17 @@ describe('errors', () => {
     [
       'a language that is not installed',
       { languages: ['eng', 'xyz'] },
-      'options.languages[1]: "xyz" is no installed language; use ara, ces, chi_sim, chi_tra, deu, eng',
+      'options.languages[1]: must be an installed language. Got "xyz". Use ara, ces, chi_sim, chi_tra, deu, eng',
     ],
     [
       'a language with a path in it',
       { languages: ['../../eng'] },
-      'options.languages[0]: "../../eng" is no installed language',
+      'options.languages[0]: must be an installed language. Got "../../eng".',
     ],
     [
       'a page that does not exist',
       { pages: [2] },
-      'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1',
+      'options.pages[0]: page 2 is not in this 1-page document. Use 1 to 1.',
     ],
   ])('names %s', async (_, options, message) => {
     await expect(runOn('pdf-ocr', numbered({ pages: 1 }), options)).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('errors', () => {
   it('name the limit of pages', async () => {
     await expect(runOn('pdf-ocr', numbered({ pages: 201 }))).rejects.toMatchObject({
       reason: 'too-large',
-      message: expect.stringContaining('201 pages are more than the 200') as string,
+      message: expect.stringContaining('must select at most 200 pages. Got 201') as string,
     })
   })
 
@@ -254,7 +254,7 @@ describe('errors', () => {
     const scan = await makeScan([{ lines: LINES }])
     await expect(runOn('pdf-ocr', scan, {}, { ocrPageTimeoutMs: 1 })).rejects.toMatchObject({
       reason: 'timed-out',
-      message: expect.stringContaining('Page 1 could not be read within 0.001 seconds') as string,
+      message: expect.stringContaining('Page 1 could not be recognized within 0.001 seconds') as string,
     })
     expect(plain(await read(scan, {}))).toBe(LINES.join(' '))
   })

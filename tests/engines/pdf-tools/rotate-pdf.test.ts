@@ -117,7 +117,7 @@ describe('rotate-pdf', () => {
 
   it('accepts 0 degrees only with mode absolute', async () => {
     await expect(runOn('rotate-pdf', five, { angle: 45 })).rejects.toMatchObject({
-      issues: [{ path: ['angle'], message: '45 is not allowed; use 90, 180 or 270, or 0 with mode "absolute"' }],
+      issues: [{ path: ['angle'], message: 'must be 90, 180 or 270, or 0 with mode "absolute". Got 45.' }],
     })
   })
 
@@ -127,7 +127,7 @@ describe('rotate-pdf', () => {
     await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({
       reason: 'bad-options',
       problems: [
-        { param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document; use 1 to 5' },
+        { param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document. Use 1 to 5.' },
       ],
     })
   })

@@ -233,7 +233,7 @@ describe('split-pdf', () => {
     ])
     await expect(runOn('split-pdf', file, { mode: 'count', parts: 3, names: ['one'] })).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.names: has 1 entries, but there are 3 parts; give exactly one name a part',
+      message: 'options.names: must have exactly one name per part. Got 1 names for 3 parts.',
     })
   })
 
@@ -317,29 +317,29 @@ describe('split-pdf', () => {
         ? error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
         : [String(error)]
     }
-    expect(await refused({})).toEqual(['ranges: is missing; mode "ranges" needs it'])
+    expect(await refused({})).toEqual(['ranges: is required for mode "ranges".'])
     expect(await refused({ mode: 'every', parts: 2 })).toEqual([
-      'every: is missing; mode "every" needs it',
-      'parts: belongs to mode "count"; the mode is "every"',
+      'every: is required for mode "every".',
+      'parts: only applies to mode "count". The mode is "every".',
     ])
     expect(await refused({ mode: 'pages', level: 2, maxBytes: 60_000 })).toEqual([
-      'maxBytes: belongs to mode "size"; the mode is "pages"',
-      'level: belongs to mode "bookmarks"; the mode is "pages"',
+      'maxBytes: only applies to mode "size". The mode is "pages".',
+      'level: only applies to mode "bookmarks". The mode is "pages".',
     ])
     expect(await refused({ mode: 'every', every: 2, includeFrontMatter: false, nameTemplate: '{title}' })).toEqual([
-      'includeFrontMatter: belongs to mode "bookmarks"; the mode is "every"',
-      'nameTemplate: {title} belongs to mode "bookmarks"; the mode is "every"',
+      'includeFrontMatter: only applies to mode "bookmarks". The mode is "every".',
+      'nameTemplate: {title} only applies to mode "bookmarks". The mode is "every".',
     ])
-    expect((await refused({ ranges: ['1'], pages: 'all' }))[0]).toMatch(/^pages: belongs to every mode but "ranges"/)
+    expect((await refused({ ranges: ['1'], pages: 'all' }))[0]).toMatch(/^pages: can't be combined with mode "ranges"/)
     expect((await refused({ ranges: ['1'], nameTemplate: '{page}' }))[0]).toBe(
-      'nameTemplate: {page} is not known; use {name}, {index}, {start}, {end}, {title}, {range}',
+      'nameTemplate: has the unknown placeholder {page}. Use {name}, {index}, {start}, {end}, {title}, {range}.',
     )
     expect((await refused({ ranges: ['1'], names: ['a'], nameTemplate: '{index}' }))[0]).toBe(
-      'names: takes the place of nameTemplate; give one of the two',
+      "names: can't be combined with nameTemplate. Send only one of them.",
     )
     expect(await refused({ mode: 'size', maxBytes: 49_999 })).toHaveLength(1)
     expect(await refused({ mode: 'count', parts: 6 })).toEqual([
-      'EngineError: options.parts: 6 parts can not be made of 5 pages; use 2 to 5',
+      'EngineError: options.parts: must be at most the number of pages. Got 6 parts for 5 pages. Use 2 to 5.',
     ])
   })
 
@@ -358,9 +358,9 @@ describe('split-pdf', () => {
     expect(await pages({ pages: '8-5', blankThreshold: 0.004 })).toEqual([[7], [5]])
     expect((await readPdf((await run({}))[2]?.bytes ?? Buffer.alloc(0))).pages.length).toBe(2)
     await expect(run({ pages: [1, 3] })).rejects.toThrow(
-      'options.mode: "blank" leaves no part: all 2 chosen pages are blank',
+      'options.mode: "blank" leaves no part, because all 2 selected pages are blank',
     )
-    await expect(run({ mode: 'pages', keepBlank: true })).rejects.toThrow('belongs to mode \\"blank\\"')
+    await expect(run({ mode: 'pages', keepBlank: true })).rejects.toThrow('only applies to mode \\"blank\\"')
   })
 })
 

@@ -128,7 +128,7 @@ describe('openRenderer', () => {
     expect(image.dpi).toBeCloseTo(89.3, 0)
     await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({
       reason: 'too-large',
-      message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string,
+      message: expect.stringContaining('Page 1 is too large to render. 720 × 360 points') as string,
     })
     expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
   })
@@ -136,7 +136,7 @@ describe('openRenderer', () => {
   it('stops drawing an image that would take too long, and draws the next one', async () => {
     await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({
       reason: 'timed-out',
-      message: 'Page 1 takes more than 0.2 seconds to be drawn; send it with smaller pictures or fewer objects.',
+      message: 'Page 1 takes more than 0.2 seconds to render. Send it with smaller images or fewer objects.',
     })
     expect(colorAt(await draw(marked('')), 5, 95)).toEqual(RED)
   })

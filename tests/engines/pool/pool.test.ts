@@ -102,8 +102,8 @@ describe('a document that misbehaves', () => {
     const error = await refusalOf(engines().run(fakeJob('hangUnopened'), { openTimeoutMs: 200, toolTimeoutMs: 20_000 }))
     expect(error.reason).toBe('timed-out')
     expect(error.message).toBe(
-      'The document could not be opened and inspected within 0.2 seconds. A smaller file, fewer pages or a simpler ' +
-        'body will do.',
+      'The document could not be opened and inspected within 0.2 seconds. Use a smaller file, fewer pages or a simpler ' +
+        'request body.',
     )
   })
 
@@ -135,7 +135,7 @@ describe('a document that misbehaves', () => {
   it.each(['allocate', 'fillHeap'])('is stopped if it uses too much memory (%s)', async tool => {
     const error = await refusalOf(engines().run(fakeJob(tool), AMPLE))
     expect(error.reason).toBe('out-of-memory')
-    expect(error.message).toContain('A smaller file, fewer pages or a simpler body will do.')
+    expect(error.message).toContain('Use a smaller file, fewer pages or a simpler request body.')
   })
 
   it.each([

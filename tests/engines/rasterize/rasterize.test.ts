@@ -200,7 +200,7 @@ describe('rasterize', () => {
 
   it('has options of its own', async () => {
     for (const options of [{ dpi: 200 }, { format: 'png' }, { textLayer: false }])
-      await expect(runOn('flatten-pdf', numbered(), options)).rejects.toThrow('belongs to rasterize')
+      await expect(runOn('flatten-pdf', numbered(), options)).rejects.toThrow('only applies if rasterize is true')
     for (const dpi of [71, 401, 100.5])
       await expect(rasterize(numbered(), { dpi })).rejects.toMatchObject({ name: 'ZodError' })
   })

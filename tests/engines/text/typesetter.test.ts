@@ -64,14 +64,12 @@ describe('shape: fonts', () => {
   it('names the characters that no font has, and their positions', () => {
     const problem = catchProblem(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
     expect(problem.reason).toBe('bad-options')
-    expect(problem.message).toBe(
-      'options.text: no font here has “\u{13000}” (U+13000); leave it out or write it in other characters',
-    )
+    expect(problem.message).toBe('options.text: no font has “\u{13000}” (U+13000). Remove or replace these characters.')
     expect(problem.problems).toEqual([{ param: 'options.text', message: problem.message }])
     expect(
       catchProblem(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message,
     ).toContain('(U+13004) and 2 more')
-    expect(catchProblem(() => typesetter.shape('a\nb')).message).toContain('no font here has U+000A')
+    expect(catchProblem(() => typesetter.shape('a\nb')).message).toContain('no font has U+000A')
   })
 })
 

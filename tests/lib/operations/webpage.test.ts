@@ -19,8 +19,8 @@ describe('the page to print', () => {
     [{ html: ' ' }, [], /^html: has to be a page/],
     [{ html: 'x'.repeat(10 * 2 ** 20 + 1) }, [], /^html: has 10485761 bytes; at most 10485760/],
     [{}, [{ ...file, byteLength: 0 }], /^file: is empty/],
-    [{}, [{ ...file, byteLength: 26 * 2 ** 20 }], /^file: has 27262976 bytes; at most 26214400/],
-    [{}, [{ ...file, name: 'page.docx' }], /^file: is named "page\.docx"; send a file \.html/],
+    [{}, [{ ...file, byteLength: 26 * 2 ** 20 }], /^file: must be at most 25 MB\. Got 27262976 bytes/],
+    [{}, [{ ...file, name: 'page.docx' }], /^file: must be a \.html.* Got "page\.docx"/],
     [{}, [file, file], /^file: more than one file/],
     [{}, [{ ...file, field: 'files' }], /^files: unknown field\. Did you mean "file"\?/],
     [{ url: 'https://example.com/', baseUrl: 'https://example.com/' }, [], /^baseUrl: belongs to html and file/],
@@ -102,7 +102,7 @@ describe('the page to print', () => {
     await expect(parse({}, [broken]).inspect?.()).rejects.toThrowError(
       expect.objectContaining({
         reason: 'unreadable',
-        message: expect.stringContaining('is no ZIP') as string,
+        message: expect.stringContaining("isn't a ZIP") as string,
       }) as Error,
     )
     await expect(parse({}, [file]).inspect?.()).resolves.toBeUndefined()
@@ -126,10 +126,10 @@ describe('options', () => {
   })
 
   it.each([
-    [{ pageSize: 'Z9' }, /^pageSize: "Z9" is no page size; use A0/],
-    [{ pageSize: { width: '5mm', height: 100 } }, /^pageSize\.width: 5mm is outside/],
-    [{ waitDelay: 2000 }, /^waitDelay is in seconds, from 0 to 30; 2000 is outside of that; did you mean 2\?/],
-    [{ waitDelay: -1 }, /^waitDelay is in seconds.*-1 is outside/],
+    [{ pageSize: 'Z9' }, /^pageSize: must be a page size\. Got "Z9"\. Use A0/],
+    [{ pageSize: { width: '5mm', height: 100 } }, /^pageSize\.width: must be 28 to 14400 points\. Got 5mm/],
+    [{ waitDelay: 2000 }, /^waitDelay must be 0 to 30 seconds\. Got 2000\. Did you mean 2\?/],
+    [{ waitDelay: -1 }, /^waitDelay must be 0 to 30 seconds\. Got -1/],
     [{ waitDelay: 'soon' }, /^waitDelay: "soon" is not a number/],
     [{ waitDelay: '3' }, /^waitDelay: "3" is not a number/],
     [{ waitDelay: '' }, /^waitDelay: "" is not a number/],
@@ -137,30 +137,36 @@ describe('options', () => {
     [{ metadata: { titel: 'x' } }, /^metadata\.titel: unknown field\. Did you mean "title"\?/],
     [{ title: 'x' }, /^title: belongs one level down\. Send it as "metadata\.title"/],
     [{ options: { landscape: true } }, /^options: unknown field\. Send its members one level up, as "landscape"/],
-    [{ waitDelay: 10, timeout: 5 }, /^waitDelay: 10 s leave nothing of a timeout of 5 s/],
+    [
+      { waitDelay: 10, timeout: 5 },
+      /^waitDelay: must be less than timeout\. Got 10 seconds with a timeout of 5 seconds/,
+    ],
     [{ timeout: 61 }, /^timeout: 61 is out of bounds/],
-    [{ margin: '150mm' }, /^margin: leaves no room on a page of 595 by 842 points/],
+    [{ margin: '150mm' }, /^margin: must leave room for content on a page of 595 by 842 points/],
     [{ maxPages: 0 }, /^maxPages: 0 is out of bounds/],
     [{ maxPages: 2001 }, /^maxPages: 2001 is out of bounds/],
     [{ waitUntil: 'idle' }, /^waitUntil: "idle" is not allowed; use settled/],
-    [{ extraHeaders: { 'X-A': 'a\r\nX-B: b' } }, /^extraHeaders\["X-A"\]: holds a line break/],
-    [{ extraHeaders: { 'X A': 'a' } }, /is no name of a header/],
+    [{ extraHeaders: { 'X-A': 'a\r\nX-B: b' } }, /^extraHeaders\["X-A"\]: must have .* without line breaks/],
+    [{ extraHeaders: { 'X A': 'a' } }, /must be a header name/],
     [{ extraHeaders: { Host: 'a' } }, /can't be set/],
-    [{ extraHeaders: { Cookie: 'a' } }, /is set by the option cookies/],
+    [{ extraHeaders: { Cookie: 'a' } }, /must be set with the option cookies/],
     [
       { extraHeaders: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`X-${index}`, ''])) },
-      /more than 32 headers/,
+      /at most 32 headers/,
     ],
     [{ cookies: [{ name: 'a;b', value: 'c' }] }, /^cookies\[0\]\.name/],
     [{ cookies: [{ name: 'a', value: 'c\r\n' }] }, /^cookies\[0\]\.value/],
     [{ userAgent: 'a\nb' }, /^userAgent/],
     [{ httpAuth: { username: 'a' } }, /^httpAuth\.password: is missing/],
-    [{ timezone: 'Mars/Olympus' }, /^timezone: is no time zone/],
-    [{ locale: 'no language' }, /^locale: is no language tag/],
-    [{ headerTemplate: 'x'.repeat(20_001) }, /^headerTemplate: is larger than 20000 bytes/],
+    [{ timezone: 'Mars/Olympus' }, /^timezone: must be a time zone/],
+    [{ locale: 'no language' }, /^locale: must be a language tag/],
+    [{ headerTemplate: 'x'.repeat(20_001) }, /^headerTemplate: must be at most 20 kB/],
     [{ failOnHttpStatusCodes: [99] }, /^failOnHttpStatusCodes\[0\]/],
-    [{ metadata: { creationDate: 'yesterday' } }, /^metadata\.creationDate: "yesterday" is no ISO 8601 date/],
-    [{ pages: 'x' }, /^pages: "x" \(term 1\) is no page selector/],
+    [
+      { metadata: { creationDate: 'yesterday' } },
+      /^metadata\.creationDate: must be an ISO 8601 date.* Got "yesterday"/,
+    ],
+    [{ pages: 'x' }, /^pages: must be a page selector\. Got "x" \(term 1\)/],
   ])('refuses %j', (options, message) => {
     expect(() => parse({ html: '<p>', ...options })).toThrowError(refused(message))
   })

@@ -9,7 +9,7 @@ const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [
 
 it('has a separate control for each simple kind of value', () => {
   expect(shapeOf(z.string())).toEqual({ kind: 'text', isLong: false })
-  expect(shapeOf(z.string().max(500).describe('Line feeds begin new lines.'))).toEqual({
+  expect(shapeOf(z.string().max(500).describe('Line feeds start new lines.'))).toEqual({
     kind: 'text',
     isLong: true,
     maxLength: 500,

@@ -154,7 +154,7 @@ describe('images close to the limit of samples in a document', () => {
 
   it('are refused if they exceed the limit', async () => {
     const file = show(`${RGB}/Filter/FlateDecode`, deflateSync(samples(8, 3)))
-    await expect(redact(file, WIDTH * HEIGHT * 3 - 1)).rejects.toThrow('is too large to be cut')
+    await expect(redact(file, WIDTH * HEIGHT * 3 - 1)).rejects.toThrow('is too large to edit')
   })
 
   it('are cleared together with their soft masks', async () => {

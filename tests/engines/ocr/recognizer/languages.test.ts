@@ -43,7 +43,7 @@ describe('models in a folder of the operator', () => {
     await expect(read(['../qaa'])).rejects.toMatchObject({
       reason: 'bad-options',
       message: expect.stringMatching(
-        /"\.\.\/qaa" is no installed language; use ara, .*, pol, por, qaa, qab_old, qac, spa,/,
+        /must be an installed language\. Got "\.\.\/qaa"\. Use ara, .*, pol, por, qaa, qab_old, qac, spa,/,
       ) as string,
     })
     await expect(read(['notes'])).rejects.toMatchObject({ reason: 'bad-options' })

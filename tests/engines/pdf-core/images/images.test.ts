@@ -256,26 +256,26 @@ describe("files that aren't images", () => {
   const flipped = Buffer.from(png)
   flipped[60] = (flipped[60] ?? 0) ^ 0xff
   const cases: Record<string, [Buffer, RegExp]> = {
-    'a text': [Buffer.from('hello'), /is no PNG or JPEG file/],
-    'nothing at all': [Buffer.alloc(0), /is no PNG or JPEG file/],
-    'a GIF': [Buffer.from('GIF89a\x01\0\x01\0'), /is no PNG or JPEG file/],
-    'a PNG that is cut off': [png.subarray(0, 90), /damaged PNG file: it ends too early/],
-    'a PNG with wrong bytes': [flipped, /damaged PNG file: a checksum is wrong/],
+    'a text': [Buffer.from('hello'), /must be a PNG or JPEG file/],
+    'nothing at all': [Buffer.alloc(0), /must be a PNG or JPEG file/],
+    'a GIF': [Buffer.from('GIF89a\x01\0\x01\0'), /must be a PNG or JPEG file/],
+    'a PNG that is cut off': [png.subarray(0, 90), /damaged PNG file\. It ends too early/],
+    'a PNG with wrong bytes': [flipped, /damaged PNG file\. A checksum is wrong/],
     'a PNG with too few rows': [
       makePng({ width: 4, height: 9, statedHeight: 10, colorType: 0, bits: 8, pixel: () => [1] }),
-      /it has not as many pixels as it states/,
+      /It has fewer pixels than its header says/,
     ],
     'a PNG of a depth that does not exist': [
       makePng({ width: 4, height: 4, colorType: 2, bits: 4, pixel: () => [1, 1, 1] }),
-      /its header states what no PNG has/,
+      /Its header has invalid values/,
     ],
     'a PNG without its palette': [
       makePng({ width: 4, height: 4, colorType: 3, bits: 4, pixel: () => [1] }),
-      /it has no palette/,
+      /It has no palette/,
     ],
     'a JPEG that is cut off': [jpeg.subarray(0, jpeg.length - 3), /damaged JPEG file/],
     'a JPEG without a scan': [jpeg.subarray(0, 90), /damaged JPEG file/],
-    'a lossless JPEG': [makeJpeg({ blocks: [[[1]]], frame: 0xc3 }), /of a kind that PDF does not know/],
+    'a lossless JPEG': [makeJpeg({ blocks: [[[1]]], frame: 0xc3 }), /of a type that PDF doesn't support/],
   }
   for (const [name, [bytes, message]] of Object.entries(cases)) {
     it(`are refused: ${name}`, async () => {
@@ -291,7 +291,7 @@ describe("files that aren't images", () => {
 
   it('are refused before decoding if they have more pixels than allowed', async () => {
     await expect(draw(png, { maxPixels: 255 })).rejects.toThrow(
-      'options.image: has 16 × 16 pixels; at most 255 are allowed, so send it smaller',
+      'options.image: must have at most 255 pixels. Got 16 × 16. Send a smaller image.',
     )
   })
 })

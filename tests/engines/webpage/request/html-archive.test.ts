@@ -42,26 +42,24 @@ describe('a zipped page', () => {
   it('that is truncated or damaged is refused', async () => {
     const whole = await zip({ 'index.html': '<p>'.repeat(1000) })
     await expect(readHtmlArchive(whole.subarray(0, whole.length - 30))).rejects.toThrowError(
-      refused('unreadable', /no ZIP that can be read/),
+      refused('unreadable', /must be a valid ZIP/),
     )
     const damaged = Buffer.from(whole)
     damaged.fill(0xff, 45, 55)
-    await expect(readHtmlArchive(damaged)).rejects.toThrowError(refused('unreadable', /no ZIP that can be read/))
+    await expect(readHtmlArchive(damaged)).rejects.toThrowError(refused('unreadable', /must be a valid ZIP/))
   })
 
   it('that unpacks to more than 100 MB is refused before it is unpacked', async () => {
     const bomb = await zip({ 'index.html': '<p>', 'zeros.bin': Buffer.alloc(101_000_000) })
     expect(bomb.length).toBeLessThan(200_000)
-    await expect(readHtmlArchive(bomb)).rejects.toThrowError(
-      refused('too-large', /unpacks to more than 100000000 bytes/),
-    )
+    await expect(readHtmlArchive(bomb)).rejects.toThrowError(refused('too-large', /must unpack to at most 100 MB/))
   })
 
   it('that unpacks to more than it states is refused', async () => {
     const bomb = await zip({ 'index.html': 'x'.repeat(100_000) })
     const sizeAt = bomb.lastIndexOf(Buffer.from('PK\u0001\u0002')) + 24
     bomb.writeUInt32LE(10, sizeAt)
-    await expect(readHtmlArchive(bomb)).rejects.toThrowError(refused('unreadable', /no ZIP that can be read/))
+    await expect(readHtmlArchive(bomb)).rejects.toThrowError(refused('unreadable', /must be a valid ZIP/))
   })
 
   it('of more than 2,000 files is refused', async () => {
