@@ -121,7 +121,7 @@ class FieldCheck {
       if (this.handling === 'lenient') this.ignored.add(label)
       else if (member !== undefined) this.refuse(name, describeResembled(lastKey(name), member))
       else if (this.handling === 'strict')
-        this.refuse(name, `unknown field. Known fields are ${FILE_MEMBERS.join(', ')}`)
+        this.refuse(name, `unknown field. Known fields are ${FILE_MEMBERS.join(', ')}.`)
       else this.ignored.add(label)
     }
     return isKnown
@@ -134,7 +134,7 @@ class FieldCheck {
     const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
     const known = meant === undefined ? '' : ` as "${meant}"`
     if (this.handling === 'strict' || (this.handling === 'default' && meant !== undefined))
-      this.refuse(name, `is in the query string of the URL. Send it in the body${known}`)
+      this.refuse(name, `is in the query string of the URL. Send it in the body${known}.`)
     else this.ignored.add(name)
   }
 
@@ -153,24 +153,24 @@ class FieldCheck {
     const { optionsKey } = this.known
     const members = this.membersOf(path, keys).filter(([, one]) => one === key)
     if (members.some(([holder]) => holder === optionsKey))
-      return `is an option; put it into "${optionsKey}": {${JSON.stringify(key)}: …}`
+      return `is an option. Send it inside "${optionsKey}": {${JSON.stringify(key)}: …}.`
     const resembled = findResemblingName(key, keys)
     if (resembled !== undefined) return describeResembled(key, resembled)
     if (members.length > 0)
-      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}`
+      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}.`
     if (path.length > 0) {
       const above = this.keysAbove(path)
-      if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}`
+      if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}.`
     }
     const misplaced = isObject(member) ? Object.keys(member).filter(one => keys.includes(one)) : []
     return misplaced.length > 0
-      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}`
+      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}.`
       : undefined
   }
 
   private describeUnknown(place: Place): string {
     const keys = this.keysAt(place)
-    return `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}`
+    return `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}.`
   }
 
   private refuse(param: string, message: string): void {
@@ -215,8 +215,8 @@ class FieldCheck {
 function describeResembled(key: string, resembled: string): string {
   const isNested = /^[^.[]+[.[][^\]]/.test(key)
   const hint = isNested
-    ? `Send "${resembled}" as JSON`
-    : `Did you mean "${resembled}"?${key.endsWith('[]') ? ' Repeat it for each value' : ''}`
+    ? `Send "${resembled}" as JSON.`
+    : `Did you mean "${resembled}"?${key.endsWith('[]') ? ' Repeat it for each value.' : ''}`
   return `unknown field. ${hint}`
 }
 

@@ -78,7 +78,12 @@ describe('an unknown field', () => {
   it.each<[string, Record<string, unknown>, string, RegExp]>([
     ['misspelled', { nmae: 'b' }, 'nmae', /^unknown field\. Did you mean "name"\?$/],
     ['misspelled in a list', { rows: [{ count: 1 }, { taxrate: 1 }] }, 'rows[1].taxrate', /"taxRate"/],
-    ['an option beside the options', { angle: 90 }, 'angle', /is an option; put it into "options": \{"angle": …\}/],
+    [
+      'an option beside the options',
+      { angle: 90 },
+      'angle',
+      /is an option\. Send it inside "options": \{"angle": …\}\./,
+    ],
     ['one level above its place', { size: 1 }, 'size', /one level down\. Send it as "part\.size"/],
     [
       'one level below its place',
@@ -130,7 +135,7 @@ describe('an unknown field', () => {
 
 describe('a name in the query string', () => {
   it.each([
-    ['taxRate', /^is in the query string of the URL\. Send it in the body as "taxRate"$/],
+    ['taxRate', /^is in the query string of the URL\. Send it in the body as "taxRate"\.$/],
     ['angle', /as "options\.angle"/],
     ['taxrate', /as "taxRate"/],
     ['options', /as "options"/],
