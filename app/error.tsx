@@ -5,8 +5,8 @@ import { MessagePage } from './_ui/frame/message-page'
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
-    <MessagePage title="This page could not be shown" isAlert>
-      <p>The fault is on our side. Try again in a moment.</p>
+    <MessagePage title="This page failed to load" isAlert>
+      <p>An error occurred on our side. Try again.</p>
       {error.digest !== undefined && (
         <p>
           Reference for the operator: <code>{error.digest}</code>

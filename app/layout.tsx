@@ -9,9 +9,9 @@ import './globals.css'
 export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = {
-  title: { default: 'Sheaf: an HTTP API for PDF files', template: '%s · Sheaf' },
+  title: { default: 'Sheaf: the PDF API for developers', template: '%s · Sheaf' },
   description:
-    'Merge, split, fill, redact and recognize PDF files, render web pages and draw invoices with one HTTP call each.',
+    'Merge, split, fill, redact and OCR PDF files, convert web pages to PDF, and generate invoices with one request.',
 }
 
 export const viewport: Viewport = {

@@ -5,8 +5,8 @@ export const metadata = { title: 'Not found' }
 
 export default function NotFound() {
   return (
-    <MessagePage title="There is no such page">
-      <p>The address may be mistyped, or the page has moved.</p>
+    <MessagePage title="Page not found">
+      <p>Check the URL. The page may have moved.</p>
       <LinkButton href="/">Start page</LinkButton>
       <LinkButton href="/docs">Docs</LinkButton>
     </MessagePage>

@@ -17,11 +17,11 @@ export default async function LandingPage() {
     <SiteFrame signedIn={account !== null}>
       <section className={classes.hero}>
         <div className={classes.pitch}>
-          <h1>One POST in, one finished PDF out.</h1>
+          <h1>The PDF API: merge, redact, OCR and generate PDFs with one request.</h1>
           <p className={classes.lead}>
-            Sheaf merges, splits, stamps, fills, redacts and reads PDF files, prints web pages and draws invoices.
-            Bookmarks, links, form fields and tags stay; what should be gone is gone, and checked. The answer is the
-            file itself. Nothing that you send is kept.
+            Sheaf is an HTTP API for developers who work with PDF files, web pages and invoices. Send your files in one
+            POST request, and the response is the finished file. Redacted content is removed, then a second engine
+            verifies it. Sheaf doesn’t store your documents.
           </p>
           <p className={classes.actions}>
             <LinkButton primary href={account === null ? '/sign-in?new=1' : '/account'}>
@@ -30,8 +30,8 @@ export default async function LandingPage() {
             <LinkButton href="/docs">Read the docs</LinkButton>
           </p>
           <p className={classes.price} id="price">
-            <strong>100 credits free each month.</strong> 1,000 more cost $1. One call that works is one credit; a call
-            that fails costs nothing.
+            <strong>100 free credits each month.</strong> 1,000 more cost $1. A successful request costs 1 credit. A
+            failed request costs nothing.
           </p>
         </div>
         <div className={classes.proof}>
@@ -39,26 +39,26 @@ export default async function LandingPage() {
           <div className={classes.letters}>
             <Letter
               name="before"
-              title="Sent"
-              alt="A letter that names Erik Lindqvist, his IBAN, his e-mail address and his telephone number."
+              title="Before"
+              alt="A letter with the name Erik Lindqvist, an IBAN, an email address and a phone number."
             />
             <Letter
               name="after"
-              title="Answered"
-              alt="The same letter: black boxes stand where the name, the IBAN, the address and the number were; one says “employee”."
+              title="After"
+              alt="The same letter with black boxes over the name, IBAN, email and phone number. One says “employee”."
             />
           </div>
           <p className={classes.soft}>
-            One call of <a href="/docs/pdf-redaction">pdf-redaction</a>: a name and every IBAN, e-mail address and
-            number. What the boxes cover is no longer in the file, and a second engine has looked before the call was
-            charged.
+            One request to <a href="/docs/pdf-redaction">pdf-redaction</a> removes a name and every IBAN, email address
+            and phone number. The covered content is no longer in the file. A second engine checks the file before you
+            get it.
           </p>
         </div>
       </section>
 
       <section className={classes.contents} aria-labelledby="contents">
-        <h2 id="contents">What it does</h2>
-        <p>{calls.length} kinds of call, each one POST request.</p>
+        <h2 id="contents">Endpoints</h2>
+        <p>{calls.length} endpoints for PDF files, web pages and invoices.</p>
         <ul>
           {calls.map(({ slug, title, summary }) => (
             <li key={slug}>

@@ -58,7 +58,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function explainRefusedSettings(error: unknown): string | undefined {
   for (let problem = error, depth = 0; problem instanceof Error && depth < 5; problem = problem.cause, depth += 1) {
     if (problem.message.startsWith('unsupported startup parameter'))
-      return 'DATABASE_URL leads to a pooler that refuses the settings of a session; set DATABASE_POOLING=transaction.'
+      return 'The pooler at DATABASE_URL rejects session settings. Set DATABASE_POOLING=transaction.'
   }
   return undefined
 }

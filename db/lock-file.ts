@@ -173,7 +173,7 @@ function touchLock(path: string) {
 function lockedError(path: string, holder: Holder): FolderLockedError {
   const folder = path.replace(/\.lock$/, '')
   return new FolderLockedError(
-    `${folder} is in use by process ${holder.pid}. One process at a time may open it: stop that one, give this one ` +
-      'another DATA_DIR, or set DATABASE_URL so that several can share a Postgres server.',
+    `${folder} is in use by process ${holder.pid}. Only one process can open this folder. Stop the other process, ` +
+      'set another DATA_DIR, or set DATABASE_URL to share a Postgres server.',
   )
 }

@@ -19,7 +19,5 @@ export function findMigrations(startFolders: string[] = [process.cwd(), dirname(
       if (dirname(folder) === folder) break
     }
   }
-  throw new Error(
-    `No db/migrations in ${startFolders.join(' or ')} or above; start the service in the project's folder`,
-  )
+  throw new Error(`No db/migrations in ${startFolders.join(' or ')} or above. Start the service in the project folder.`)
 }

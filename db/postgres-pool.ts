@@ -54,7 +54,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
       let pool: postgres.Sql | undefined
       const timer = setTimeout(() => {
         stalledAtMs = performance.now()
-        reject(new DatabaseTimeoutError(`The database did not answer within ${timeoutMs} ms`))
+        reject(new DatabaseTimeoutError(`The database did not respond within ${timeoutMs} ms`))
         if (pool === undefined) isLate = true
         else replacePool(pool)
       }, timeoutMs)

@@ -51,7 +51,7 @@ async function beginOn<T>(pool: Pool, work: (queries: Queries) => Promise<T>): P
   await pool.client.begin(async transaction => {
     result = { value: await work(buildQueries(transaction)) }
   })
-  if (result === undefined) throw new Error('The transaction ended without its work being done')
+  if (result === undefined) throw new Error('The transaction ended without doing its work')
   return result.value
 }
 
@@ -75,8 +75,8 @@ async function migrateOnOneConnection(url: string, folder: string): Promise<Migr
       if (report !== undefined) return report
       if (performance.now() > endMs)
         throw new Error(
-          'The tables could not be brought up to date for two minutes: another instance is at it, or something ' +
-            'such as a backup holds them. Start again when it has ended.',
+          'The migrations waited 2 minutes for a lock. Another instance is migrating, or a backup locks the tables. ' +
+            'Start again after that.',
         )
       await wait(MIGRATION_RETRY_MS)
     }

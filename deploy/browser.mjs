@@ -113,7 +113,7 @@ function launch() {
     child.pid === undefined
       ? () => {}
       : watchPageMemory(child.pid, MOST_PAGE_BYTES, bytes => {
-          complain(`a page was ended: its processes held ${Math.round(bytes / 2 ** 20)} MiB of memory`)
+          complain(`stopped a page that used ${Math.round(bytes / 2 ** 20)} MiB of memory`)
           end()
         })
   const end = () => {
@@ -139,7 +139,7 @@ function complain(error) {
 function readEndpoint(child) {
   return new Promise((resolve, reject) => {
     let said = ''
-    const timer = setTimeout(() => reject(new Error(`no browser within ${START_MS} ms: ${said.slice(-500)}`)), START_MS)
+    const timer = setTimeout(() => fail(`no response within ${START_MS} ms`), START_MS)
     const fail = why => {
       clearTimeout(timer)
       reject(new Error(`${PROGRAM} did not start (${why}): ${said.slice(-500)}`))

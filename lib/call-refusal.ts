@@ -11,13 +11,22 @@ export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unkn
   const message =
     sentences.length < 2
       ? first
-      : `${sentences.length} faults: ${sentences.slice(0, 3).join('; ')}${sentences.length > 3 ? '; …' : ''}`
-  return new CallError(code, message, { problems, cause })
+      : `${sentences.length} errors: ${sentences.slice(0, 3).join(' ')}${sentences.length > 3 ? ' …' : ''}`
+  return new CallError(code, message, {
+    problems: problems.map(problem => ({ ...problem, message: endSentence(problem.message) })),
+    cause,
+  })
 }
 
-/** Returns a problem as one sentence that begins with its parameter. */
+/** Returns a problem as text that begins with its parameter. */
 function describeProblem({ param, message }: Problem): string {
-  return param === undefined || message.startsWith(param) ? message : `${param}: ${message}`
+  const sentence = endSentence(message)
+  return param === undefined || message.startsWith(param) ? sentence : `${param}: ${sentence}`
+}
+
+/** Adds the final period, unless the text has one. */
+function endSentence(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`
 }
 
 /** The most names that a message lists. */
@@ -30,7 +39,13 @@ const MAX_NAMES = 5
 export function describeSentInstead(unknown: readonly string[], expected?: string): string {
   if (unknown.length === 0) return ''
   const names = unknown.slice(0, MAX_NAMES).map(name => JSON.stringify(name.slice(0, 60)))
-  const verb = unknown.length === 1 ? "isn't a field here" : "aren't fields here"
-  const hint = expected === undefined || unknown.length > 1 ? '' : `; did you mean "${expected}"?`
-  return `. You sent ${names.join(', ')}${unknown.length > MAX_NAMES ? ', …' : ''}, which ${verb}${hint}`
+  const verb = unknown.length === 1 ? "isn't a known field" : "aren't known fields"
+  const hint = expected === undefined || unknown.length > 1 ? '' : ` Did you mean "${expected}"?`
+  return ` You sent ${names.join(', ')}${unknown.length > MAX_NAMES ? ', …' : ''}, which ${verb}.${hint}`
+}
+
+/** Writes a limit in bytes for people, such as "100 MB (104857600 bytes)". A megabyte is 2^20 bytes. */
+export function writeByteLimit(bytes: number): string {
+  const megabytes = bytes / 2 ** 20
+  return Number.isInteger(megabytes) ? `${megabytes} MB (${bytes} bytes)` : `${bytes} bytes`
 }

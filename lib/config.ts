@@ -9,9 +9,9 @@ import { singleton } from './registry'
 const MIB = 2 ** 20
 
 const integer = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback)
-const PORT_RULE = 'has to be a port: a whole number from 1 to 65535, or 0 for a free one'
+const PORT_RULE = 'must be a port from 1 to 65535, or 0 for any free port'
 const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE)
-const OTLP_RULE = 'traces are sent as http/json only; collectors take it on the port of OTLP over HTTP, mostly 4318'
+const OTLP_RULE = 'must be http/json. Collectors receive OTLP over HTTP on port 4318 by default'
 const text = () => z.string().trim().min(1).optional()
 
 /** Only a test double on this machine may be used without encryption. */
@@ -22,7 +22,7 @@ const stripeBase = z
     if (base === undefined) return
     const { protocol, hostname } = new URL(base)
     if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-      context.addIssue({ code: 'custom', message: 'only this machine may be reached by http; write https' })
+      context.addIssue({ code: 'custom', message: 'must use https, unless the host is this machine' })
   })
 
 const hostList = text().superRefine((list, context) => {
@@ -39,12 +39,12 @@ const modelFolder = text().superRefine((folder, context) => {
     if (!readdirSync(folder).some(name => /\.traineddata(\.gz)?$/.test(name)))
       context.addIssue({
         code: 'custom',
-        message: `${folder} holds no model; put files such as rus.traineddata or rus.traineddata.gz into it`,
+        message: `${folder} has no model. Add files such as rus.traineddata or rus.traineddata.gz`,
       })
   } catch {
     context.addIssue({
       code: 'custom',
-      message: `${folder} is no folder that can be read; name one that holds files such as rus.traineddata`,
+      message: `${folder} isn't a readable folder. Set a folder with files such as rus.traineddata`,
     })
   }
 })
@@ -168,32 +168,32 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   )
   const parsed = variables.safeParse(setVariables)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`Wrong environment variables — ${problems.join('; ')}`)
+    const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}.`)
+    throw new Error(`Invalid environment variables. ${problems.join(' ')}`)
   }
   const values = parsed.data
   if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {
     throw new Error(
-      'Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and ' +
-        'the address of this machine at which it finds the way out',
+      'Invalid environment variables. BROWSER_WS_ENDPOINT and EGRESS_HOST must be set together. EGRESS_HOST is the ' +
+        'address at which the remote browser reaches this machine.',
     )
   }
   if (values.METRICS_PORT === undefined && setVariables['METRICS_HOST'] !== undefined) {
     throw new Error(
-      'Wrong environment variables — METRICS_HOST: there are no metrics without METRICS_PORT; set it too, to 9464 ' +
-        'for instance, or leave both unset',
+      'Invalid environment variables. METRICS_HOST: METRICS_PORT must be set too. Set METRICS_PORT, for example to ' +
+        '9464, or remove METRICS_HOST.',
     )
   }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
     throw new Error(
-      `Wrong environment variables — METRICS_PORT: it is ${values.METRICS_PORT}, which is PORT; metrics are not ` +
-        'for the public, so choose another one',
+      `Invalid environment variables. METRICS_PORT: must differ from PORT. Got ${values.METRICS_PORT}. Metrics ` +
+        'must not be public.',
     )
   }
   if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
     throw new Error(
-      `Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at ` +
-        'other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset',
+      `Invalid environment variables. CLOCK_OFFSET_MS: only allowed in tests with TEST_MODE=1. Got ` +
+        `${values.CLOCK_OFFSET_MS}. Remove this variable, because it changes when monthly credits are granted.`,
     )
   }
   assertPurchases(values)
@@ -228,8 +228,8 @@ function assertPurchases(values: z.infer<typeof variables>): void {
   const missing = WITH_STRIPE.filter(name => values[name] === undefined)
   if (values.STRIPE_SECRET_KEY !== undefined && missing.length > 0) {
     throw new Error(
-      `Wrong environment variables — ${missing.join(', ')}: missing, and needed with STRIPE_SECRET_KEY; set ` +
-        `${missing.length === 1 ? 'it' : 'them'}, or leave STRIPE_SECRET_KEY unset to sell nothing`,
+      `Invalid environment variables. ${missing.join(', ')}: required with STRIPE_SECRET_KEY. Set ` +
+        `${missing.length === 1 ? 'it' : 'them'}, or remove STRIPE_SECRET_KEY to turn off purchases.`,
     )
   }
 }

@@ -18,7 +18,7 @@ export interface Exchange {
 /** Returns the exchange of the running code. Throws if another server than ours received the request. */
 export function getExchange(): Exchange {
   const exchange = exchangeStorage().getStore()
-  if (!exchange) throw new Error('No exchange: the service has to be started with `npm start` or `npm run dev`')
+  if (!exchange) throw new Error('No exchange. Start the service with `npm start` or `npm run dev`.')
   return exchange
 }
 

@@ -14,7 +14,7 @@ export function canSendMail(config: { SMTP_URL?: string | undefined; MAIL_FROM?:
 export async function sendMail(mail: { to: string; subject: string; text: string; html?: string }): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = getConfig()
   if (SMTP_URL === undefined || MAIL_FROM === undefined)
-    throw new Error('SMTP_URL and MAIL_FROM must both be set to send mail.')
+    throw new Error('SMTP_URL and MAIL_FROM must both be set to send email.')
   const transport = singleton('mail', () =>
     createTransport({ url: SMTP_URL, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }),
   )

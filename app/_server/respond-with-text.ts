@@ -8,7 +8,7 @@ export function respondWithText(
 ): Response {
   const headers = { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept' }
   if (text === undefined)
-    return new Response("This page doesn't exist. /llms.txt lists all pages.\n", {
+    return new Response('Page not found. /llms.txt lists all pages.\n', {
       status: 404,
       headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
     })

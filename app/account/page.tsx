@@ -38,25 +38,25 @@ export default async function AccountPage() {
         </span>
         <span className={classes.soft}>
           {grant.isGranted
-            ? `This month’s ${grant.credits} free ones are in`
-            : `${grant.credits} free ones come once your address is confirmed`}
-          ; the next {grant.credits} come on {dayAndMonth(grant.nextAt)}.{isLow && ' '}
+            ? `Includes this month’s ${grant.credits} free credits`
+            : `You get ${grant.credits} free credits when you confirm your email address`}
+          . You get the next {grant.credits} on {dayAndMonth(grant.nextAt)}.{isLow && ' '}
           {isLow && <a href="/account/credits">Your balance is low</a>}
         </span>
       </p>
 
       {account.emailVerified === null && canVerifyAddresses() && (
-        <Alert color="yellow" title="Your address isn’t confirmed">
-          <a href="/account/settings#address">Confirm that {account.email} is yours</a>, so that your key and your
-          password stay as they are.
+        <Alert color="yellow" title="Your email address isn’t confirmed">
+          <a href="/account/settings#address">Confirm that {account.email} is yours</a> to keep your API key and
+          password.
         </Alert>
       )}
       {key !== null && key.refusedUses > 0 && (
-        <Alert color="yellow" title="A rotated key is still being tried">
-          Refused {times(key.refusedUses)}
+        <Alert color="yellow" title="A rotated key is still in use">
+          Rejected {times(key.refusedUses)}
           {key.firstRefusedAt !== null && ` since ${moment(key.firstRefusedAt)} UTC`}
           {key.lastRefusedAt !== null && `, last on ${moment(key.lastRefusedAt)} UTC`}
-          {writeClient(key.lastRefusedClient)}. Find the server that still has it.
+          {writeClient(key.lastRefusedClient)}. Update the server that still sends this key.
         </Alert>
       )}
       <Panel id="key" title="API key">
@@ -69,14 +69,15 @@ export default async function AccountPage() {
                   last4: key.last4,
                   created: fullDate(key.createdAt),
                   lastUse: writeUse(key),
-                  callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'call' : 'calls'}`,
+                  callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'request' : 'requests'}`,
                 }
           }
           samples={firstCallSamples(origin)}
         />
         <FirstCallLine since={new Date().toISOString()} />
         <p className={classes.soft}>
-          No server at hand? <a href="/account/playground/merge-pdf">Run it in the playground</a>, at the same price.
+          No server yet? <a href="/account/playground/merge-pdf">Run the request in the playground</a> at the same
+          price.
         </p>
       </Panel>
     </>

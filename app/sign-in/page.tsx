@@ -14,14 +14,14 @@ export const metadata: Metadata = { title: 'Sign in' }
 
 // Codes that next-auth puts into the URL after a failed sign-in. Any other code gets the general message.
 const FAILURES = new Map([
-  ['CredentialsSignin', 'That address and password do not go together.'],
-  ['Verification', 'That sign-in link was used already or is older than an hour. Ask for a new one.'],
-  ['OAuthAccountNotLinked', 'There is an account with that address already. Sign in the way you did before.'],
-  ['AccessDenied', 'That service did not confirm an e-mail address for you, so no account can be opened with it.'],
-  ['OAuthCallback', 'The other service did not complete the sign-in. Try again.'],
+  ['CredentialsSignin', 'The email address or password is wrong.'],
+  ['Verification', 'This sign-in link was already used or has expired. Request a new link.'],
+  ['OAuthAccountNotLinked', 'An account with this email address already exists. Sign in the way you did before.'],
+  ['AccessDenied', 'The sign-in service did not confirm your email address. Use another way to sign in.'],
+  ['OAuthCallback', 'The sign-in service did not complete the sign-in. Try again.'],
 ])
-const KEPT = 'Nothing was changed. If you set up the account yourself, sign in the way you did before.'
-const OTHER_FAILURE = 'The sign-in did not work. Try again.'
+const KEPT = 'Nothing was changed. If this is your account, sign in the way you did before.'
+const OTHER_FAILURE = 'Sign-in failed. Try again.'
 
 export default async function SignInPage({
   searchParams,
@@ -32,8 +32,8 @@ export default async function SignInPage({
   const [search, host] = [await searchParams, (await headers()).get('host')]
   const { missing, ...ways } = signInWays(host)
   const error = search['error']
-  const offer = ways.passwordSignUp ? ' A new account starts with 100 credits.' : ''
-  const lead = `Your API key, your credits and where they went.${offer}`
+  const offer = ways.passwordSignUp ? ' New accounts start with 100 free credits.' : ''
+  const lead = `Manage your API key, credits and requests.${offer}`
   return (
     <SignInBox title="Your account" lead={lead}>
       {missing !== null && <Alert color="yellow">{missing}</Alert>}

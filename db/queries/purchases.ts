@@ -16,7 +16,7 @@ export async function insertPurchase(
   const [row] = await queries.rows<{ id: string }>(sql`
     insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits})
       returning id`)
-  if (row === undefined) throw new Error('An inserted purchase gave no row')
+  if (row === undefined) throw new Error('An inserted purchase returned no row')
   return row.id
 }
 

@@ -6,7 +6,7 @@ import { createKey, isKeyExists, rotateKey } from './key/keys'
 import { findPasswordProblem, hashPassword } from './account/password'
 
 const accountRequestSchema = z.strictObject({
-  email: z.string().transform(normalizeEmail).refine(isEmail, 'is not an e-mail address'),
+  email: z.string().transform(normalizeEmail).refine(isEmail, 'must be an email address, such as ada@example.com'),
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),
@@ -76,20 +76,20 @@ function assertHarmless({ email, credits, rotate, password }: AccountRequest): v
   if (riskyOptions.length === 0) return
   throw new Error(
     `${describeUnproved(email)} Nothing was changed. ` +
-      'Ask the owner to confirm the address first, with a sign-in link or another service. ' +
-      `If you know who opened the account, add --force to ${riskyOptions.join(' and ')}.`,
+      'Ask the owner to confirm the address first, with a sign-in link, GitHub or Google. ' +
+      `If you know who opened the account, use --force with ${riskyOptions.join(' and ')}.`,
   )
 }
 
 function describeUnproved(email: string): string {
-  return `Nobody has confirmed that ${email} belongs to the person who opened this account. It may be a stranger's.`
+  return `The owner of ${email} hasn't confirmed this account. Someone else may have opened it.`
 }
 
 /** Validates an operator's request. Throws an Error that names every problem. */
 export function parseAccountRequest(input: unknown): AccountRequest {
   const parsed = accountRequestSchema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new Error(parsed.error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}`).join('; '))
+  throw new Error(parsed.error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}.`).join(' '))
 }
 
 async function findOrCreate(email: string, database: Database): Promise<Account> {
@@ -98,7 +98,7 @@ async function findOrCreate(email: string, database: Database): Promise<Account>
   const { account } = await createAccount({ email, verified: true }, database)
   // Without a new account, somebody else created the account in the meantime.
   const createdOrExisting = account ?? (await findByEmail(email, database))
-  if (createdOrExisting === null) throw new Error(`The account ${email} was removed while it was worked on`)
+  if (createdOrExisting === null) throw new Error(`The account ${email} was deleted during this command.`)
   return createdOrExisting
 }
 

@@ -50,7 +50,7 @@ export class Base64Decoder {
   end(): void {
     this.decodePrefix()
     if (this.problem === undefined && this.groupLength + this.padding > 0 && this.groupLength + this.padding !== 4) {
-      this.problem = 'is not complete base64: its length is no multiple of four characters'
+      this.problem = 'is incomplete base64. The number of characters must be a multiple of 4.'
     }
     if (this.problem === undefined && this.padding > 0) this.emitRemainder()
     if (this.filled > 0) this.chunks.push(this.block.subarray(0, this.filled))
@@ -121,7 +121,7 @@ export class Base64Decoder {
     } else if (byte === PADDING && this.groupLength >= 2 && this.groupLength + this.padding < 4) {
       this.padding++
     } else if (byte !== SPACE && byte !== LF && byte !== CR && byte !== TAB) {
-      this.problem = `is not base64: ${describeByte(byte)} at position ${this.position}`
+      this.problem = `isn't valid base64. Got ${describeByte(byte)} at position ${this.position}.`
     }
   }
 
@@ -156,13 +156,13 @@ export class Base64Decoder {
       this.prefix.length < 5 ? 'data:'.startsWith(this.prefix.toLowerCase()) : /^data:/i.test(this.prefix)
     if (!isPrefix) this.decodePrefix()
     else if (byte === COMMA) this.endPrefix(this.prefix)
-    else if (this.prefix.length > MAX_PREFIX_LENGTH) this.problem = 'begins like a data: URL, but has no comma'
+    else if (this.prefix.length > MAX_PREFIX_LENGTH) this.problem = 'is a data: URL and must have a comma.'
   }
 
   private endPrefix(prefix: string): void {
     this.prefix = undefined
     this.position = prefix.length
-    if (!/;base64,$/i.test(prefix)) this.problem = 'is a data: URL without ";base64"; only base64 is accepted'
+    if (!/;base64,$/i.test(prefix)) this.problem = 'must be base64. A data: URL must have ";base64" before the comma.'
   }
 
   private decodePrefix(): void {
@@ -181,7 +181,7 @@ function createValues(): Uint8Array {
 
 function describeByte(byte: number): string {
   if (byte === DASH || byte === UNDERSCORE)
-    return `"${String.fromCharCode(byte)}" of the url-safe alphabet (use + and /)`
+    return `"${String.fromCharCode(byte)}" of the URL-safe alphabet (use + and / instead)`
   if (byte === PADDING) return 'padding in the wrong place'
-  return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : 'a character that does not belong there'
+  return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : 'an invalid character'
 }

@@ -1,6 +1,6 @@
 import type { Base64Decoder } from './base64-decoder'
 import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
-import { describeSentInstead } from '../call-refusal'
+import { describeSentInstead, writeByteLimit } from '../call-refusal'
 import { JsonScanner } from './json-scanner'
 
 /** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */
@@ -36,7 +36,7 @@ interface Restoring {
 
 function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body {
   const parsed = scanner.end()
-  if (!isObject(parsed)) throw refuse(`The body has to be a JSON object, not ${describeKind(parsed)}`)
+  if (!isObject(parsed)) throw refuse(`The body must be a JSON object. Got ${describeKind(parsed)}.`)
   const restoring = { decoders: scanner.decoders, refuse }
   const body: Body = { encoding: 'json', fields: Object.create(null) as Record<string, unknown>, files: [] }
   for (const [key, value] of Object.entries(parsed)) {
@@ -52,23 +52,20 @@ function readFiles(field: string, value: unknown, restoring: Restoring): BodyFil
   const isList = field.endsWith('s')
   if (!isList) return [readFile(field, value, { field, ...restoring })]
   if (!Array.isArray(value))
-    throw restoring.refuse(`has to be an array of {"name", "dataBase64"} objects, not ${describeKind(value)}`, field)
+    throw restoring.refuse(`must be an array of {"name", "dataBase64"} objects. Got ${describeKind(value)}.`, field)
   return value.map((item, index) => readFile(`${field}[${index}]`, item, { field, ...restoring }))
 }
 
 function readFile(param: string, value: unknown, { field, decoders, refuse }: Restoring & { field: string }): BodyFile {
-  if (!isObject(value)) throw refuse(`has to be an object {"name", "dataBase64"}, not ${describeKind(value)}`, param)
+  if (!isObject(value)) throw refuse(`must be an object {"name", "dataBase64"}. Got ${describeKind(value)}.`, param)
   const { name, dataBase64, ...others } = value
   const instead = (member: string) =>
     value[member] === undefined ? describeSentInstead(Object.keys(others), member) : ''
   if (typeof name !== 'string')
-    throw refuse(`has to be the file name as a string, not ${describeKind(name)}${instead('name')}`, `${param}.name`)
+    throw refuse(describeText('the file name as a string', name) + instead('name'), `${param}.name`)
   const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
   if (!decoder)
-    throw refuse(
-      `has to be the file as a base64 string, not ${describeKind(dataBase64)}${instead('dataBase64')}`,
-      `${param}.dataBase64`,
-    )
+    throw refuse(describeText('the file as a base64 string', dataBase64) + instead('dataBase64'), `${param}.dataBase64`)
   if (decoder.problem !== undefined) throw refuse(decoder.problem, `${param}.dataBase64`)
   const otherMembers = Object.keys(others).map(key => `${param}.${key}`)
   return {
@@ -100,7 +97,7 @@ function encodeBase64(number: string, { decoders, refuse }: Restoring, param: st
   if (!decoder) throw new Error(`No decoded value ${number}`)
   if (decoder.problem !== undefined) throw refuse(decoder.problem, param)
   if (decoder.byteLength > MAX_INLINE_BYTES)
-    throw refuse(`holds ${decoder.byteLength} bytes; at most ${MAX_INLINE_BYTES} are allowed here`, param)
+    throw refuse(`must be at most ${writeByteLimit(MAX_INLINE_BYTES)}. Got ${decoder.byteLength} bytes.`, param)
   return Buffer.concat(decoder.chunks).toString('base64')
 }
 
@@ -108,8 +105,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+function describeText(rule: string, value: unknown): string {
+  return value === undefined ? `is required and must be ${rule}.` : `must be ${rule}. Got ${describeKind(value)}.`
+}
+
 function describeKind(value: unknown): string {
-  if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -1,3 +1,4 @@
+import { writeByteLimit } from '../call-refusal'
 import { Base64Decoder } from './base64-decoder'
 import { JSON_LIMITS, type Refuse } from './body'
 import { findJsonError } from './json-error'
@@ -71,15 +72,15 @@ export class JsonScanner {
    * Returns the parsed text. A string under a key `dataBase64` is replaced with its index in `decoders`, as a string.
    */
   end(): unknown {
-    if (this.state !== 'outside') throw this.refuse('The JSON is truncated: it ends in the middle of a string')
+    if (this.state !== 'outside') throw this.refuse('The JSON is truncated in the middle of a string.')
     const bytes = this.text.subarray(0, this.length)
     let text
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } catch {
-      throw this.refuse('The JSON is not valid UTF-8')
+      throw this.refuse("The JSON isn't valid UTF-8.")
     }
-    if (text === '') throw this.refuse('The body is empty; send a JSON object')
+    if (text === '') throw this.refuse('The body is empty. Send a JSON object.')
     try {
       return JSON.parse(text) as unknown
     } catch {
@@ -89,10 +90,10 @@ export class JsonScanner {
 
   private describeError(bytes: Buffer): string {
     const error = findJsonError(bytes)
-    if (!error) return 'The body is not valid JSON'
+    if (!error) return "The body isn't valid JSON."
     const place = this.positions.describe(error.at, bytes)
     if (error.at >= bytes.length)
-      return `The JSON is truncated: it ends${place ? ` at ${place},` : ''} where ${error.expected} should follow`
+      return `The JSON is truncated${place ? ` at ${place}` : ''}. Expected ${error.expected}.`
     const found = String.fromCodePoint(
       bytes
         .subarray(error.at, error.at + 4)
@@ -100,8 +101,8 @@ export class JsonScanner {
         .codePointAt(0) ?? 0,
     )
     return (
-      `The body is not valid JSON${place ? `: ${place}` : '; it'} has ${JSON.stringify(found)} ` +
-      `where ${error.expected} should be`
+      `The body isn't valid JSON${place ? ` at ${place}` : ''}. Expected ${error.expected}. ` +
+      `Got ${JSON.stringify(found)}.`
     )
   }
 
@@ -129,7 +130,7 @@ export class JsonScanner {
 
   private skipSpace(byte: number, index: number): void {
     if (byte !== SPACE && byte !== LINE_FEED && byte !== 0x0d && byte !== 0x09)
-      throw this.refuse(`The body is not valid JSON: ${this.describePlace()} has a control character`)
+      throw this.refuse(`The body isn't valid JSON${this.describePlace()}. Got a control character.`)
     // Without this space, `1 2` would become `12`.
     if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE)
     this.positions.skipTo(this.length, this.bytesRead + index + 1, byte === LINE_FEED)
@@ -143,7 +144,7 @@ export class JsonScanner {
         this.containers.push(byte === OPEN_OBJECT)
         this.expectsKey = byte === OPEN_OBJECT
         if (this.containers.length > JSON_LIMITS.maxDepth)
-          throw this.refuse(`The JSON is nested deeper than ${JSON_LIMITS.maxDepth} levels`)
+          throw this.refuse(`The JSON must be at most ${JSON_LIMITS.maxDepth} levels deep.`)
         this.countValue()
         break
       case CLOSE_OBJECT:
@@ -161,7 +162,7 @@ export class JsonScanner {
         break
       default:
         if (byte !== BYTE_ORDER_MARK[this.bytesRead + index])
-          throw this.refuse(`The body is not valid JSON: ${this.describePlace()} has a character outside of quotes`)
+          throw this.refuse(`The body isn't valid JSON${this.describePlace()}. Got a character outside of quotes.`)
         this.positions.startAt(this.bytesRead + index + 1)
         return
     }
@@ -169,14 +170,15 @@ export class JsonScanner {
     this.appendByte(byte)
   }
 
-  /** The place of the next byte. */
+  /** The place of the next byte, such as ` at line 2, column 1`. */
   private describePlace(): string {
-    return this.positions.describe(this.length, this.text.subarray(0, this.length)) ?? 'it'
+    const place = this.positions.describe(this.length, this.text.subarray(0, this.length))
+    return place === undefined ? '' : ` at ${place}`
   }
 
   private countValue(): void {
     if (++this.values > JSON_LIMITS.maxValues)
-      throw this.refuse(`The JSON holds more than ${JSON_LIMITS.maxValues} values; send fewer`)
+      throw this.refuse(`The JSON must have at most ${JSON_LIMITS.maxValues} values.`)
   }
 
   private openString(): void {
@@ -188,9 +190,7 @@ export class JsonScanner {
     }
     this.isDataValue = false
     if (this.decoders.length === this.limits.maxFiles)
-      throw this.refuse(
-        `The body holds more than ${this.limits.maxFiles} files; send at most ${this.limits.maxFiles} in one call`,
-      )
+      throw this.refuse(`The request must have at most ${this.limits.maxFiles} files.`)
     const number = Buffer.from(`${this.decoders.length}"`)
     this.append(number, 0, number.length)
     this.decoders.push(new Base64Decoder())
@@ -278,9 +278,7 @@ export class JsonScanner {
   private makeRoom(bytes: number): void {
     const needed = this.length + bytes
     if (needed > this.limits.maxStructureBytes) {
-      throw this.refuse(
-        `The JSON is larger than ${this.limits.maxStructureBytes} bytes, files not counted; a simpler body will do`,
-      )
+      throw this.refuse(`The JSON must be at most ${writeByteLimit(this.limits.maxStructureBytes)} without its files.`)
     }
     if (needed <= this.text.length) return
     const larger = Buffer.allocUnsafe(Math.max(needed, this.text.length * 2))

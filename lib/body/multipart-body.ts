@@ -1,17 +1,18 @@
 import busboy from 'busboy'
+import { writeByteLimit } from '../call-refusal'
 import type { Body, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
 import { parseJsonField } from './json-body'
 
 const FALLBACK_NAME = 'document.pdf'
 const MAX_NAME_LENGTH = 200
 
-const TRUNCATED = 'The upload is truncated: the multipart body ends before its closing boundary'
+const TRUNCATED = 'The upload is truncated. The multipart body must end with its closing boundary.'
 
 /** Our messages for busboy's errors. busboy limits the header of a part to 16 KB. */
 const PROBLEMS: Record<string, string> = {
   'Unexpected end of form': TRUNCATED,
   'Unexpected end of file': TRUNCATED,
-  'Malformed part header': 'A part of the multipart body has a header that is malformed or larger than 16 KB',
+  'Malformed part header': 'The headers of each multipart part must be well-formed and at most 16 KB.',
 }
 
 /**
@@ -34,9 +35,9 @@ export function createMultipartReader(
   const closed = new Promise<void>(resolve => parser.once('close', resolve))
   const takeText = (name: string | undefined, value: string, isTruncated: boolean) => {
     try {
-      if (name === undefined) throw refuse('A part of the multipart body has no name')
+      if (name === undefined) throw refuse('Each part of the multipart body must have a name.')
       const field = decodeName(name)
-      if (isTruncated) throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(field))
+      if (isTruncated) throw refuse(`must be at most ${writeByteLimit(rules.maxFieldBytes)}.`, clip(field))
       addField(body, { name: field, value }, { rules, refuse })
     } catch (error) {
       keepFirstProblem(error as Error) // The error always comes from `refuse`.
@@ -64,15 +65,11 @@ export function createMultipartReader(
       })
   })
   parser.on('fieldsLimit', () =>
-    keepFirstProblem(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
+    keepFirstProblem(refuse(`The multipart body must have at most ${maxParts} form fields in addition to its files.`)),
   )
-  parser.on('filesLimit', () =>
-    keepFirstProblem(
-      refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`),
-    ),
-  )
+  parser.on('filesLimit', () => keepFirstProblem(refuse(`The request must have at most ${maxFiles} files.`)))
   parser.on('error', (error: Error) =>
-    keepFirstProblem(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed')),
+    keepFirstProblem(refuse(PROBLEMS[error.message] ?? 'The multipart body is malformed.')),
   )
 
   return {
@@ -107,7 +104,7 @@ function createParser(
       },
     })
   } catch (cause) {
-    const error = refuse('The Content-Type names no multipart boundary')
+    const error = refuse('The Content-Type header must have the multipart boundary.')
     error.cause = cause
     throw error
   }
@@ -119,9 +116,9 @@ function addField(
   { rules, refuse }: { rules: BodyRules; refuse: Refuse },
 ): void {
   const isRepeated = name in body.fields
-  if (isRepeated && !rules.listFields.includes(name)) throw refuse('was sent twice; send it once', clip(name))
-  if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
-  if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
+  if (isRepeated && !rules.listFields.includes(name)) throw refuse('was sent twice. Send it once.', clip(name))
+  if (rules.fileFields.includes(name)) throw refuse('must be a file part with a file name. Got a text field.', name)
+  if (value.includes('\uFFFD')) throw refuse("isn't valid UTF-8.", clip(name))
   const isJson = rules.jsonFields.includes(name)
   const parsed = isJson ? parseText(name, value, { rules, refuse }) : value
   body.fields[name] = isRepeated ? [body.fields[name], parsed].flat() : parsed

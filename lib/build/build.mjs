@@ -74,7 +74,7 @@ async function buildAll(folder) {
   if (next.code !== 0)
     throw new Error(
       'next build ' +
-        `failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`,
+        `failed${next.signal ? ` (${next.signal}: check that enough memory is free)` : ''}:\n\n${tail(next.output, 60)}`,
     )
   await bundle(PROCESSES, join(BUILDS, folder))
 }
@@ -126,7 +126,6 @@ function findFinishedBuild() {
   const folder = `.next/builds/${fingerprintSources()}`
   if (existsSync(join(ROOT, folder))) return folder
   throw new Error(
-    `There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, ` +
-      'then start again.',
+    `The sources are not built, and ${WORK} isn't writable. Start once as a user with write access, then start again.`,
   )
 }

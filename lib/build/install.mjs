@@ -28,8 +28,8 @@ export async function install(tell) {
     const result = await runNpm(npm, INSTALL, cache.environment)
     if (result.code !== 0)
       throw new Error(
-        `npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be ` +
-          'reached and the disk has room, then start again.',
+        `npm failed to install the packages:\n\n${tail(result.output, 20)}\n\nCheck the access to the npm registry ` +
+          'and the free disk space, then start again.',
       )
     stamp(fingerprintLock())
   } finally {
@@ -56,7 +56,7 @@ export async function addPackages(names) {
       ],
       cache.environment,
     )
-    if (result.code !== 0) throw new Error(`npm could not add ${names.join(', ')}:\n\n${tail(result.output, 20)}`)
+    if (result.code !== 0) throw new Error(`npm failed to add ${names.join(', ')}:\n\n${tail(result.output, 20)}`)
     stamp(fingerprintLock())
   } finally {
     cache.remove()
@@ -122,7 +122,7 @@ async function runNpm([program, ...first], args, extraEnvironment) {
       ...extraEnvironment,
     })
   } catch (error) {
-    throw new Error('npm could not be started; is it installed beside Node.js?', { cause: error })
+    throw new Error('npm did not start. Check that npm is installed with Node.js.', { cause: error })
   }
 }
 

@@ -17,7 +17,7 @@ export async function withLock(path, tell, work) {
     if (!owner) continue
     if (!isAlive(owner)) clear(path, owner)
     else if (!hasReported) {
-      tell(`process ${owner.pid} is installing or building here; waiting for it`)
+      tell(`waiting for process ${owner.pid}, which is installing or building here`)
       hasReported = true
     }
   }

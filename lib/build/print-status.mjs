@@ -16,9 +16,9 @@ export async function runMain(main) {
 
 function describe(error) {
   if (error?.code === 'EADDRINUSE')
-    return `port ${error.port} of ${error.address} is in use. Stop what listens there, or choose another one with PORT.`
+    return `port ${error.port} of ${error.address} is in use. Stop the other program, or set another PORT.`
   if (error?.code === 'EACCES' && error.syscall === 'listen')
-    return `this user may not listen on port ${error.port}. Choose one above 1023 with PORT.`
+    return `this user can't listen on port ${error.port}. Set PORT to a port above 1023.`
   if (['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error?.name)) return error.stack
   const causes = error?.cause?.message ? ` (${error.cause.message})` : ''
   return error instanceof Error ? `${error.message}${causes}` : String(error)

@@ -18,8 +18,8 @@ export function assertNode() {
   const currentVersion = process.versions.node
   if (isOlder(currentVersion, requiredVersion))
     throw new Error(
-      `Node.js ${requiredVersion} or newer is needed; this is ${currentVersion}. Install a current one ` +
-        '(https://nodejs.org) and start again.',
+      `Requires Node.js ${requiredVersion} or later. Got ${currentVersion}. Install a current version from ` +
+        'https://nodejs.org and start again.',
     )
 }
 

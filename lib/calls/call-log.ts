@@ -57,7 +57,9 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     const isGivenUp = refusals >= ATTEMPTS
     getLog().warn(
       { cause: describeError(error) },
-      isGivenUp ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again',
+      isGivenUp
+        ? 'failed to store the request log; requests were dropped'
+        : 'failed to store the request log; retrying',
     )
     return isGivenUp
   }
@@ -70,7 +72,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     }
     refusals = 0
     waiting.splice(0, rows.length)
-    if (dropped > 0) getLog().warn({ dropped }, 'calls are missing in the call log: the database was away for too long')
+    if (dropped > 0) getLog().warn({ dropped }, 'requests were dropped from the request log')
     dropped = 0
     return true
   }
@@ -106,7 +108,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
       await flush()
       for (let attempt = 1; attempt < ATTEMPTS && waiting.length > 0; attempt += 1) await flush()
       const lost = waiting.length + dropped
-      if (lost > 0) getLog().warn({ dropped: lost }, 'calls are missing in the call log: the database was away')
+      if (lost > 0) getLog().warn({ dropped: lost }, 'requests were dropped from the request log')
     },
   }
 }

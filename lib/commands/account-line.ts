@@ -66,9 +66,9 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
     },
   })
   const [email, ...rest] = positionals
-  if (email === undefined || rest.length > 0) throw new Error('Give one e-mail address.')
+  if (email === undefined || rest.length > 0) throw new Error('Pass exactly one email address.')
   if (values.credits !== undefined && !/^\d+$/.test(values.credits))
-    throw new Error('--credits takes a whole number from 0 on.')
+    throw new Error('--credits must be a whole number of at least 0.')
   return parseAccountRequest({
     email,
     credits: values.credits === undefined ? undefined : Number(values.credits),

@@ -61,6 +61,6 @@ export function messageOf(error: unknown): string {
   const refused = explainRefusedSettings(error)
   if (refused !== undefined) return refused
   if (isDatabaseUnavailable(error))
-    return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
+    return "The database isn't reachable. Check DATABASE_URL and that the database server is running."
   return error instanceof Error ? (error.message.split('\nparams:')[0] ?? '') : String(error)
 }

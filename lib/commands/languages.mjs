@@ -8,7 +8,7 @@ const SCOPE = '@tesseract.js-data'
 const FOLDER = join(ROOT, 'node_modules', SCOPE)
 const MODEL_FILE = /^([A-Za-z][A-Za-z0-9_]*)\.traineddata(\.gz)?$/
 const NO_LANGUAGE = 'osd'
-const USAGE = 'npm run languages [-- add <code> …], with codes such as dan or chi_sim'
+const USAGE = 'Usage: npm run languages [-- add <code> …], with codes such as dan or chi_sim'
 
 const [command, ...codes] = process.argv.slice(2)
 try {
@@ -23,7 +23,7 @@ try {
 async function add(newCodes) {
   const invalidCode = newCodes.find(code => !/^[a-z]{3}(_[a-z]{3,4})?$/.test(code))
   if (invalidCode !== undefined || newCodes.length === 0)
-    throw new Error(invalidCode === undefined ? USAGE : `"${invalidCode}" is no language code: ${USAGE}`)
+    throw new Error(invalidCode === undefined ? USAGE : `"${invalidCode}" isn't a language code. ${USAGE}`)
   try {
     await addPackages(newCodes.map(code => `${SCOPE}/${code}`))
   } catch (error) {
@@ -34,8 +34,8 @@ async function add(newCodes) {
     )
     const codeList = (missing.length > 0 ? missing : newCodes).join(', ')
     throw new Error(
-      `The registry has no package of ${codeList}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own ` +
-        `and put the model into it, such as ${missing[0] ?? newCodes[0]}.traineddata from ` +
+      `The registry has no package for ${codeList}. Nothing was added. Set OCR_LANGUAGES_DIR to a folder of yours ` +
+        `and copy the model into this folder, such as ${missing[0] ?? newCodes[0]}.traineddata from ` +
         'https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.',
       { cause: error },
     )

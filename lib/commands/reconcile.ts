@@ -38,6 +38,6 @@ async function runReconcileLine(args: string[]): Promise<0 | 1 | 2 | 3> {
 function readRequest(args: string[]): ReconcileRequest {
   const { values } = parseArgs({ args, options: { days: { type: 'string' } } })
   if (values.days === undefined) return { reconcile: {} }
-  if (!/^[1-9]\d{0,3}$/.test(values.days)) throw new Error('--days takes a whole number from 1 on.')
+  if (!/^[1-9]\d{0,3}$/.test(values.days)) throw new Error('--days must be a whole number of at least 1.')
   return { reconcile: { days: Number(values.days) } }
 }

@@ -115,7 +115,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
 
     async charge({ receivedAtMs = Infinity, ...call }) {
       if (database.hasStalledSince?.(receivedAtMs) === true)
-        throw new DatabaseTimeoutError('The database has not answered since before this call had its turn')
+        throw new DatabaseTimeoutError('The database has not responded since before this request started')
       const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
@@ -222,8 +222,8 @@ function countCredits(kind: EntryKind, amount = 0): void {
 export function insufficientCredits(balance: number): CallError {
   return new CallError(
     'insufficient_credits',
-    `This call costs 1 credit and the account has ${balance}. ` +
-      `${describePurchase()}${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`,
+    `This request costs 1 credit. Your balance is ${balance}. ` +
+      `${describePurchase()}You get ${MONTHLY_CREDITS} free credits at the start of each month (UTC).`,
     { body: { creditsRequired: 1, creditBalance: balance } },
   )
 }
@@ -232,7 +232,7 @@ function describePurchase(): string {
   const { STRIPE_SECRET_KEY, PUBLIC_URL } = getConfig()
   if (STRIPE_SECRET_KEY === undefined) return ''
   return (
-    'More can be bought at ' +
+    'Buy credits at ' +
     `${PUBLIC_URL === undefined ? '/account/credits' : new URL('/account/credits', PUBLIC_URL).href}. `
   )
 }
@@ -240,21 +240,21 @@ function describePurchase(): string {
 function keyReused(): CallError {
   return new CallError(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for a different request within the last 24 hours. Use a new key for a new request.',
+    'You used this Idempotency-Key for a different request in the last 24 hours. Use a new key for each new request.',
   )
 }
 
 function replaysUsedUp(): CallError {
   return new CallError(
     'idempotency_key_reused',
-    `This Idempotency-Key was replayed ${MOST_REPLAYS} times already. Use a new key for a new request.`,
+    `This Idempotency-Key was already replayed ${MOST_REPLAYS} times. Use a new key for a new request.`,
   )
 }
 
 function inProgress(): CallError {
   return new CallError(
     'request_in_progress',
-    'Another request with this Idempotency-Key is still running. Try again in a moment.',
+    'A request with this Idempotency-Key is still running. Retry after 2 seconds.',
     { headers: { 'Retry-After': '2' } },
   )
 }

@@ -51,7 +51,7 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
     ms: { ...roundAll(call.timings), total: round(performance.now() - call.receivedAtMs) },
     cause: error?.cause === undefined ? undefined : describeError(error.cause),
   }
-  if (line.cause !== undefined && answered && answered.status >= 500) getLog().error(line, 'call failed')
+  if (line.cause !== undefined && answered && answered.status >= 500) getLog().error(line, 'request failed')
   else getLog().info(line, 'call')
 }
 

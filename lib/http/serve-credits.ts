@@ -19,7 +19,7 @@ export async function serveCredits(): Promise<Response> {
     const creditBalance = await readBalance(exchange)
     return respondWithJson(exchange, 200, { body: { creditBalance }, headers: writeCreditHeaders(creditBalance, 0) })
   } catch (thrown) {
-    if (!isCallError(thrown)) getLog().error({ cause: describeError(thrown) }, 'a balance could not be read')
+    if (!isCallError(thrown)) getLog().error({ cause: describeError(thrown) }, 'failed to read a balance')
     return respondWithProblem(exchange, describeFailure(thrown, undefined))
   }
 }
@@ -28,7 +28,7 @@ async function readBalance({ req, method }: Exchange): Promise<number> {
   if (method !== 'GET' && method !== 'HEAD')
     throw new CallError(
       'method_not_allowed',
-      `Send this request with GET, not ${method}, with your API key in the header x-api-key.`,
+      `The method must be GET. Got ${method}. Send your API key in the x-api-key header.`,
       { headers: { Allow: 'GET, HEAD' } },
     )
   const key = req.headers['x-api-key']
@@ -39,7 +39,7 @@ async function readBalance({ req, method }: Exchange): Promise<number> {
   if (waitSeconds > 0)
     throw new CallError(
       'rate_limited',
-      `This account has read its balance too often. Every successful response has it in X-Credit-Balance. Retry after ` +
+      `Rate limit of this endpoint reached. Successful responses have your balance in X-Credit-Balance. Retry after ` +
         `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
       { headers: { 'Retry-After': String(waitSeconds) } },
     )

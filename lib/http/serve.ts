@@ -122,17 +122,17 @@ function assertCallable(call: Call, operation: Operation | CallError): Operation
     throw new CallError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
   }
   if (getDraining().refusesCalls)
-    throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', {
+    throw new CallError('service_unavailable', 'This server is shutting down. Retry after 5 seconds.', {
       headers: { 'Retry-After': '5' },
     })
   return operation
 }
 
-/** Says in a sentence how to send a request to an endpoint. */
+/** Explains how to send a request to an endpoint. */
 function describeUse({ method, req }: Call, { id }: Operation): string {
   const page = id.replace('pdf-tools/', '').split('/', 1)[0]
   return (
-    `Send this request with POST, not ${method}, with your API key in the header x-api-key and the input as JSON or ` +
+    `The method must be POST. Got ${method}. Send your API key in the x-api-key header and the input as JSON or ` +
     `multipart/form-data. See ${siteOrigin(req.headers.host, getConfig())}/docs/${page}`
   )
 }
@@ -300,6 +300,6 @@ async function parseArrivedBytes({ complete }: IncomingMessage): Promise<void> {
 }
 
 function accountOf({ caller }: Pick<Call, 'caller'>): string {
-  if (!caller) throw new Error('A call without a caller got past its authentication')
+  if (!caller) throw new Error('A request without a caller passed the authentication')
   return caller.accountId
 }

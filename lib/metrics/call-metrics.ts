@@ -38,30 +38,30 @@ export function createCallMetrics(
     new prom.Counter({ name, help, labelNames, registers })
   const calls = counter(
     'sheaf_calls_total',
-    'Calls that ended, by operation, status and error code; 499 where the client hung up first.',
+    'Finished requests by operation, status and error code. 499: the client closed the connection.',
     'operation',
     'status',
     'error',
   )
-  const bytesIn = counter('sheaf_request_body_bytes_total', 'Bytes of request bodies that were read.', 'operation')
-  const bytesOut = counter('sheaf_response_body_bytes_total', 'Bytes of the bodies of answers.', 'operation')
+  const bytesIn = counter('sheaf_request_body_bytes_total', 'Bytes of request bodies.', 'operation')
+  const bytesOut = counter('sheaf_response_body_bytes_total', 'Bytes of response bodies.', 'operation')
   const engine = counter(
     'sheaf_engine_seconds_total',
-    'Seconds that engines and browser worked on calls that were answered with a file, without waiting.',
+    'Processing seconds of successful requests in engines and browser, without waiting.',
     'operation',
   )
-  const ocrPages = counter('sheaf_ocr_pages_total', 'Pages whose text was recognized.')
+  const ocrPages = counter('sheaf_ocr_pages_total', 'Pages processed with OCR.')
   const credits = counter('sheaf_credits_total', 'Credits that this instance booked, by kind.', 'kind')
   const duration = new prom.Histogram({
     name: 'sheaf_call_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['operation'],
     buckets: DURATION_BUCKETS,
     registers,
   })
   const phases = new prom.Histogram({
     name: 'sheaf_call_phase_duration_seconds',
-    help: 'Time of each phase of a call, as in Server-Timing.',
+    help: 'Time of each phase of a request, as in Server-Timing.',
     labelNames: ['operation', 'phase'],
     buckets: PHASE_BUCKETS,
     registers,

@@ -15,12 +15,12 @@ export function createDatabaseMetrics(
   const registers = [registry]
   const unavailableErrors = new prom.Counter({
     name: 'sheaf_database_away_errors_total',
-    help: 'Statements that failed because the database could not be reached or did not answer.',
+    help: 'Statements that failed because the database was unavailable.',
     registers,
   })
   const duration = new prom.Histogram({
     name: 'sheaf_database_statement_duration_seconds',
-    help: 'Time of the statements around a call, waiting for a connection included.',
+    help: 'Time of the statements of a request, including the wait for a connection.',
     labelNames: ['statement'],
     buckets: STATEMENT_BUCKETS,
     registers,

@@ -60,10 +60,10 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function describeProblem(code: string | undefined, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `METRICS_PORT: port ${port} of ${host} is in use. Stop what listens there, or choose another one.`
-  if (code === 'EACCES') return `METRICS_PORT: this user may not listen on port ${port}. Choose one above 1023.`
+    return `METRICS_PORT: port ${port} of ${host} is in use. Stop the other program, or set another port.`
+  if (code === 'EACCES') return `METRICS_PORT: this user can't listen on port ${port}. Set a port above 1023.`
   return (
-    `METRICS_HOST: ${host} is no address of this machine (${code}). Use 127.0.0.1, 0.0.0.0, or an address that it ` +
-    'has.'
+    `METRICS_HOST: ${host} isn't an address of this machine (${code}). Use 127.0.0.1, 0.0.0.0, or an address of this ` +
+    'machine.'
   )
 }

@@ -41,7 +41,7 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
   prom.collectDefaultMetrics({ register: registry })
   new prom.Gauge({
     name: 'sheaf_build_info',
-    help: 'Version of the service and of Node.js; always 1.',
+    help: 'Version of the service and of Node.js. Always 1.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: packageJson.version, node: process.versions.node }, 1)
@@ -54,7 +54,11 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
 }
 
 function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
-  const kinds = { running: 'Calls that have a slot', waiting: 'Calls that wait for a slot', capacity: 'Slots' } as const
+  const kinds = {
+    running: 'Requests with a slot',
+    waiting: 'Requests that wait for a slot',
+    capacity: 'Slots',
+  } as const
   for (const kind of ['running', 'waiting', 'capacity'] as const) {
     const gauge: Prom.Gauge<'lane'> = new prom.Gauge({
       name: `sheaf_calls_${kind}`,
@@ -69,7 +73,7 @@ function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
 }
 
 function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES }: Config): void {
-  gauge('sheaf_body_memory_bytes', 'Bytes of bodies that are held.', () => getBodyMemory().used)
+  gauge('sheaf_body_memory_bytes', 'Bytes of request bodies in memory.', () => getBodyMemory().used)
   gauge(
     'sheaf_output_memory_bytes',
     'Bytes of finished responses that their clients have not read yet.',
@@ -77,7 +81,7 @@ function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES }: Config): vo
   )
   gauge(
     'sheaf_body_memory_limit_bytes',
-    'Bytes of bodies that may be held at once (BODY_MEMORY_BYTES).',
+    'Maximum bytes of request bodies in memory (BODY_MEMORY_BYTES).',
     () => BODY_MEMORY_BYTES,
   )
 }
@@ -85,36 +89,32 @@ function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES }: Config): vo
 function registerEngines({ gauge, total }: Registrar, { ENGINES: slots }: Config): void {
   const status = () => findSingleton<Engines>(ENGINES)?.status()
   gauge('sheaf_engine_slots', 'Jobs that may run at the same time (ENGINES).', () => slots)
-  gauge('sheaf_engine_processes', 'Engine processes that are warm.', () => status()?.processes ?? 0)
+  gauge('sheaf_engine_processes', 'Running engine processes.', () => status()?.processes ?? 0)
   gauge('sheaf_engine_jobs_running', 'Jobs that engine processes work on.', () => status()?.busy ?? 0)
   gauge('sheaf_engine_jobs_waiting', 'Jobs that wait for an engine process.', () => status()?.waiting ?? 0)
   gauge(
     'sheaf_engine_resident_bytes',
-    'Bytes of physical memory that engine processes hold together.',
+    'Bytes of physical memory of all engine processes.',
     () => findSingleton<Engines>(ENGINES)?.residentBytes() ?? 0,
   )
   total('sheaf_engine_starts_total', 'Engine processes that were started.', () => status()?.started ?? 0)
-  total(
-    'sheaf_engine_crashes_total',
-    'Engine processes that stopped by themselves in mid job.',
-    () => status()?.crashed ?? 0,
-  )
+  total('sheaf_engine_crashes_total', 'Engine processes that crashed during a job.', () => status()?.crashed ?? 0)
   total(
     'sheaf_engine_kills_total',
-    'Engine processes that were killed in mid job: deadlines, memory, calls that were given up.',
+    'Engine processes that were killed during a job because of deadlines, memory or canceled requests.',
     () => status()?.killed ?? 0,
   )
 }
 
 function registerBrowser({ gauge, total }: Registrar): void {
   const status = () => findSingleton<WebPrinter>(PAGES)?.status()
-  gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () =>
+  gauge('sheaf_browser_up', '1 if a browser is available to print web pages, else 0.', () =>
     Number(status()?.state === 'ready'),
   )
-  gauge('sheaf_browser_pages_running', 'Web pages that are being printed.', () => status()?.running ?? 0)
+  gauge('sheaf_browser_pages_running', 'Web pages that are printed at this moment.', () => status()?.running ?? 0)
   gauge(
     'sheaf_browser_resident_bytes',
-    'Bytes of physical memory that the printing process and its browser hold together.',
+    'Bytes of physical memory of the printing process and its browser.',
     () => findSingleton<WebPrinter>(PAGES)?.residentBytes() ?? 0,
   )
   total(
@@ -132,8 +132,8 @@ function registerBrowser({ gauge, total }: Registrar): void {
 function registerDatabase({ gauge }: Registrar): void {
   let ping: Promise<boolean> | undefined
   const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // Both metrics share one ping.
-  gauge('sheaf_database_up', 'Whether the database answers.', async () => Number(await isUp()))
-  gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () =>
+  gauge('sheaf_database_up', '1 if the database responds, else 0.', async () => Number(await isUp()))
+  gauge('sheaf_ready', '1 if this instance is ready for requests, as in /api/ready, else 0.', async () =>
     Number((await isUp()) && !getDraining().hasBegun && findSingleton(ENGINES) !== undefined),
   )
   const connections = { most: 'that may be open', used: 'in use', waiting: 'that statements wait for' } as const
@@ -163,9 +163,5 @@ function registerDisk(prom: typeof Prom, registers: Prom.Registry[], { dataDir }
     })
   }
   register('sheaf_disk_size_bytes', 'Size of the disk under a folder.', disk => disk.blocks * disk.bsize)
-  register(
-    'sheaf_disk_free_bytes',
-    'Bytes that may still be written to the disk under a folder.',
-    disk => disk.bavail * disk.bsize,
-  )
+  register('sheaf_disk_free_bytes', 'Free bytes of the disk under a folder.', disk => disk.bavail * disk.bsize)
 }

@@ -21,7 +21,7 @@ export async function setLowBalance(
     throw new AccountRefusal(
       400,
       'invalid_threshold',
-      `The threshold has to be a whole number from 0 (never) to ${MOST_CREDITS.toLocaleString('en')}.`,
+      `The threshold must be a whole number from 0 (never) to ${MOST_CREDITS.toLocaleString('en')}.`,
     )
   }
   await assertThresholdSuitsTopUp(database, accountId, lowBalanceAt)

@@ -10,12 +10,12 @@ interface Account {
 
 const count = (credits: number) => `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`
 const REASON =
-  'You get this because your Sheaf account wants to be told of a low balance. The threshold is on its credits ' +
-  'page; 0 ends these mails.'
+  'You receive this email because low-balance emails are on for your Sheaf account. To turn them off, set the ' +
+  'threshold on the Credits page to 0.'
 const TOP_UP_REASON =
-  'You get this because automatic top-up is set up for your Sheaf account. It can be changed or turned off on the ' +
-  'credits page.'
-const GRANT = `${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`
+  'You receive this email because automatic top-up is set up for your Sheaf account. You can change it or turn it ' +
+  'off on the Credits page.'
+const GRANT = `You get ${MONTHLY_CREDITS} free credits at the start of each month (UTC).`
 
 /**
  * Returns the notice of a low balance. `limitDollars` is set if the month's limit for automatic top-up prevented a
@@ -26,18 +26,18 @@ export function lowBalanceText({ balance, lowBalanceAt, url }: Account, limitDol
     limitDollars === undefined
       ? []
       : [
-          'Automatic top-up has bought nothing this time: with another purchase this month would be over your ' +
-            `limit of $${limitDollars.toLocaleString('en')}.`,
+          'Automatic top-up bought no credits this time. Another purchase would exceed your monthly limit of ' +
+            `$${limitDollars.toLocaleString('en')}.`,
         ]
   return {
     subject: `Your Sheaf balance is low: ${count(balance)} left`,
     paragraphs: [
-      `Your account has ${count(balance)} left, fewer than the ${lowBalanceAt.toLocaleString('en')} at which you ` +
-        'want to be told.',
+      `Your account has ${count(balance)} left. That is below your threshold of ` +
+        `${lowBalanceAt.toLocaleString('en')}.`,
       ...limit,
-      `Calls are refused with 402 once there are none. ${GRANT}`,
+      `Without credits, requests return the error 402. ${GRANT}`,
     ],
-    link: url === undefined ? undefined : { label: 'See your credits', url },
+    link: url === undefined ? undefined : { label: 'View your credits', url },
     reason: REASON,
   }
 }
@@ -50,11 +50,11 @@ export function toppedUpText(
   return {
     subject: `Your Sheaf account was topped up with ${count(credits)}`,
     paragraphs: [
-      `Your balance was low, so ${count(credits)} were bought for $${dollars.toFixed(2)} with the card that you ` +
-        `left. The balance is ${count(balance)}.`,
-      ...(receiptNumber === null ? [] : [`Invoice ${receiptNumber} is on the credits page.`]),
+      `Your balance was low. Automatic top-up bought ${count(credits)} for $${dollars.toFixed(2)} with your saved ` +
+        `card. Your balance is now ${count(balance)}.`,
+      ...(receiptNumber === null ? [] : [`Invoice ${receiptNumber} is on the Credits page.`]),
     ],
-    link: url === undefined ? undefined : { label: 'See your credits', url },
+    link: url === undefined ? undefined : { label: 'View your credits', url },
     reason: TOP_UP_REASON,
   }
 }
@@ -65,17 +65,15 @@ export function failedTopUpText(
   { dollars, reason, isOff }: { dollars: number; reason: string; isOff: boolean },
 ): MailText {
   return {
-    subject: isOff
-      ? 'Automatic top-up of your Sheaf account is off'
-      : 'A top-up of your Sheaf account did not go through',
+    subject: isOff ? 'Automatic top-up of your Sheaf account is off' : 'A top-up of your Sheaf account failed',
     paragraphs: [
-      `Your balance is low, and the automatic payment of $${dollars.toFixed(2)} did not go through. ${reason}`,
+      `Your balance is low, and the automatic payment of $${dollars.toFixed(2)} failed. ${reason}`,
       isOff
-        ? 'It was the third time in a row, so nothing is bought automatically any more until you turn it on again.'
-        : 'It will be tried again in some hours while the balance stays low.',
-      `Your account has ${count(balance)} left. You can buy credits yourself, or leave another card.`,
+        ? 'This was the third failed payment in a row. Automatic top-up is off until you turn it on again.'
+        : 'If your balance stays low, Sheaf tries again in a few hours.',
+      `Your account has ${count(balance)} left. You can buy credits yourself, or save another card.`,
     ],
-    link: url === undefined ? undefined : { label: 'See your credits', url },
+    link: url === undefined ? undefined : { label: 'View your credits', url },
     reason: TOP_UP_REASON,
   }
 }
@@ -89,11 +87,10 @@ export function stoppedTopUpText({ balance, url }: Account, stoppedBy: 'refund' 
   return {
     subject: 'Automatic top-up of your Sheaf account is off',
     paragraphs: [
-      `${cause}, and its credits were taken back. Automatic top-up is off, so that nothing is bought in their place ` +
-        'unless you want that.',
+      `${cause}. Sheaf removed the credits of this purchase and turned automatic top-up off.`,
       `Your account has ${count(balance)} left. You can turn automatic top-up on again, or buy credits yourself.`,
     ],
-    link: url === undefined ? undefined : { label: 'See your credits', url },
+    link: url === undefined ? undefined : { label: 'View your credits', url },
     reason: TOP_UP_REASON,
   }
 }

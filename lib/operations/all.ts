@@ -27,17 +27,17 @@ export function findOperation(path: string[]): Operation | CallError {
 export function refuseUnknownPath(): CallError {
   return new CallError(
     'not_found',
-    `There is nothing at this path; operations are ${listOperations()
+    `Unknown path. The endpoints are ${listOperations()
       .map(({ id }) => `/api/external/${id}`)
-      .join(', ')}`,
+      .join(', ')}.`,
   )
 }
 
 function refuseUnknownTool(): CallError {
   return new CallError(
     'not_found',
-    `There is no such tool; tools are ${listTools()
+    `Unknown tool. The tools are ${listTools()
       .map(({ id }) => id)
-      .join(', ')}`,
+      .join(', ')}.`,
   )
 }

@@ -139,7 +139,7 @@ class FieldCheck {
     this.settle(name, name, top, () => {
       const places = [...top, ...this.membersOf(TOP).map(([holder, key]) => join(holder, key))]
       const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
-      return meant && `is in the query string of the URL. Send it in the body as "${meant}"`
+      return meant && `is in the query string of the URL. Send it in the body as "${meant}".`
     })
   }
 
@@ -158,13 +158,13 @@ class FieldCheck {
     }
     if (this.problems.length === MAX_PROBLEMS) return
     if (this.ignored.size === MAX_UNKNOWN) {
-      this.refuse(name, `unknown field. A request may have at most ${MAX_UNKNOWN.toLocaleString('en')} unknown fields`)
+      this.refuse(name, `unknown field. A request may have at most ${MAX_UNKNOWN.toLocaleString('en')} unknown fields.`)
       return
     }
     const hint = findHint()
     if (hint !== undefined) this.refuse(name, hint)
     else if (this.handling === 'strict')
-      this.refuse(name, `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}`)
+      this.refuse(name, `unknown field. Known fields are ${keys.slice(0, 40).join(', ')}.`)
     else this.ignored.add(label)
   }
 
@@ -175,18 +175,18 @@ class FieldCheck {
     const { optionsKey } = this.known
     const members = this.membersOf(place).filter(([, one]) => one === key)
     if (members.some(([holder]) => holder === optionsKey))
-      return `is an option; put it into "${optionsKey}": {${JSON.stringify(key)}: …}`
+      return `is an option. Send it inside "${optionsKey}": {${JSON.stringify(key)}: …}.`
     const resembled = findResemblingName(key, keys)
     if (resembled !== undefined) return describeResembled(key, resembled)
     if (members.length > 0)
-      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}`
+      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}.`
     if (path.length > 0) {
       const above = this.keysAbove(path)
-      if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}`
+      if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}.`
     }
     const misplaced = isObject(member) ? Object.keys(member).filter(one => keys.includes(one)) : []
     return misplaced.length > 0
-      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}`
+      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}.`
       : undefined
   }
 
@@ -237,8 +237,8 @@ class FieldCheck {
 function describeResembled(key: string, resembled: string): string {
   const isNested = /^[^.[]+[.[][^\]]/.test(key)
   const hint = isNested
-    ? `Send "${resembled}" as JSON`
-    : `Did you mean "${resembled}"?${key.endsWith('[]') ? ' Repeat it for each value' : ''}`
+    ? `Send "${resembled}" as JSON.`
+    : `Did you mean "${resembled}"?${key.endsWith('[]') ? ' Repeat it for each value.' : ''}`
   return `unknown field. ${hint}`
 }
 

@@ -64,12 +64,12 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
         problems: [
           {
             param: otherField.slice(0, 200),
-            message: 'was sent together with "data", which holds the whole invoice; send only one of the two',
+            message: 'was sent together with "data", which contains the whole invoice. Send only one of them.',
           },
         ],
       }
     if (isObject(data)) return { invoice: dropNulls(data), problems: [] }
-    const message = `has to be the invoice as an object, not ${Array.isArray(data) ? 'an array' : `a ${typeof data}`}`
+    const message = `must be the invoice as an object. Got ${Array.isArray(data) ? 'an array' : `a ${typeof data}`}.`
     return { invoice: {}, problems: [{ param: 'data', message }] }
   }
   const invoice: Fields = fields
@@ -80,7 +80,7 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
     const holder = invoice[party] ?? {}
     invoice[party] = holder
     if (!isObject(holder) || holder[field] !== undefined)
-      problems.push({ param: flat, message: `was sent together with "${party}"; send only one of the two` })
+      problems.push({ param: flat, message: `was sent together with "${party}". Send only one of them.` })
     else holder[field] = field === 'addressLines' ? readLines(value) : value
   }
   if (isForm) readTexts(invoice)

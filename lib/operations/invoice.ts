@@ -4,7 +4,7 @@ import type { Job } from '../../engines/types'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal, writeByteLimit } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, INVOICE_LIST_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall, RunContext } from './operation'
@@ -60,7 +60,7 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
         })),
   ]
   if (logo && parsed.data?.logo)
-    problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
+    problems.push({ param: 'logo', message: 'was sent as a file and as a field. Send only one of them.' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
   const image = logo ?? (sentLogo && decodeLogo(sentLogo))
@@ -78,15 +78,12 @@ function readLogo(files: BodyFile[], ignored: BodyFile[]): { logo: BodyFile | un
   const refuse = (message: string, param = 'logo') => ({ logo: undefined, problems: [{ param, message }] })
   const [stray] = ignored
   if (!logo && stray)
-    return refuse(
-      'is a file in an unknown field; an invoice takes its logo as the file "logo"',
-      stray.field.slice(0, 200),
-    )
+    return refuse('is a file in an unknown field. Send the logo in the file field "logo".', stray.field.slice(0, 200))
   if (!logo) return { logo, problems: [] }
-  if (files.length > 1) return refuse('was sent twice; send one image')
-  if (logo.byteLength === 0) return refuse('is empty; send a PNG or JPEG image')
+  if (files.length > 1) return refuse('was sent twice. Send one image.')
+  if (logo.byteLength === 0) return refuse('is empty. Send a PNG or JPEG image.')
   if (logo.byteLength > MAX_LOGO_BYTES)
-    return refuse(`holds ${logo.byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here`)
+    return refuse(`must be at most ${writeByteLimit(MAX_LOGO_BYTES)}. Got ${logo.byteLength} bytes.`)
   return { logo, problems: [] }
 }
 

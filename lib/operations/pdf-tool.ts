@@ -70,24 +70,23 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: str
   const count = files.length
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
-  if (hasFile && hasFiles)
-    return [{ param: 'files', message: 'was sent together with "file"; send only one of the two' }]
+  if (hasFile && hasFiles) return [{ param: 'files', message: 'was sent together with "file". Send only one of them.' }]
   if (tool.files === 'many') {
-    if (hasFile) return [{ param: 'files', message: `is missing; ${tool.id} takes the PDFs as "files", not as "file"` }]
+    if (hasFile) return [{ param: 'files', message: `is required. ${tool.id} takes PDFs in "files", not in "file".` }]
     if (count < 2) {
-      const what = count === 0 ? 'is missing' : 'holds 1 file'
       const instead = describeSentInstead(unknown, count === 0 ? 'files' : undefined)
-      return [{ param: 'files', message: `${what}; ${tool.id} needs 2 or more PDFs${instead}` }]
+      const rule = `${count === 0 ? 'is required and must' : 'must'} have at least 2 PDFs for ${tool.id}.`
+      return [{ param: 'files', message: count === 0 ? rule + instead : `${rule} Got 1.${instead}` }]
     }
   } else if (count !== 1) {
     if (count === 0)
-      return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF${describeSentInstead(unknown, 'file')}` }]
+      return [{ param: 'file', message: `is required and must be a PDF.${describeSentInstead(unknown, 'file')}` }]
     return [
-      { param: hasFile ? 'file' : 'files', message: `${count} files were sent; ${tool.id} takes exactly one PDF` },
+      { param: hasFile ? 'file' : 'files', message: `must be exactly one PDF for ${tool.id}. Got ${count} files.` },
     ]
   }
   return files.flatMap(({ byteLength }, index) =>
-    byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty; send a PDF' }],
+    byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty. Send a PDF.' }],
   )
 }
 

@@ -40,7 +40,7 @@ export function describeIssues(issues: readonly Issue[], origin: Origin): Proble
   if (problems.length <= MAX_PROBLEMS) return problems
   return [
     ...problems.slice(0, MAX_PROBLEMS),
-    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more faults` },
+    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more errors` },
   ]
 }
 
@@ -75,12 +75,12 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
     case 'too_big':
       return problem(describeBound(value, `at most ${issue.maximum}`, issue))
     case 'not_multiple_of':
-      return problem(`${describeValue(value)} is not a multiple of ${issue.divisor}`)
+      return problem(`must be a multiple of ${issue.divisor}. Got ${describeValue(value)}.`)
     case 'invalid_key':
     case 'invalid_element':
       return issue.issues.flatMap(inner => problem(`${describeValue(value)}: ${inner.message}`))
     default:
-      return problem(`${describeValue(value)} does not have the right form`)
+      return problem(`has an invalid format. Got ${describeValue(value)}.`)
   }
 }
 
@@ -101,11 +101,11 @@ function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): 
   const kind = path.length === 0 ? 'option' : 'field'
   const knownKeys =
     allowedKeys.length === 0
-      ? `; there are no ${kind}s here`
-      : `; known are ${listWords(allowedKeys.slice(0, 40), 'and')}`
+      ? `No ${kind}s are allowed here.`
+      : `Known ${kind}s are ${listWords(allowedKeys.slice(0, 40), 'and')}.`
   return {
     param: writePath(name, [...path, key]),
-    message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : knownKeys}`,
+    message: `unknown ${kind}. ${nearest ? `Did you mean "${nearest}"?` : knownKeys}`,
   }
 }
 
@@ -133,21 +133,21 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: P
 
 function describeWrongType(expected: string[], value: unknown): string {
   const expectedTypes = listWords([...new Set(expected.map(kind => KINDS[kind] ?? kind))], 'or')
-  if (value === undefined) return `is missing; it has to be ${expectedTypes}`
+  if (value === undefined) return `is required and must be ${expectedTypes}.`
   if (typeof value === 'number' && !Number.isFinite(value))
-    return `is too large a number; it has to be ${expectedTypes}`
-  return `${describeValue(value)} is not ${expectedTypes}`
+    return `must be ${expectedTypes}. Got a number that is too large.`
+  return `must be ${expectedTypes}. Got ${describeValue(value)}.`
 }
 
 function describeChoice(value: unknown, allowed: unknown[]): string {
   const choice = listWords(allowed.map(String), 'or')
-  if (value === undefined) return `is missing; use ${choice}`
+  if (value === undefined) return `is required and must be ${choice}.`
   const isNumberInQuotes =
     typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
-  if (isNumberInQuotes) return `${describeValue(value)} is a string; use the number ${value}, without quotes`
+  if (isNumberInQuotes) return `must be the number ${value}, without quotes. Got ${describeValue(value)}.`
   const words = allowed.filter(one => typeof one === 'string')
   const nearest = typeof value === 'string' ? findNearestName(value, words) : undefined
-  return `${describeValue(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
+  return `must be ${choice}. Got ${describeValue(value)}.${nearest ? ` Did you mean "${nearest}"?` : ''}`
 }
 
 function describeBound(
@@ -156,11 +156,13 @@ function describeBound(
   { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
 ): string {
   const limit = inclusive === false ? bound.replace('at least', 'more than').replace('at most', 'less than') : bound
-  if (typeof value === 'string') return `has ${value.length} characters; ${limit} are allowed`
-  if (Array.isArray(value)) return `has ${value.length} entries; it has to be ${limit}`
+  const isOne = limit.endsWith(' 1')
+  if (typeof value === 'string') return `must have ${limit} character${isOne ? '' : 's'}. Got ${value.length}.`
+  const entries = isOne ? 'entry' : 'entries'
+  if (Array.isArray(value)) return `must have ${limit} ${entries}. Got ${value.length}.`
   return origin === 'object' || origin === 'record'
-    ? `has to have ${limit} entries`
-    : `${describeValue(value)} is out of bounds; it has to be ${limit}`
+    ? `must have ${limit} ${entries}.`
+    : `must be ${limit}. Got ${describeValue(value)}.`
 }
 
 /** Returns whether a message is zod's own. A message from a schema is kept. */

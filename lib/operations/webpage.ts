@@ -12,7 +12,7 @@ import {
 import { getConfig } from '../config'
 import { getPages } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal, describeSentInstead } from '../call-refusal'
+import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall } from './operation'
@@ -113,27 +113,28 @@ function findSourceProblems(
   unknown: string[],
 ): Problem[] {
   if (sentSources.length === 0)
-    return [{ message: `the request needs one of url, html and file; none was sent${describeSentInstead(unknown)}` }]
+    return [{ message: `the request must have one of url, html and file. Got none.${describeSentInstead(unknown)}` }]
   if (sentSources.length > 1)
-    return [{ message: `the request needs only one of url, html and file; ${sentSources.join(' and ')} were sent` }]
+    return [{ message: `the request must have only one of url, html and file. Got ${sentSources.join(' and ')}.` }]
   if (file) return findFileProblems(file)
   if (sentSources[0] === 'url') {
     const problem =
       typeof url === 'string'
         ? findUrlProblem(url, getConfig().allowedHosts)
-        : 'has to be an absolute web address, such as "https://example.com/"'
+        : 'must be an absolute URL, such as "https://example.com/".'
     return problem === undefined ? [] : [{ param: 'url', message: problem }]
   }
-  if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'has to be a page as text' }]
+  if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'must be HTML as a string.' }]
   const bytes = Buffer.byteLength(html)
   return bytes > MAX_HTML_BYTES
-    ? [{ param: 'html', message: `has ${bytes} bytes; at most ${MAX_HTML_BYTES} are allowed; send a smaller page` }]
+    ? [{ param: 'html', message: `must be at most ${writeByteLimit(MAX_HTML_BYTES)}. Got ${bytes} bytes.` }]
     : []
 }
 
 function findFileProblems(files: BodyFile[]): Problem[] {
   const [file] = files
-  if (files.length > 1 || !file) return [{ param: 'file', message: 'more than one file was sent; send one' }]
+  if (files.length > 1 || !file)
+    return [{ param: 'file', message: `must be exactly one file. Got ${files.length} files.` }]
   const problem = findFileProblem(file)
   return problem === undefined ? [] : [{ param: 'file', message: problem }]
 }
@@ -142,11 +143,11 @@ function findBaseProblems(baseUrl: unknown, sentSources: Source[]): Problem[] {
   if (baseUrl === undefined || baseUrl === null) return []
   const param = 'baseUrl'
   if (sentSources.includes('url'))
-    return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
+    return [{ param, message: 'is only allowed with html or file. A page from url already has a base URL.' }]
   const problem =
     typeof baseUrl === 'string'
       ? findUrlProblem(baseUrl, getConfig().allowedHosts)
-      : 'has to be an absolute web address, such as "https://example.com/"'
+      : 'must be an absolute URL, such as "https://example.com/".'
   return problem === undefined ? [] : [{ param, message: problem }]
 }
 

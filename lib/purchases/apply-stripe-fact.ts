@@ -46,7 +46,7 @@ export type Outcome = 'credited' | 'taken' | 'noted' | 'orphaned'
  */
 export async function applyStripeFact(queries: Queries, fact: StripeFact): Promise<Outcome> {
   const purchase = await lockPurchase(queries, fact.purchaseId)
-  if (purchase === undefined) throw new PurchaseMismatch(`There is no purchase ${fact.purchaseId.slice(0, 64)}`)
+  if (purchase === undefined) throw new PurchaseMismatch(`Unknown purchase ${fact.purchaseId.slice(0, 64)}`)
   if (fact.kind === 'session') return applySession(queries, purchase, fact)
   if (fact.kind === 'payment') return applyPayment(queries, purchase, fact)
   assertEqual('currency', fact.currency, purchase.currency)
@@ -115,7 +115,7 @@ async function applyPayment(
   return 'noted'
 }
 
-const NO_REASON = 'The payment did not go through.'
+const NO_REASON = 'The payment failed.'
 
 /**
  * Returns whether the account of a purchase is deleted. If it isn't, it can't be deleted before the transaction ends.
@@ -144,7 +144,7 @@ async function orphanPurchase(queries: Queries, { id, accountId, amountCents }: 
   await addStripeTask(queries, { kind: 'refund', subject: id })
   getLog().error(
     { purchase: id, amountCents },
-    'a purchase was paid after its account was deleted; it is not credited, and its payment is refunded',
+    'a purchase was paid after its account was deleted; its payment is refunded',
   )
   return 'orphaned'
 }
@@ -213,7 +213,7 @@ async function book(
 
 function assertEqual(what: string, reported: string | number | null | undefined, stored: string | number): void {
   if (reported !== stored)
-    throw new PurchaseMismatch(`${what} is ${reported ?? 'missing'}, but the purchase says ${stored}`)
+    throw new PurchaseMismatch(`${what} is ${reported ?? 'missing'}, but the purchase has ${stored}`)
 }
 
 function idOf(value: string | Pick<Stripe.Customer, 'id'> | null): string | undefined {

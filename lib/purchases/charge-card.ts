@@ -39,7 +39,7 @@ export async function chargeCard(
       },
       { idempotencyKey: `top-up-${purchaseId}` },
     )
-    return readPayment(payment) ?? describeRefusal(order, 'Stripe answered with another payment.')
+    return readPayment(payment) ?? describeRefusal(order, 'Stripe returned a different payment.')
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError)
       return describeRefusal(order, error.message, error.payment_intent)
@@ -47,9 +47,9 @@ export async function chargeCard(
     if (error instanceof Stripe.errors.StripeInvalidRequestError) {
       getLog().error(
         { purchase: purchaseId, cause: describeError(error) },
-        'an automatic top-up was refused as a request',
+        'Stripe rejected the request of an automatic top-up',
       )
-      return describeRefusal(order, 'The saved card can not be charged any more.')
+      return describeRefusal(order, 'The saved card can no longer be charged.')
     }
     throw error
   }

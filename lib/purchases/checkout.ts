@@ -21,13 +21,13 @@ interface CheckoutRequest {
 
 /** Opens a purchase and a Stripe payment page. Returns the URL of that page. Throws AccountRefusal. */
 export async function startCheckout({ account, dollars, origin }: CheckoutRequest): Promise<{ url: string }> {
-  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
+  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', "Credits aren't for sale on this server.")
   const amountCents = readDollars(dollars)
   if (amountCents === undefined)
     throw new AccountRefusal(
       400,
       'invalid_amount',
-      `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
+      `The amount must be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
     )
   const database = getDatabase()
   if ((await countLatePurchases(database, account.id)) >= MOST_AN_HOUR) throw tooManyAttempts(3600)
@@ -35,7 +35,7 @@ export async function startCheckout({ account, dollars, origin }: CheckoutReques
   const purchaseId = await insertPurchase(database, { accountId: account.id, amountCents, credits })
   const session = await createSession({ account, purchaseId, amountCents, credits, origin })
   await noteSession(database, purchaseId, session.id)
-  if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
+  if (session.url === null) throw new Error(`Stripe returned no page for the session ${session.id}`)
   return { url: session.url }
 }
 
@@ -55,11 +55,11 @@ async function createSession(order: Order): Promise<Stripe.Checkout.Session> {
       return getStripe().checkout.sessions.create(describeSession(order, customer), { idempotencyKey })
     })
   } catch (cause) {
-    getLog().error({ purchase: order.purchaseId, cause: describeError(cause) }, 'a checkout could not be opened')
+    getLog().error({ purchase: order.purchaseId, cause: describeError(cause) }, 'failed to open a checkout')
     throw new AccountRefusal(
       502,
       'payment_service_unavailable',
-      'The payment service did not answer as it should. Nothing was charged; try again in a moment.',
+      'The payment service returned an error. You were not charged. Try again.',
     )
   }
 }

@@ -16,7 +16,7 @@ type Seller = Pick<Config, 'SELLER_NAME' | 'SELLER_ADDRESS' | 'SELLER_TAX_ID' | 
 export async function respondWithInvoice(accountId: string, purchaseId: string): Promise<Response> {
   const purchase = isPurchaseId(purchaseId) ? await findPurchase(getDatabase(), accountId, purchaseId) : undefined
   if (purchase === undefined || purchase.paidAt === null)
-    throw new AccountRefusal(404, 'not_found', 'This account has no invoice of that id.')
+    throw new AccountRefusal(404, 'not_found', 'Your account has no invoice with this ID.')
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, ...seller } = getConfig()
   const options = invoiceSchema.parse(describeInvoice({ ...purchase, paidAt: purchase.paidAt }, seller))
   const job = { tool: INVOICE_JOB, options, files: [], limits }

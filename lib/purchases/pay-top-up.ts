@@ -50,7 +50,7 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
   })
 }
 
-const UNREACHABLE = 'The payment service could not be reached again and again.'
+const UNREACHABLE = "The payment service wasn't reachable after several attempts."
 
 /** Decides under the locks of the purchase and of its account, which are locked in the same order as for events. */
 async function decidePlan(queries: Queries, { id, accountId, purchaseId, attempts }: Payment): Promise<Plan> {
@@ -127,7 +127,7 @@ async function expirePurchase(
   await addLowBalanceNotice(queries, accountId)
   getLog().info(
     { purchase: purchaseId },
-    'an automatic top-up was given up: it is off, the balance is back, or there is another card',
+    'an automatic top-up was canceled: top-up is off, the balance recovered, or the card changed',
   )
 }
 

@@ -21,6 +21,6 @@ export async function runReconcileCommand(
   { reconcile: { days } }: ReconcileRequest,
   database: Database,
 ): Promise<Reconciliation> {
-  if (!isSelling()) throw new Error('Nothing is sold here: STRIPE_SECRET_KEY is not set.')
+  if (!isSelling()) throw new Error('Purchases are off. Set STRIPE_SECRET_KEY to use this command.')
   return reconcile({ database, stripe: getStripe(), days })
 }

@@ -23,6 +23,6 @@ export async function reconcileNightly(signal: AbortSignal): Promise<void> {
 
 /** Logs each difference and the totals. */
 export function logReconciliation({ differences, ...counts }: Reconciliation): void {
-  for (const difference of differences) getLog().error(difference, 'the ledger differed from Stripe')
+  for (const difference of differences) getLog().error(difference, 'the ledger differs from Stripe')
   getLog().info({ ...counts, differences: differences.length }, 'the ledger was compared with Stripe')
 }

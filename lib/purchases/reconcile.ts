@@ -88,7 +88,7 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     if (state === 'paid' && !paid.has(id))
       result.differences.push({
         purchaseId: id,
-        what: 'is paid in the ledger, and at Stripe it is not',
+        what: 'is paid in the ledger but not at Stripe',
         isMended: false,
       })
   }
@@ -99,7 +99,7 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     const isMended = refundedCents >= amountCents
     result.differences.push({
       purchaseId,
-      what: `was paid after its account was deleted, and is ${isMended ? '' : 'not yet '}refunded`,
+      what: `was paid after its account was deleted and is ${isMended ? '' : 'not yet '}refunded`,
       isMended,
     })
   }
@@ -113,10 +113,10 @@ function readFinished(session: Stripe.Checkout.Session): StripeFact | undefined 
 }
 
 const MISSED_TEXTS: Record<StripeFact['kind'], string> = {
-  session: 'was paid and not credited',
-  payment: 'was paid and not credited',
-  refund: 'was refunded, and the ledger had less',
-  dispute: 'is disputed, and the ledger said otherwise',
+  session: 'was paid but not credited',
+  payment: 'was paid but not credited',
+  refund: 'was refunded, but the ledger had a smaller refund',
+  dispute: "is disputed, but the ledger didn't match",
 }
 
 async function applyAndCompare(
@@ -127,7 +127,7 @@ async function applyAndCompare(
   try {
     outcome = await database.transaction(queries => applyStripeFact(queries, fact))
   } catch (error) {
-    if (error instanceof PurchaseMismatch) return { what: `does not fit: ${error.message}`, isMended: false }
+    if (error instanceof PurchaseMismatch) return { what: `doesn't match: ${error.message}`, isMended: false }
     throw error
   }
   if (outcome === 'orphaned') return undefined // Reported together with all other orphaned payments.
@@ -138,8 +138,8 @@ async function applyAndCompare(
   return hasMoreRefunded
     ? {
         what:
-          `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a ` +
-          'refund did not arrive',
+          `was refunded ${purchase.refundedCents} cents in the ledger, but ${fact.refundedCents} cents at Stripe. ` +
+          'A refund failed',
         isMended: false,
       }
     : undefined

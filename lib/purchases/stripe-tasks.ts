@@ -30,11 +30,11 @@ async function doTask(database: Database, task: StripeTask): Promise<void> {
     if (kind === 'refund') await refund(database, subject)
     else await deleteCustomer(subject)
     await removeStripeTask(database, task)
-    getLog().info({ task: kind, subject }, 'Stripe has done what was left to be done')
+    getLog().info({ task: kind, subject }, 'a pending Stripe task is done')
   } catch (error) {
     getLog().error(
       { task: kind, subject, attempts, cause: describeError(error) },
-      'Stripe has not done what is left to be done; it will be asked again',
+      'a pending Stripe task failed; retrying',
     )
     await delayStripeTask(
       database,

@@ -13,7 +13,7 @@ export function isSelling(): boolean {
 /** Returns the client of Stripe's API. Throws an Error if credits can't be bought. */
 export function getStripe(): Stripe {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = getConfig()
-  if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is not set')
+  if (STRIPE_SECRET_KEY === undefined) throw new Error("STRIPE_SECRET_KEY isn't set")
   return singleton(
     'stripe',
     () =>

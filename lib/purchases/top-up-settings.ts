@@ -66,20 +66,20 @@ export async function setTopUp({
   isOtherCard,
   origin,
 }: TopUpForm): Promise<{ url?: string }> {
-  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
+  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', "Credits aren't for sale on this server.")
   const amountCents = readDollars(dollars)
   if (amountCents === undefined)
     throw new AccountRefusal(
       400,
       'invalid_amount',
-      `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
+      `The amount must be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
     )
   const monthlyLimitCents = /^\d{1,5}$/.test(monthlyLimit.trim()) ? Number(monthlyLimit) * 100 : Number.NaN
   if (!(monthlyLimitCents >= amountCents && monthlyLimitCents <= MOST_MONTHLY_DOLLARS * 100)) {
     throw new AccountRefusal(
       400,
       'invalid_limit',
-      `The limit of a month has to be a whole number of dollars from the amount, ${amountCents / 100}, to ` +
+      `The monthly limit must be a whole number of dollars from the amount, ${amountCents / 100}, to ` +
         `${MOST_MONTHLY_DOLLARS.toLocaleString('en')}.`,
     )
   }
@@ -104,13 +104,13 @@ function assertThreshold(lowBalanceAt: number, amountCents: number): void {
     throw new AccountRefusal(
       400,
       'no_threshold',
-      'The balance at which you want to be told is 0, which is never. Set it to 1 or more first.',
+      'Your low-balance threshold is 0. Set the threshold to 1 or more first.',
     )
   if (lowBalanceAt > credits)
     throw new AccountRefusal(
       400,
       'threshold_too_high',
-      `You want to be told below ${lowBalanceAt.toLocaleString('en')} credits, and this amount buys ` +
+      `Your low-balance threshold is ${lowBalanceAt.toLocaleString('en')} credits, but this amount buys only ` +
         `${credits.toLocaleString('en')}. Choose a larger amount or a lower threshold.`,
     )
 }
@@ -147,14 +147,14 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
     })
   try {
     const session = await asKnownCustomer(account.id, createSession)
-    if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
+    if (session.url === null) throw new Error(`Stripe returned no page for the session ${session.id}`)
     return session.url
   } catch (cause) {
-    getLog().error({ account: account.id, cause: describeError(cause) }, 'a page for a card could not be opened')
+    getLog().error({ account: account.id, cause: describeError(cause) }, 'failed to open a page for a card')
     throw new AccountRefusal(
       502,
       'payment_service_unavailable',
-      'The payment service did not answer as it should. Your amounts are saved; try again in a moment.',
+      'The payment service returned an error. Your amounts are saved. Try again.',
     )
   }
 }

@@ -32,13 +32,13 @@ export async function receiveEvent(request: Request): Promise<Response> {
     const event = verify(payload, request.headers.get('stripe-signature') ?? '')
     Object.assign(eventDetails, { event: event.id, type: event.type })
     const outcome = await applyEvent(event)
-    getLog().info({ requestId, ...eventDetails, outcome }, 'an event of Stripe')
+    getLog().info({ requestId, ...eventDetails, outcome }, 'Stripe event')
     return respond(200, { outcome })
   } catch (error) {
     const { status, code } = describeRefusal(error)
     const line = { requestId, ...eventDetails, outcome: code, cause: describeError(error) }
-    if (status >= 500) getLog().error(line, 'an event of Stripe could not be applied; Stripe sends it again')
-    else getLog().warn(line, 'an event of Stripe was refused')
+    if (status >= 500) getLog().error(line, 'failed to apply a Stripe event; Stripe sends the event again')
+    else getLog().warn(line, 'a Stripe event was rejected')
     return respond(status, { error: code, requestId })
   }
 }
@@ -60,7 +60,7 @@ function verify(payload: Buffer, signature: string): Stripe.Event {
   try {
     return getStripe().webhooks.constructEvent(payload, signature, secret, TOLERANCE_S)
   } catch (cause) {
-    throw new ForgedEvent('The signature is missing, wrong or too old', { cause })
+    throw new ForgedEvent('The signature is missing, invalid or too old', { cause })
   }
 }
 

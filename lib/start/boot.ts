@@ -48,7 +48,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   requireAuthSecret(config)
   const database = placeDatabase(await openMigrated(config))
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
-  if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
+  if (refunded > 0) getLog().warn({ refunded }, 'refunded requests that an earlier process left open')
   if (database.kind === 'pglite') await releaseNotices(database)
   const engines = placeSingleton(
     ENGINES,
@@ -68,7 +68,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
     notices: isStopping => sendDueNotices(database, isStopping),
-    onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
+    onError: error => getLog().warn({ cause: describeError(error) }, 'the periodic cleanup failed; retrying'),
   })
   // No other process can open the embedded database, so this process handles operators' requests itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, handleOperatorRequest) : undefined
@@ -136,7 +136,7 @@ async function assertBrowser(pages: WebPrinter): Promise<void> {
   } catch (error) {
     const { cause } = error as { cause?: unknown } // The error is an EngineError.
     throw new Error(
-      cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.',
+      cause instanceof Error ? cause.message : 'The browser at PUPPETEER_EXECUTABLE_PATH did not start.',
       { cause: error },
     )
   }
@@ -153,8 +153,8 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
     if (unknown > 0)
       getLog().warn(
         { unknown },
-        'the database was migrated by a newer version of the service, which this one can work beside while it is ' +
-          'replaced; deploy the newer version, or restore the backup from before it',
+        'a newer version of Sheaf migrated the database; this version works until the update is complete; deploy the ' +
+          'newer version, or restore the backup from before the update',
       )
     return database
   } catch (error) {
@@ -162,7 +162,7 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
     if (refused !== undefined) throw new Error(refused, { cause: error })
     if (DATABASE_URL === undefined || !isDatabaseUnavailable(error)) throw error
     const { host } = new URL(DATABASE_URL) // Only the host, because the URL contains a password.
-    throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, {
+    throw new Error(`The database at ${host} isn't reachable. Check DATABASE_URL and that the server is running.`, {
       cause: error,
     })
   }
@@ -186,7 +186,7 @@ function noteCrash(error: EngineError, isFinal: boolean): void {
   getLog().warn(
     { cause: describeError(error.cause) },
     isFinal
-      ? 'an engine stopped in mid job, for the second time'
-      : 'an engine stopped in mid job; the job is tried once more',
+      ? 'an engine stopped during a job, for the second time'
+      : 'an engine stopped during a job; the job is retried once',
   )
 }

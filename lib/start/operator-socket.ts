@@ -62,7 +62,7 @@ export async function askOperatorSocket(dataDir: string, request: unknown): Prom
     throw new Error(
       typeof reply === 'object' && reply !== null && 'error' in reply
         ? String(reply.error)
-        : 'The server gave no answer',
+        : 'The server returned no result.',
     )
   } finally {
     socket.destroy()
@@ -100,7 +100,7 @@ function readLine(socket: Socket): Promise<string> {
       else if (text.length > LONGEST_MESSAGE_BYTES) reject(new Error('The message is too long'))
     })
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('The server ended before it answered')))
+    socket.on('close', () => reject(new Error('The server stopped before it replied.')))
   })
 }
 
@@ -112,9 +112,7 @@ function connect(path: string): Promise<Socket | undefined> {
       const code = 'code' in error ? error.code : ''
       if (code === 'ENOENT' || code === 'ECONNREFUSED') resolve(undefined)
       else if (code === 'EACCES')
-        reject(
-          new Error(`Only the owner of ${dirname(path)} may do this; run the command as the user that runs the server`),
-        )
+        reject(new Error(`Only the owner of ${dirname(path)} can do this. Run the command as the server's user.`))
       else reject(error)
     })
   })

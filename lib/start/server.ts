@@ -44,7 +44,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
     onError: error =>
-      getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request could not be handled'),
+      getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request handler failed'),
   })
   await listen(http, config)
   if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
@@ -84,11 +84,11 @@ function endOnSignals(http: HttpServer, ending: Ending): void {
       if (isEnding && signal === 'SIGINT') process.exit(1) // A second Ctrl+C ends the process at once.
       if (isEnding) return
       isEnding = true
-      getLog().info({ signal }, 'ending: calls under way are answered first')
+      getLog().info({ signal }, 'shutting down after the running requests end')
       end(http, ending).then(
         () => process.exit(0),
         (error: unknown) => {
-          getLog().error({ cause: describeError(error) }, 'ending failed')
+          getLog().error({ cause: describeError(error) }, 'shutdown failed')
           process.exit(1)
         },
       )

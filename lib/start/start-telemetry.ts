@@ -20,7 +20,7 @@ export async function startTelemetry(config: Config): Promise<RunningTelemetry> 
   const server = config.METRICS_PORT === undefined ? undefined : await startMetrics(config, config.METRICS_PORT)
   const tracing = config.hasTraces
     ? await startTracing(error =>
-        getLog().warn({ cause: describeError(error) }, 'traces could not be sent and were dropped'),
+        getLog().warn({ cause: describeError(error) }, 'failed to send traces; they were dropped'),
       )
     : undefined
   if (tracing) Object.assign(telemetry(), { traceCall: tracing.traceCall })
@@ -40,7 +40,7 @@ async function startMetrics(config: Config, port: number) {
     port,
     contentType: registry.contentType,
     read: () => registry.metrics(),
-    onError: error => getLog().error({ cause: describeError(error) }, 'metrics could not be read'),
+    onError: error => getLog().error({ cause: describeError(error) }, 'failed to read metrics'),
   })
   Object.assign(telemetry(), counters)
   return server

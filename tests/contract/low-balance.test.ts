@@ -71,7 +71,7 @@ it('tops up an account with a saved card, with an invoice, and stops on request'
     json: { outcome: 'noted' },
   })
   expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain(
-    '$5 of credits are bought with the Visa ending in 4242, up to $50 a month',
+    '$5 of credits with the Visa ending in 4242. The limit is $50 a month',
   )
 
   expect(await client.balance()).toBe(GRANT)

@@ -91,7 +91,7 @@ it('end the start if their port is taken, with the next step', async () => {
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo // The server listens on a port.
   await expect(startService({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(
-    `sheaf: METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.\n`,
+    `sheaf: METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop the other program, or set another port.\n`,
   )
   other.close()
 })

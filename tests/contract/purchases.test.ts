@@ -94,7 +94,7 @@ describe('a purchase', () => {
     expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
     await isLogged(paid, 'checkout.session.completed', 'credited')
     expect(await buyer.balance()).toBe(GRANT + 25_000)
-    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('25,000 credits bought')
+    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('25,000 credits added')
     const second = await buyer.order(5)
     expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
     expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
@@ -140,15 +140,15 @@ describe('a purchase', () => {
     expect(await deliver(service.base, stripe.tell('checkout.session.completed', slow))).toMatchObject({
       json: { outcome: 'noted' },
     })
-    expect(await page(slow)).toContain('Your bank takes its time')
+    expect(await page(slow)).toContain('Your bank can take a few days')
     expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_failed', failed))).toMatchObject({
       json: { outcome: 'noted' },
     })
-    expect(await page(failed)).toContain('did not go through')
+    expect(await page(failed)).toContain('The payment failed')
     expect(await deliver(service.base, stripe.tell('checkout.session.expired', expired))).toMatchObject({
       json: { outcome: 'noted' },
     })
-    expect(await page(expired)).toContain('not finished in time')
+    expect(await page(expired)).toContain('The purchase expired')
     stripe.pay(slow)
     expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', slow))).toMatchObject({
       json: { outcome: 'credited' },
@@ -258,7 +258,7 @@ describe('a refund or dispute', () => {
     await spend(buyer, GRANT + 3)
     expect(await deliver(service.base, stripe.refund(sessionId, 500))).toMatchObject({ json: { outcome: 'taken' } })
     expect(await buyer.balance()).toBe(0)
-    expect(textOf(await buyer.get('/account/credits'))).toContain('3 credits are owed')
+    expect(textOf(await buyer.get('/account/credits'))).toContain('You owe 3 credits')
     const { json } = await createClient(service.base, buyer.apiKey).send({
       path: toolPath('rotate-pdf'),
       headers: { 'content-type': 'application/json' },
@@ -267,7 +267,7 @@ describe('a refund or dispute', () => {
     expect(json).toMatchObject({ error: 'insufficient_credits', message: expect.stringContaining('/account/credits') })
     await buyer.buy(5)
     expect(await buyer.balance()).toBe(4997)
-    expect(textOf(await buyer.get('/account/credits'))).not.toContain('credits are owed')
+    expect(textOf(await buyer.get('/account/credits'))).not.toContain('You owe')
   })
 
   it('by a dispute is subtracted at its start, returns if it is won, and never exceeds the payment', async () => {
@@ -321,7 +321,7 @@ describe('the reconciliation', () => {
       code: 3,
       found: {
         differences: expect.arrayContaining([
-          { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
+          { purchaseId: purchaseOf(sessionId), what: 'was paid but not credited', isMended: true },
         ]),
       },
     })
@@ -330,7 +330,7 @@ describe('the reconciliation', () => {
     expect(second.found['differences']).toEqual(
       (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
     )
-    if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
+    if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differs from Stripe')
   })
 })
 

@@ -190,7 +190,7 @@ describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => 
     await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
       status,
       error: refusalCode,
-      says: [/missing|none was sent/],
+      says: [/required|Got none/],
     })
   })
 
@@ -402,7 +402,7 @@ describe('options of a tool', () => {
       { status: 422, error: CODE },
     )
     expect(json['problems']).toEqual([
-      { param: 'file', message: expect.stringContaining('missing') },
+      { param: 'file', message: expect.stringContaining('required') },
       { param: 'options.angle', message: expect.stringContaining('45') },
       { param: 'options.pages[0]', message: expect.any(String) },
       { param: 'options.pagse', message: expect.stringContaining('"pages"') },

@@ -12,7 +12,7 @@ test('the dialog with the key stays open until the user confirms that the key is
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await expect(dialog).toBeVisible()
-  await expect(dialog.getByText('This is the only time the key is shown.')).toBeVisible()
+  await expect(dialog.getByText('You can’t see this key again.')).toBeVisible()
 
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab')
@@ -23,7 +23,7 @@ test('the dialog with the key stays open until the user confirms that the key is
       ),
     ).toBe(true)
   }
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.getByRole('button', { name: 'I stored the key' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Rotate key' })).toBeFocused()
 })
@@ -68,7 +68,7 @@ test('if two windows create a key, one gets it and the other gets an error', asy
   await other.goto('/account')
   await createKey(page)
   await other.getByRole('button', { name: 'Create API key' }).click()
-  await expect(other.getByRole('alert').filter({ hasText: 'made in another window' })).toBeVisible()
+  await expect(other.getByRole('alert').filter({ hasText: 'created in another window' })).toBeVisible()
   await expect(other.getByTestId('api-key')).toHaveCount(0)
 })
 
@@ -99,7 +99,7 @@ test('if two windows rotate the same key, one gets a new key and the other gets 
   await page.reload()
   await page.getByRole('button', { name: 'Rotate key' }).click()
   await page.getByRole('button', { name: 'Rotate now' }).click()
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I stored the key' }).click()
   await other.getByRole('button', { name: 'Rotate key' }).click()
   await other.getByRole('button', { name: 'Rotate now' }).click()
   await expect(other.getByRole('alert').filter({ hasText: 'changed in another window' })).toBeVisible()

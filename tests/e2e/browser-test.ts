@@ -57,7 +57,7 @@ export function freshEmail(name = 'reader'): string {
 /** Opens an account with the form and ends on its page. */
 export async function signUp(page: Page, email = freshEmail()): Promise<string> {
   await page.goto('/sign-in?new=1')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL('**/account')
@@ -68,7 +68,7 @@ export async function signUp(page: Page, email = freshEmail()): Promise<string> 
 export async function createKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create API key' }).click()
   const key = await page.getByTestId('api-key').innerText()
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I stored the key' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   return key
 }

@@ -55,7 +55,7 @@ test('the page lists what will end, and ends it when the owner continues', async
   const { email, key, page: stranger } = accounts.stranger
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
-  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: `sheaf_live_…${key.slice(-4)}` })).toContainText(
     'last used today',
   )
@@ -64,7 +64,7 @@ test('the page lists what will end, and ends it when the owner continues', async
   await stranger.goto(`${service.base}/account`)
   await expect(stranger.getByText(email, { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Continue and end these' }).click()
+  await page.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
   await stranger.goto(`${service.base}/account`)
@@ -86,10 +86,10 @@ test('nothing ends if the owner cancels, and the link works elsewhere', async ({
   await own.goto(link)
   await expect(own).toHaveURL(`${service.base}/account`)
   await expect(own.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
-  await expect(own.getByText('Your address isn’t confirmed')).toBeHidden()
+  await expect(own.getByText('Your email address isn’t confirmed')).toBeHidden()
   expect((await postCredentials(own.request, { email, password: PASSWORD })).status()).toBe(200)
   await page.goto(link)
-  await expect(page.locator('[data-failure]')).toContainText('used already or is older than an hour')
+  await expect(page.locator('[data-failure]')).toContainText('already used or has expired')
 })
 
 test('the second of two windows with the page finds the account', async ({ page, service, mail, accounts }) => {
@@ -98,10 +98,10 @@ test('the second of two windows with the page finds the account', async ({ page,
   const link = await linkIn(mail, email)
   const second = await page.context().newPage()
   for (const one of [page, second]) await one.goto(link)
-  await page.getByRole('button', { name: 'Continue and end these' }).click()
+  await page.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   const key = await createKey(page)
-  await second.getByRole('button', { name: 'Continue and end these' }).click()
+  await second.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(second).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, key)).toBe(200)
 })
@@ -126,7 +126,7 @@ test('the page works without scripts, and only for forms of this site', async ({
     expect(refused.status()).toBe(403)
   }
   expect(await callWith(page, key)).toBe(200)
-  await page.getByRole('button', { name: 'Continue and end these' }).click()
+  await page.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, key)).toBe(401)
   // Without the browser's cookies, the same form does nothing.
@@ -144,13 +144,13 @@ test('a changed list is shown again before anything on it ends', async ({ page, 
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
   const rotated = await service.account(email, { rotate: true, force: true })
-  await page.getByRole('button', { name: 'Continue and end these' }).click()
-  await expect(page.locator('[data-failure]')).toContainText('The account has changed since you saw this list.')
+  await page.getByRole('button', { name: 'Continue and remove these' }).click()
+  await expect(page.locator('[data-failure]')).toContainText('The account changed since you saw this list.')
   await expect(page.getByRole('listitem').filter({ hasText: (rotated.apiKey ?? '').slice(-4) })).toContainText(
     'never used',
   )
   expect(await callWith(page, rotated.apiKey ?? '')).toBe(200)
-  await page.getByRole('button', { name: 'Continue and end these' }).click()
+  await page.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, rotated.apiKey ?? '')).toBe(401)
   await stranger.goto(`${service.base}/account`)

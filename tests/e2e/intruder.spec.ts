@@ -130,7 +130,7 @@ test.describe('user input', () => {
         headers: { origin: baseURL },
       })
       expect(response.status()).toBe(400)
-      expect(await response.json()).toEqual({ error: 'invalid_address', message: 'That is not an e-mail address.' })
+      expect(await response.json()).toEqual({ error: 'invalid_address', message: "This isn't a valid email address." })
     })
   }
 
@@ -148,7 +148,7 @@ test.describe('user input', () => {
       '__proto__',
     ]) {
       await page.goto(`/sign-in?error=${encodeURIComponent(search)}&callbackUrl=${encodeURIComponent(search)}`)
-      await expect(page.locator('[data-failure]')).toHaveText('The sign-in did not work. Try again.')
+      await expect(page.locator('[data-failure]')).toHaveText('Sign-in failed. Try again.')
     }
     expect(dialogs).toEqual([])
   })
@@ -201,5 +201,5 @@ test('a page without errors logs none to the console', async ({ page }) => {
 test("an unknown page returns 404 in the site's design", async ({ page }) => {
   const response = await page.goto('/no-such-page')
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })

@@ -26,7 +26,7 @@ test.describe('every page fits, is accessible, and stays small', () => {
       await page.getByRole('button', { name: 'Create API key' }).click()
       await expect(page.getByTestId('api-key')).toBeVisible()
       await examine(page, info, `dialog-${scheme}`)
-      await page.getByRole('button', { name: 'I have stored it' }).click()
+      await page.getByRole('button', { name: 'I stored the key' }).click()
       for (const path of ACCOUNT_PAGES) await look(page, path, scheme, info)
     })
   }

@@ -37,7 +37,7 @@ export async function linkIn(mail: MailServer, email: string, count = 1): Promis
 /** Requests a sign-in link on the sign-in page. */
 export async function askForLink(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
-  await expect(page.getByText('A link was sent to')).toBeVisible()
+  await expect(page.getByText('We sent a link to')).toBeVisible()
 }

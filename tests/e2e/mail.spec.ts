@@ -31,7 +31,7 @@ test('an emailed link signs in once', async ({ page, browser, service, mail }) =
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
   await other.goto(link)
-  await expect(other.locator('[data-failure]')).toContainText('used already or is older than an hour')
+  await expect(other.locator('[data-failure]')).toContainText('already used or has expired')
   await elsewhere.close()
 })
 
@@ -83,7 +83,7 @@ test('a sign-up with a known email looks the same and changes nothing', async ({
       body: await response.text(),
       cookies: response.headersArray().filter(({ name }) => name === 'set-cookie').length,
     })
-    expect(mailsTo(mail, email).at(-1)?.text).toContain('Subject: Confirm your address for Sheaf')
+    expect(mailsTo(mail, email).at(-1)?.text).toContain('Subject: Confirm your email address for Sheaf')
   }
   expect(responses[0]).toEqual(responses[1])
   await page.context().clearCookies()
@@ -114,9 +114,9 @@ test('an emailed link replaces a forgotten password, without scripts', async ({ 
   const bare = await elsewhere.newPage()
   await bare.goto('/sign-in')
   await bare.getByRole('link', { name: 'Forgot password?' }).click()
-  await bare.getByLabel('E-mail address').fill(email.toUpperCase())
+  await bare.getByLabel('Email address').fill(email.toUpperCase())
   await bare.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(bare.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect(bare.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await elsewhere.close()
 
   const fresh = await browser.newContext({ baseURL })
@@ -126,7 +126,7 @@ test('an emailed link replaces a forgotten password, without scripts', async ({ 
   await expect(other.getByLabel('Current password')).toBeHidden()
   await other.getByLabel('New password').fill('another good password')
   await other.getByRole('button', { name: 'Change password' }).click()
-  await expect(other.getByText('The password is set.')).toBeVisible()
+  await expect(other.getByText('Your password is set.')).toBeVisible()
   await page.goto('/account')
   await expect(page).toHaveURL(/\/sign-in$/)
   expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
@@ -188,8 +188,8 @@ test("one client can't fill a mailbox, and neither can one IPv6 network", async 
 async function startSignUp(page: Page, email: string): Promise<void> {
   await page.context().clearCookies()
   await page.goto('/sign-in?new=1')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByText('Open it in this browser')).toBeVisible()
+  await expect(page.getByText('Open the link in this browser')).toBeVisible()
 }

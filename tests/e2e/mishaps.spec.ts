@@ -18,7 +18,7 @@ test('a session that ends during a rotation shows a clear message, and the key s
   await context.clearCookies()
   await page.getByRole('button', { name: 'Rotate now' }).click()
   await expect(page.locator('[data-failure]')).toHaveText(
-    'You have been signed out, and nothing was changed. Sign in again to continue.',
+    'You are signed out. Nothing was changed. Sign in again to continue.',
   )
   await signIn(page, email, PASSWORD)
   await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
@@ -35,7 +35,7 @@ test('a double click on create makes one key and shows it once', async ({ page }
   })
   await page.getByRole('button', { name: 'Create API key' }).dblclick()
   await expect(page.getByTestId('api-key')).toHaveText(/^sheaf_live_/)
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I stored the key' }).click()
   await expect(page.getByRole('button', { name: 'Rotate key' })).toBeVisible()
   expect(responses).toEqual([200])
 })
@@ -56,7 +56,7 @@ test('without a connection the page says so, and the next attempt works', async 
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Create API key' }).click()
   await expect(page.locator('[data-failure]')).toHaveText(
-    'The server could not be reached. Check the connection and try again.',
+    'The server isn’t reachable. Check your connection and try again.',
   )
   await context.setOffline(false)
   await createKey(page)
@@ -69,7 +69,7 @@ test('after ten wrong passwords a message says when to retry', async ({ page }) 
   await page.goto('/sign-in')
   for (let attempt = 0; attempt < 10; attempt++) {
     await fillIn(page, email, 'a wrong password')
-    await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
+    await expect(page.locator('[data-failure]')).toHaveText('The email address or password is wrong.')
   }
   await fillIn(page, email, PASSWORD)
   await expect(page.locator('[data-failure]')).toContainText(/minute/)
@@ -81,12 +81,12 @@ test('an account is deleted only with its password, together with its key', asyn
   await page.goto('/account/settings')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('100 credits are lost')
+  await expect(dialog).toContainText('You lose 100 credits')
   await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(dialog.locator('[data-failure]')).toBeVisible()
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await page.waitForURL(/\/$/)
   expect(
     (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
@@ -94,17 +94,17 @@ test('an account is deleted only with its password, together with its key', asyn
   await page.goto('/account')
   await expect(page).toHaveURL(/\/sign-in$/)
   await fillIn(page, email, PASSWORD)
-  await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
+  await expect(page.locator('[data-failure]')).toHaveText('The email address or password is wrong.')
 })
 
 test('the low-balance threshold is stored, and the notice appears below it', async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await expect(page.getByText('Your balance is low')).toHaveCount(0)
-  await page.getByLabel('Tell me below').fill('-5')
+  await page.getByLabel('Email me below').fill('-5')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.locator('[data-failure]')).toContainText('whole number from 0')
-  await page.getByLabel('Tell me below').fill('500')
+  await page.getByLabel('Email me below').fill('500')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Your balance is low')).toBeVisible()
 })
@@ -122,10 +122,10 @@ test('the request log finds a request by its ID, and a refused one by its status
     await expect(page.getByRole('row').filter({ hasText: id })).toContainText('422', { timeout: 1000 })
   }).toPass()
   expect(await page.content()).not.toContain('secret-name')
-  await page.getByLabel('Request id').fill('')
+  await page.getByLabel('Request ID').fill('')
   await page.getByLabel('Status').selectOption('2xx')
   await page.getByRole('button', { name: 'Show' }).click()
-  await expect(page.getByText('No call matches')).toBeVisible()
+  await expect(page.getByText('No matching requests')).toBeVisible()
   const csv = await page.request.get('/api/account/calls.csv')
   expect(csv.headers()['content-type']).toContain('text/csv')
   expect(await csv.text()).toContain(id)
@@ -164,7 +164,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 async function fillIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

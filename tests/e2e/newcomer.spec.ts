@@ -15,7 +15,7 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
 
   await page.goto('/')
   await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.getByLabel('E-mail address').fill(freshEmail())
+  await page.getByLabel('Email address').fill(freshEmail())
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL('**/account')
@@ -37,9 +37,9 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
     'terms.pdf, page 2 of 2',
   ])
 
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I stored the key' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(/^Call received: pdf-tools\/merge-pdf, 200, \d+ ms, req_/)).toBeVisible()
+  await expect(page.getByText(/^Request successful: pdf-tools\/merge-pdf, 200, \d+ ms, req_/)).toBeVisible()
   await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('99')
   await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
@@ -51,25 +51,25 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   const newKey = await page.getByTestId('api-key').innerText()
   expect(newKey).toMatch(KEY)
   expect(newKey).not.toBe(key)
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I stored the key' }).click()
 
   expect(await merge(key)).toBe(401)
   expect(await merge(newKey)).toBe(200)
   await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('98')
-  await expect(page.getByRole('alert').filter({ hasText: 'A rotated key is still being tried' })).toContainText(
-    'Refused once since',
+  await expect(page.getByRole('alert').filter({ hasText: 'A rotated key is still in use' })).toContainText(
+    'Rejected once since',
   )
 
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await page.waitForURL('**/account/credits')
-  await expect(page.getByText('Buying is not set up on this server. Ask whoever runs it to add credits')).toBeVisible()
+  await expect(page.getByText('Credits aren’t for sale on this server. Ask the operator to add credits')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Automatic top-up' })).toBeHidden()
   await expect(async () => {
     await page.reload() // The page lists a request a moment after the request.
-    await expect(page.getByRole('row', { name: /Call: Merge PDFs.* −1 98/ })).toBeVisible({ timeout: 1000 })
+    await expect(page.getByRole('row', { name: /Request: Merge PDFs.* −1 98/ })).toBeVisible({ timeout: 1000 })
   }).toPass()
-  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await page.getByRole('link', { name: 'Requests', exact: true }).click()
   await expect(page.getByRole('row', { name: /Merge PDFs/ })).toHaveCount(2)
   await rm(folder, { recursive: true })
 

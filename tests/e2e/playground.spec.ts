@@ -37,7 +37,7 @@ test('merges two samples for one credit, also after a double click, and shows th
   page,
 }) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
-  await expect(page.getByText('Costs 1 credit; you have 100')).toBeVisible()
+  await expect(page.getByText('Costs 1 credit. Your balance is 100')).toBeVisible()
   const calls: string[] = []
   page.on('request', request => {
     if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
@@ -91,7 +91,7 @@ test('shows an error at its field and charges nothing', async ({ page }) => {
   await expect(result(page)).toHaveAttribute('data-outcome', 'error')
   await expect(pages).toHaveAttribute('aria-invalid', 'true')
   await expect(pages).toHaveAccessibleDescription(/9.*5/)
-  await expect(result(page).getByText('Nothing was charged.')).toBeVisible()
+  await expect(result(page).getByText('You were not charged.')).toBeVisible()
   await expect(
     result(page)
       .getByText(/req_\w{22}/)
@@ -113,9 +113,9 @@ test('keeps form and JSON in sync, and sends only modified fields', async ({ pag
 
   await json.fill('{"unit":"mm","margins":')
   await page.locator('label').getByText('Form', { exact: true }).click()
-  await expect(page.getByText('Correct this first: it is no JSON object yet')).toBeVisible()
+  await expect(page.getByText('Correct this first. It isn’t a JSON object yet')).toBeVisible()
   await run(page).click()
-  await expect(page.getByText('Some of the options are no JSON yet. Correct them first.')).toBeVisible()
+  await expect(page.getByText('Some options aren’t valid JSON. Correct them first.')).toBeVisible()
 
   await json.fill('{"unit":"mm","margins":{"top":12.5},"pages":[1,3]}')
   await page.locator('label').getByText('Form', { exact: true }).click()
@@ -162,13 +162,11 @@ test('accepts 60 MB and refuses 120 MB before sending anything', async ({ page }
   }
   await open(page, 'rotate-pdf')
   await page.getByTestId('file-input').setInputFiles(paths.large)
-  await expect(
-    page.getByText('large.pdf has 114.4 MiB, and a call takes at most 100 MiB. Choose a smaller file.'),
-  ).toBeVisible()
+  await expect(page.getByText('large.pdf must be at most 100 MiB. Got 114.4 MiB. Choose a smaller file.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove large.pdf' })).toHaveCount(0)
   await page.getByTestId('file-input').setInputFiles(paths.fine)
   await expect(page.getByRole('button', { name: 'Remove sixty.pdf' })).toBeVisible()
-  await expect(page.getByText('large.pdf has')).toHaveCount(0)
+  await expect(page.getByText('large.pdf must be')).toHaveCount(0)
 })
 
 test('loses no input if the connection or the session ends, nor on the way back', async ({ page, context }) => {
@@ -177,13 +175,11 @@ test('loses no input if the connection or the session ends, nor on the way back'
   await context.setOffline(true)
   await run(page).click()
   await expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: 'The server could not be reached. Your files and options are still here' }),
+    page.getByRole('alert').filter({ hasText: 'The server isn’t reachable. Your files and options are still here' }),
   ).toBeFocused()
   await context.setOffline(false)
 
-  await page.getByRole('link', { name: 'All calls' }).click()
+  await page.getByRole('link', { name: 'All endpoints' }).click()
   await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
@@ -191,7 +187,7 @@ test('loses no input if the connection or the session ends, nor on the way back'
 
   await context.clearCookies()
   await run(page).click()
-  await expect(result(page).getByText('You have been signed out. Your files and options are still here.')).toBeVisible()
+  await expect(result(page).getByText('You are signed out. Your files and options are still here.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
 })
 

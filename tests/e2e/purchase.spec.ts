@@ -65,7 +65,7 @@ test('a user without credits buys more, and the next request works', async ({ pa
   await expect(page.getByText('The payment is being confirmed')).toBeVisible()
   await look(page, info, 'confirming')
   await tellLast(stripe, new URL(page.url()).origin)
-  await expect(page.getByText('12,000 credits bought')).toBeVisible()
+  await expect(page.getByText('12,000 credits added')).toBeVisible()
   await expect(page.getByTestId('balance')).toHaveText('12,000')
   await look(page, info, 'bought')
 
@@ -81,12 +81,12 @@ test('a user saves a card, and turns automatic top-up off again', async ({ page,
   await signUp(page)
   await page.goto('/account/credits')
   await expect(page.getByTestId('top-up-state')).toContainText('Off.')
-  await page.getByLabel('At most a month, in US dollars').fill('5')
-  await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
+  await page.getByLabel('Monthly limit, in US dollars').fill('5')
+  await page.getByRole('button', { name: 'Turn on and add a card' }).click()
   await expect(page.locator('[data-failure]')).toContainText('from the amount, 10, to 10,000')
-  await page.getByLabel('At most a month, in US dollars').fill('40')
+  await page.getByLabel('Monthly limit, in US dollars').fill('40')
   stripe.webhook = undefined // Stripe responds slowly.
-  await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
+  await page.getByRole('button', { name: 'Turn on and add a card' }).click()
   await expect(page.getByRole('heading', { name: 'Leave a card' })).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/account/credits?card=left*')
@@ -94,7 +94,8 @@ test('a user saves a card, and turns automatic top-up off again', async ({ page,
   await look(page, info, 'card-awaited')
   await tellLast(stripe, new URL(page.url()).origin)
   await expect(page.getByTestId('top-up-state')).toContainText(
-    'On: when the balance falls below 20, $10 of credits are bought with the Visa ending in 4242, up to $40 a month.',
+    'On. If your balance falls below 20 credits, Sheaf buys $10 of credits with the Visa ending in 4242. ' +
+      'The limit is $40 a month.',
   )
   await expect(page.getByText('The card is being confirmed')).toBeHidden()
   await look(page, info, 'top-up-on')
@@ -109,14 +110,14 @@ test('a user saves a card, and turns automatic top-up off again', async ({ page,
   await expect(page.getByText('Automatic top-up was turned off after a refund')).toBeVisible()
   await look(page, info, 'top-up-stopped')
   await page.getByRole('button', { name: 'Turn on with the Visa ending in 4242' }).click()
-  await expect(page.getByTestId('top-up-state')).toContainText('On:')
+  await expect(page.getByTestId('top-up-state')).toContainText('On.')
   await expect(page.getByText('Automatic top-up was turned off after a refund')).toBeHidden()
 
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Automatic top-up is off.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Turn on with the Visa ending in 4242' })).toBeVisible()
   await page.goto('/account/settings')
-  await expect(page.getByText('A payment that arrives after the deletion is refunded.')).toBeVisible()
+  await expect(page.getByText('Later payments are refunded.')).toBeVisible()
   await look(page, info, 'settings')
 })
 

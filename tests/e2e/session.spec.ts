@@ -52,17 +52,17 @@ test('a new password ends other sessions and keeps this one', async ({ page, bro
   await page.getByRole('textbox', { name: 'Current password' }).fill('not the right one')
   await page.getByRole('textbox', { name: 'New password' }).fill('another good password')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('The current password is not right.')).toBeVisible()
+  await expect(page.getByText('The current password is wrong.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('The password is set.')).toBeVisible()
+  await expect(page.getByText('Your password is set.')).toBeVisible()
 
   await page.reload()
   await expect(page.getByText(email)).toBeVisible()
   await other.goto('/account')
   await expect(other).toHaveURL(/\/sign-in$/)
   await signInAs(other, email, PASSWORD)
-  await expect(other.getByRole('alert').filter({ hasText: 'do not go together' })).toBeVisible()
+  await expect(other.getByRole('alert').filter({ hasText: 'password is wrong' })).toBeVisible()
   await signInAs(other, email, 'another good password')
   await other.waitForURL('**/account')
   await elsewhere.close()
@@ -74,14 +74,14 @@ test('a wrong password and an unknown email get the same message', async ({ page
   await page.waitForURL(/\/$/)
   for (const address of [email, freshEmail('nobody')]) {
     await signInAs(page, address, 'a wrong password')
-    await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
+    await expect(page.locator('[data-failure]')).toHaveText('The email address or password is wrong.')
   }
 })
 
 test("the page names a contact for a forgotten password if the server can't send email", async ({ page, baseURL }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page.getByText('This server can’t send mail')).toBeVisible()
+  await expect(page.getByText('This server can’t send email')).toBeVisible()
   await expect(page.getByText('Ask the person who runs this server.')).toBeVisible()
   const response = await page.request.post('/api/sign-in/forgot-password', {
     form: { email: 'a@example.com' },
@@ -93,7 +93,7 @@ test("the page names a contact for a forgotten password if the server can't send
 
 async function signInAs(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -19,7 +19,7 @@ const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageB
 /** Maximum number of series. Further series are combined into the last one. */
 const MOST_SERIES = 6
 
-const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }
+const OUTCOME: Record<string, string> = { ok: 'Successful', refused: 'Rejected (4xx)', failed: 'Failed (5xx)' }
 
 /** Calls per day as stacked bars. A table on the same page has the totals as text. */
 export function UsageChart({
@@ -41,10 +41,10 @@ export function UsageChart({
       <SegmentedControl
         value={grouping}
         onChange={setGrouping}
-        aria-label="What the bars are made of"
+        aria-label="Group by"
         data={[
-          { value: 'operation', label: 'By call' },
-          { value: 'outcome', label: 'By outcome' },
+          { value: 'operation', label: 'By endpoint' },
+          { value: 'outcome', label: 'By result' },
         ]}
       />
       <div className={classes.bars} aria-hidden="true">

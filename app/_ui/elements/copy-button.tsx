@@ -7,7 +7,7 @@ import { CheckIcon, CopyIcon } from './icons'
 
 type Outcome = 'idle' | 'copied' | 'failed'
 
-const LABEL: Record<Outcome, string> = { idle: 'Copy', copied: 'Copied', failed: 'Copy by hand' }
+const LABEL: Record<Outcome, string> = { idle: 'Copy', copied: 'Copied', failed: 'Copy manually' }
 
 /** Copies a text to the clipboard and confirms it, also to screen readers. `what` names the text for them. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
@@ -33,7 +33,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       </button>
       <span className="visually-hidden" role="status">
         {outcome === 'copied' && `Copied ${what}`}
-        {outcome === 'failed' && `The browser did not allow copying. Select ${what} and copy it by hand.`}
+        {outcome === 'failed' && `The browser blocked copying. Select ${what} and copy manually.`}
       </span>
     </>
   )

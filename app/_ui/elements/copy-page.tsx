@@ -5,7 +5,7 @@ import classes from './copy-button.module.css'
 import { copyText } from './copy-text'
 import { CheckIcon, CopyIcon } from './icons'
 
-const LABEL = { idle: 'Copy page as Markdown', copied: 'Copied', failed: 'Not copied: open it instead' }
+const LABEL = { idle: 'Copy page as Markdown', copied: 'Copied', failed: 'Not copied. Open the page instead.' }
 
 /** Copies the text at a URL of this site: a page as Markdown. */
 export function CopyPage({ address }: { address: string }) {

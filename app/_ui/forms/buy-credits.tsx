@@ -39,7 +39,7 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
     <form onSubmit={submit} method="post">
       <Stack>
         <Radio.Group
-          label="1,000 credits cost $1. Bought credits do not expire."
+          label="1,000 credits cost $1. Purchased credits don’t expire."
           value={choice}
           onChange={setChoice}
           name="pack"
@@ -83,7 +83,7 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
           </Button>
         </div>
         <p className={classes.note}>
-          Payment, billing address and tax id are taken by Stripe on its own page; no card data reaches this server.
+          Stripe collects the payment, billing address and tax ID on its own page. No card data reaches this server.
         </p>
         {failure !== null && <FailureNote>{failure}</FailureNote>}
       </Stack>

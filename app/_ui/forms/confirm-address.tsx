@@ -51,7 +51,9 @@ export function ConfirmAddress({ email, ways }: Props) {
           </Button>
         )}
       </Group>
-      <div role="status">{isMailed && <p>A link was sent to {email}. Open it in this browser, within an hour.</p>}</div>
+      <div role="status">
+        {isMailed && <p>We sent a link to {email}. Open the link in this browser within 1 hour.</p>}
+      </div>
       {failure !== null && <FailureNote>{failure}</FailureNote>}
     </Stack>
   )

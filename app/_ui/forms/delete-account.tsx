@@ -44,8 +44,9 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
         <form onSubmit={submit} method="post">
           <Stack>
             <p>
-              Your address, key, call log and sessions are gone at once, and your servers get 401 from then on.
-              {balance > 0 && ` ${balance.toLocaleString('en')} credits are lost.`} This can’t be undone.
+              This immediately deletes your email address, API key, request log and sessions. Requests with your key
+              return 401.
+              {balance > 0 && ` You lose ${balance.toLocaleString('en')} credits.`} You can’t undo this.
             </p>
             {hasPassword ? (
               <PasswordInput
@@ -58,7 +59,7 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
               />
             ) : (
               <TextInput
-                label="Your e-mail address"
+                label="Your email address"
                 name="email"
                 type="email"
                 autoComplete="off"
@@ -70,10 +71,10 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
             {failure !== null && <FailureNote>{failure}</FailureNote>}
             <Group>
               <Button type="submit" color="red" loading={busy}>
-                Delete for good
+                Delete permanently
               </Button>
               <Button variant="default" onClick={() => setOpened(false)}>
-                Keep the account
+                Keep account
               </Button>
             </Group>
           </Stack>

@@ -27,8 +27,8 @@ export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
     <form onSubmit={submit} method="post">
       <Stack>
         <TextInput
-          label="Tell me below"
-          description="Credits; 0 for never. A mail comes each time that the balance falls below."
+          label="Email me below"
+          description="Credits. You get an email each time your balance falls below this number. 0 turns emails off."
           name="threshold"
           inputMode="numeric"
           defaultValue={String(lowBalanceAt)}

@@ -30,7 +30,7 @@ export function PasswordForm({ hasPassword, needsPassword, email, leastCharacter
     })
     setOutcome(
       response.ok
-        ? { ok: true, text: 'The password is set. Other browsers have been signed out.' }
+        ? { ok: true, text: 'Your password is set. Other browsers are signed out.' }
         : { ok: false, text: failureText(response) },
     )
     if (response.ok) form.reset()
@@ -53,7 +53,7 @@ export function PasswordForm({ hasPassword, needsPassword, email, leastCharacter
         )}
         <PasswordInput
           label="New password"
-          description={`At least ${leastCharacters} characters, and not the address itself.`}
+          description={`At least ${leastCharacters} characters, and not your email address.`}
           name="password"
           autoComplete="new-password"
           required

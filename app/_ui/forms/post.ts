@@ -29,9 +29,9 @@ export function fieldText(fields: FormData, name: string): string {
 
 /** Returns the message to show for a failed request. */
 export function failureText(reply: PostResponse): string {
-  if (reply.status === 0) return 'The server could not be reached. Check the connection and try again.'
+  if (reply.status === 0) return 'The server isn’t reachable. Check your connection and try again.'
   const message = reply.body['message']
-  return typeof message === 'string' ? message : `That did not work (status ${reply.status}). Try again in a moment.`
+  return typeof message === 'string' ? message : `The request failed with status ${reply.status}. Try again.`
 }
 
 async function send(path: string, init: RequestInit): Promise<PostResponse> {

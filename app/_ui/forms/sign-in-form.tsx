@@ -14,10 +14,10 @@ interface Ways {
   google: boolean
 }
 
-const MISMATCH = 'That address and password do not go together.'
+const MISMATCH = 'The email address or password is wrong.'
 const AFTER = '/account'
-const HERE_ONLY = '. Open it in this browser, and your account has the password that you chose.'
-const ELSEWHERE_TOO = ', in this browser or another.'
+const HERE_ONLY = 'Open the link in this browser to use the password that you chose.'
+const ELSEWHERE_TOO = 'You can open the link in any browser.'
 
 interface Props {
   ways: Ways
@@ -81,11 +81,11 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
     return (
       <Stack role="status">
         <p>
-          A link was sent to <strong>{mailed.to}</strong>. It works once, within an hour
+          We sent a link to <strong>{mailed.to}</strong>. The link works once and expires after 1 hour.{' '}
           {mailed.isSignUp ? HERE_ONLY : ELSEWHERE_TOO}
         </p>
         <Anchor component="button" type="button" onClick={() => setMailed(null)}>
-          Use another address
+          Use another email address
         </Anchor>
       </Stack>
     )
@@ -96,7 +96,7 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
       <Stack>
         {failure !== null && <FailureNote ref={failureBox}>{failure}</FailureNote>}
         <TextInput
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           autoComplete="username"
@@ -114,7 +114,7 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
           withAsterisk={false}
           minLength={isNew ? leastCharacters : undefined}
           maxLength={200}
-          description={isNew ? `At least ${leastCharacters} characters, and not the address itself.` : undefined}
+          description={isNew ? `At least ${leastCharacters} characters, and not your email address.` : undefined}
         />
         {!isNew && (
           <Anchor href={forgotPage} underline="always" size="sm">
@@ -196,5 +196,5 @@ function authProblem(response: PostResponse): string | null {
   const url = response.body['url']
   if (typeof url !== 'string') return failureText(response)
   const search = new URL(url, window.location.href).searchParams
-  return search.has('error') || search.has('csrf') ? 'That did not work. Load the page again and retry.' : null
+  return search.has('error') || search.has('csrf') ? 'Sign-in failed. Reload the page and try again.' : null
 }

@@ -71,7 +71,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
           <>
             <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
             <Alert title="The card is being confirmed" role="status">
-              Automatic top-up is on as soon as it is.
+              Automatic top-up turns on after that.
             </Alert>
           </>
         )}
@@ -80,8 +80,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
             {topUp.stoppedBy === 'refund'
               ? 'A purchase was refunded'
               : "A purchase was disputed with the cardholder's bank"}
-            , and its credits were taken back. Nothing is bought in their place unless you turn automatic top-up on
-            again.
+            . Sheaf removed the credits of this purchase. You can turn automatic top-up on again.
           </Alert>
         )}
         {topUp?.lastFailure !== undefined && (
@@ -89,8 +88,8 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
             color={topUp.hasGivenUp ? 'red' : 'yellow'}
             title={
               topUp.hasGivenUp
-                ? 'Automatic top-up was turned off after three payments that did not go through'
-                : 'The last payment did not go through'
+                ? 'Automatic top-up was turned off after three failed payments'
+                : 'The last payment failed'
             }
           >
             {topUp.lastFailure}
@@ -98,15 +97,15 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
         )}
         <p className={classes.note} data-testid="top-up-state">
           {isOn && topUp !== null
-            ? `On: when the balance falls below ${lowBalanceAt.toLocaleString('en')}, ` +
-              `$${topUp.dollars.toLocaleString('en')} of credits are bought with the ${topUp.card ?? 'card'}, up to ` +
+            ? `On. If your balance falls below ${lowBalanceAt.toLocaleString('en')} credits, Sheaf buys ` +
+              `$${topUp.dollars.toLocaleString('en')} of credits with the ${topUp.card ?? 'card'}. The limit is ` +
               `$${topUp.monthlyLimitDollars.toLocaleString('en')} a month.`
-            : 'Off. Turned on, it buys credits with a card that you leave with Stripe when the balance falls below ' +
-              'what you want to be told of, and mails you each time.'}
+            : 'Off. If you turn on automatic top-up, Sheaf buys credits when your balance falls below the low-balance ' +
+              'threshold. Stripe stores your card. You get an email for each purchase.'}
         </p>
         <div className={classes.fields}>
           <TextInput
-            label="Buy for, in US dollars"
+            label="Amount per top-up, in US dollars"
             name="dollars"
             inputMode="numeric"
             defaultValue={String(topUp?.dollars ?? USUAL_DOLLARS)}
@@ -115,7 +114,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
             maxLength={4}
           />
           <TextInput
-            label="At most a month, in US dollars"
+            label="Monthly limit, in US dollars"
             name="monthlyLimit"
             inputMode="numeric"
             defaultValue={String(topUp?.monthlyLimitDollars ?? USUAL_LIMIT)}
@@ -129,7 +128,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
             {isOn
               ? 'Save amounts'
               : topUp?.card === undefined
-                ? 'Turn on and leave a card'
+                ? 'Turn on and add a card'
                 : `Turn on with the ${topUp.card}`}
           </Button>
           {topUp?.card !== undefined && (

@@ -9,7 +9,7 @@ import { CoinsIcon, GearIcon, KeyIcon, ListIcon, PlayIcon } from '../elements/ic
 const PAGES = [
   { href: '/account', title: 'API access', Icon: KeyIcon },
   { href: '/account/credits', title: 'Credits', Icon: CoinsIcon },
-  { href: '/account/calls', title: 'Calls', Icon: ListIcon },
+  { href: '/account/calls', title: 'Requests', Icon: ListIcon },
   { href: '/account/playground', title: 'Playground', Icon: PlayIcon },
   { href: '/account/settings', title: 'Settings', Icon: GearIcon },
 ] as const

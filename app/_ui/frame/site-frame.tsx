@@ -40,7 +40,7 @@ export function SiteFrame({
       </main>
       <footer className={classes.footer}>
         <div className={width}>
-          <span>Sheaf keeps no document that you send.</span>
+          <span>Sheaf doesn’t store your documents.</span>
           <a href="/docs">Documentation</a>
           <a href="/docs/changelog">Changelog</a>
           <a href="/api/openapi.json">OpenAPI</a>

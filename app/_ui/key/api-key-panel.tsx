@@ -58,7 +58,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
     } else {
       setFailure(
         response.status === 401
-          ? 'You have been signed out, and nothing was changed. Sign in again to continue.'
+          ? 'You are signed out. Nothing was changed. Sign in again to continue.'
           : failureText(response),
       )
       setStep(CLOSED)
@@ -75,8 +75,8 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
       {current === null ? (
         <div className={classes.empty}>
           <p>
-            You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have
-            the place ready where you keep secrets.
+            You have no API key yet. Your server sends the key with each request. You see the key only once, so store it
+            in your secret manager.
           </p>
           <Button ref={trigger} size="md" loading={busy} onClick={() => requestKey('/api/account/key', {}, true)}>
             Create API key
@@ -107,18 +107,18 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
 
       <Dialog
         opened={step.name === 'asking' && current !== null}
-        title="Rotate the key?"
+        title="Rotate API key?"
         onLeave={() => !busy && setStep(CLOSED)}
         onGone={() => step.name === 'closed' && restoreFocus()}
       >
         <p>
-          You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on,
-          everywhere. Calls that are already running finish. Credits and history stay.
+          You get a new key. The key that ends in <code>{current?.last4}</code> stops working immediately. Running
+          requests finish. Your credits and history stay.
         </p>
         <p>
           {current?.lastUse
-            ? `It was last used ${current.lastUse}; your account made ${current.callsInLastDay} in the last 24 hours.`
-            : 'It has not been used yet.'}
+            ? `Last used: ${current.lastUse}. Your account sent ${current.callsInLastDay} in the last 24 hours.`
+            : 'This key was never used.'}
         </p>
         <Group>
           <Button
@@ -129,7 +129,7 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
             Rotate now
           </Button>
           <Button variant="default" onClick={() => setStep(CLOSED)}>
-            Keep the current key
+            Keep current key
           </Button>
         </Group>
       </Dialog>
@@ -141,12 +141,12 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
       />
 
       <div className={classes.samples}>
-        <h3>A first call</h3>
+        <h3>First request</h3>
         <p>
-          Merges <SampleFiles /> into one PDF of three pages and costs one credit. The samples read the key from the
-          environment variable <code>SHEAF_API_KEY</code>; keys belong on servers, never in a browser or an app.
+          This request merges <SampleFiles /> into one PDF with 3 pages and costs 1 credit. The code reads the key from
+          the environment variable <code>SHEAF_API_KEY</code>. Use keys only on servers, never in a browser or an app.
         </p>
-        <CodeTabs label="First call" samples={samples.withVariable} />
+        <CodeTabs label="First request" samples={samples.withVariable} />
       </div>
     </>
   )
@@ -177,29 +177,27 @@ function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
       {newKey !== null && (
         <>
           <p>
-            Store it now, where only your server can read it. It is not shown again
-            {newKey.isNew ? '' : ', and the old key is already refused'}.
+            Store the key now where only your server can read it. You can’t see the key again.
+            {newKey.isNew ? '' : ' The old key no longer works.'}
           </p>
           <div className={classes.secret}>
             <code data-testid="api-key">{newKey.apiKey}</code>
             <CopyButton text={newKey.apiKey} what="the API key" />
           </div>
           <p>
-            Try it: download <SampleFiles /> into one folder and run this there.
+            To try the key, download <SampleFiles /> to one folder and run this code there.
           </p>
           <CodeTabs
-            label="First call with your key"
+            label="First request with your key"
             samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
           />
           <div role="status">
             {reminder && (
-              <Alert color="yellow">
-                This is the only time the key is shown. Store it, then choose “I have stored it”.
-              </Alert>
+              <Alert color="yellow">You can’t see this key again. Store the key, then choose “I stored the key”.</Alert>
             )}
           </div>
           <Group>
-            <Button onClick={close}>I have stored it</Button>
+            <Button onClick={close}>I stored the key</Button>
           </Group>
         </>
       )}

@@ -50,14 +50,14 @@ export function FirstCallLine({ since }: { since: string }) {
     >
       {call === null && (
         <>
-          <Loader size="xs" type="dots" color="gray" /> Waiting for a call. It shows up here as soon as it is answered.
+          <Loader size="xs" type="dots" color="gray" /> Waiting for a request. The result appears here.
         </>
       )}
       {call !== null && (
         <>
           {isGood && <CheckIcon />}
           <span>
-            {isGood ? 'Call received: ' : 'Call refused: '}
+            {isGood ? 'Request successful: ' : 'Request failed: '}
             {call.operation}, {call.status}
             {call.error !== null && (
               <>

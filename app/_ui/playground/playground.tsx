@@ -135,9 +135,9 @@ export function Playground({ call, terms, balance }: Props) {
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */
 function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
-  if (call.files === 'one' && files.length === 0) return 'Choose a PDF first, or take a sample.'
-  if (call.files === 'many' && files.length < 2) return 'Choose two or more PDF files first, or take samples.'
-  return isBroken ? 'Some of the options are no JSON yet. Correct them first.' : null
+  if (call.files === 'one' && files.length === 0) return 'Choose a PDF or a sample first.'
+  if (call.files === 'many' && files.length < 2) return 'Choose at least two PDF files or samples first.'
+  return isBroken ? 'Some options aren’t valid JSON. Correct them first.' : null
 }
 
 function isAboutFiles({ path, param }: PlacedProblem): boolean {

@@ -15,10 +15,10 @@ export function CallTable({ calls, empty }: { calls: LoggedCall[]; empty: string
       <thead>
         <tr>
           <th scope="col">Time (UTC)</th>
-          <th scope="col">Call</th>
+          <th scope="col">Endpoint</th>
           <th scope="col">Status</th>
           <th scope="col" className={records.number}>
-            Time taken
+            Duration
           </th>
           <th scope="col" className={records.number}>
             In → out
@@ -69,7 +69,7 @@ function CallRow({ call }: { call: LoggedCall }) {
       <td data-label="Time (UTC)">
         <time dateTime={at.toISOString()}>{moment(at)}</time>
       </td>
-      <td data-label="Call">
+      <td data-label="Endpoint">
         <span>
           {callTitle(operation)}
           <br />
@@ -96,7 +96,7 @@ function CallRow({ call }: { call: LoggedCall }) {
           )}
         </span>
       </td>
-      <td data-label="Time taken" className={records.number}>
+      <td data-label="Duration" className={records.number}>
         {duration(ms)}
       </td>
       <td data-label="In → out" className={records.number}>

@@ -11,14 +11,14 @@ import { CallTable } from './call-table'
 import classes from './calls.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Calls' }
+export const metadata: Metadata = { title: 'Requests' }
 
 const CALLS = 50
 
 const STATUSES = [
   { value: '', label: 'Any status' },
-  { value: '2xx', label: 'Worked (2xx)' },
-  { value: '4xx', label: 'Refused (4xx)' },
+  { value: '2xx', label: 'Successful (2xx)' },
+  { value: '4xx', label: 'Rejected (4xx)' },
   { value: '5xx', label: 'Failed (5xx)' },
 ]
 
@@ -42,21 +42,22 @@ export default async function CallsPage({
   return (
     <>
       <RefreshWhileVisible />
-      <h1>Calls</h1>
+      <h1>Requests</h1>
       <p className={records.soft}>
-        Every call of your key and of the playground, kept {getConfig().CALL_LOG_DAYS} days: when, what, how it ended
-        and how long it took. File names, options and content are in no log.
+        All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
+        time, endpoint, status, duration, network and client. After an error, the log also has the parameter name. It
+        doesn’t contain file names, option values or file content.
       </p>
-      <Panel id="calls" title="Call log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
+      <Panel id="calls" title="Request log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>
           <NativeSelect
-            label="Call"
+            label="Endpoint"
             name="operation"
             defaultValue={filters.operation}
-            data={[{ value: '', label: 'Any call' }, ...listCallTitles()]}
+            data={[{ value: '', label: 'Any endpoint' }, ...listCallTitles()]}
           />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
-          <TextInput label="Request id" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
+          <TextInput label="Request ID" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
           <Button type="submit" variant="default">
             Show
           </Button>
@@ -83,12 +84,12 @@ function readText(value: string | string[] | undefined): string {
 function describeEmptyList(request: string, { operation, status }: { operation: string; status: string }): string {
   if (request !== '')
     return (
-      'No call of this account has that request id. Ids look like req_ and 22 letters and digits, and a call appears ' +
-      'within a second of its end.'
+      'Your account has no request with this ID. An ID is req_ and 22 letters and digits. Requests appear ' +
+      'within 1 second after they end.'
     )
   return operation === '' && status === ''
-    ? 'No calls yet.'
-    : 'No call matches. Choose any call and any status to see all.'
+    ? 'No requests yet.'
+    : 'No matching requests. Choose any endpoint and any status to see all.'
 }
 
 function writeQuery(fields: Record<string, string>): string {

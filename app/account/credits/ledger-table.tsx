@@ -6,13 +6,13 @@ import records from '../../_ui/elements/records.module.css'
 
 /** Changes of the balance, newest first, each with its reason. */
 export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
-  if (entries.length === 0) return <p className={records.soft}>Nothing yet.</p>
+  if (entries.length === 0) return <p className={records.soft}>No changes yet.</p>
   return (
     <table className={records.table}>
       <thead>
         <tr>
           <th scope="col">Time (UTC)</th>
-          <th scope="col">What for</th>
+          <th scope="col">Reason</th>
           <th scope="col" className={records.number}>
             Credits
           </th>
@@ -27,7 +27,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
             <td data-label="Time (UTC)">
               <time dateTime={entry.createdAt.toISOString()}>{moment(entry.createdAt)}</time>
             </td>
-            <td data-label="What for">
+            <td data-label="Reason">
               <span>
                 {writeReason(entry)}
                 {entry.owed !== 0 && <span className={records.soft}> {writeOwed(entry)}</span>}
@@ -61,22 +61,22 @@ function writeDelta(delta: number): string {
 
 /** Shows the credits that became debt, or the part of a payment that repaid debt. */
 function writeOwed({ owed }: CreditEntry): string {
-  return owed > 0 ? `(${count(owed)} more were spent and are owed)` : `(${count(-owed)} more paid what was owed)`
+  return owed > 0 ? `(${count(owed)} more are owed)` : `(${count(-owed)} more repaid owed credits)`
 }
 
 const PAYMENTS: Partial<Record<CreditEntry['kind'], string>> = {
   purchase: 'Purchase',
   purchase_refund: 'Refund of a purchase',
-  dispute: 'Payment called back by the cardholder’s bank',
-  dispute_reversal: 'Payment that the bank returned',
+  dispute: 'Payment disputed by the cardholder’s bank',
+  dispute_reversal: 'Dispute reversed by the bank',
 }
 
 function writeReason({ kind, operation, via, month, note }: CreditEntry): string {
   const call =
     operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
   if (kind === 'grant') return `Monthly grant${month === null ? '' : ` of ${month}`}`
-  if (kind === 'charge') return `Call${call}`
-  if (kind === 'refund') return `Refund of a call that failed${call}`
+  if (kind === 'charge') return `Request${call}`
+  if (kind === 'refund') return `Refund of a failed request${call}`
   if (kind === 'carry_forward') return note ?? 'Carried forward'
   const payment = PAYMENTS[kind]
   if (payment !== undefined) return payment

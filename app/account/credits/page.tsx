@@ -54,15 +54,15 @@ export default async function CreditsPage({
       <h1>Credits</h1>
       {current !== null && <PurchaseNotice purchase={current} />}
       {debt > 0 && (
-        <Alert color="red" title={`${count(debt)} credits are owed`}>
-          A payment went back after its credits had been spent. The next purchase pays them first; calls go on with what
-          the balance has.
+        <Alert color="red" title={`You owe ${count(debt)} credits`}>
+          A payment was returned after you spent its credits. Your next purchase repays them first. You can still use
+          your balance.
         </Alert>
       )}
       {balance.isLow && (
         <Alert color="yellow" title="Your balance is low">
-          {count(balance.balance)} credits are left, fewer than the {count(balance.lowBalanceAt)} you want to be told
-          of. {grant.credits} more come on {dayAndMonth(grant.nextAt)}.
+          You have {count(balance.balance)} credits left. Your threshold is {count(balance.lowBalanceAt)}. You get{' '}
+          {grant.credits} more on {dayAndMonth(grant.nextAt)}.
         </Alert>
       )}
       <div className={classes.top}>
@@ -71,12 +71,12 @@ export default async function CreditsPage({
             {count(balance.balance)}
           </p>
           <p className={records.soft}>
-            {count(balance.free)} free, {count(balance.bought)} bought or added. Calls use the free ones first.
+            {count(balance.free)} free, {count(balance.bought)} purchased or added. Requests use free credits first.
           </p>
           <dl className={classes.facts}>
             <div>
               <dt>This month’s grant</dt>
-              <dd>{grant.isGranted ? `+${grant.credits}, added` : 'comes once your address is confirmed'}</dd>
+              <dd>{grant.isGranted ? `+${grant.credits}, added` : 'added when you confirm your email address'}</dd>
             </div>
             <div>
               <dt>Next grant</dt>
@@ -85,7 +85,7 @@ export default async function CreditsPage({
               </dd>
             </div>
             <div>
-              <dt>Price of a call that works</dt>
+              <dt>Price of a successful request</dt>
               <dd>1 credit</dd>
             </div>
           </dl>
@@ -121,9 +121,7 @@ export default async function CreditsPage({
 
       <Panel id="usage" title="Last 30 days">
         {usage.totalCalls === 0 ? (
-          <p className={records.soft}>
-            No calls yet. They appear here by call and by outcome as soon as you make some.
-          </p>
+          <p className={records.soft}>No requests yet. Your usage by endpoint and by result appears here.</p>
         ) : (
           <>
             <UsageChart
@@ -138,7 +136,7 @@ export default async function CreditsPage({
 
       <Panel
         id="ledger"
-        title={before === undefined ? 'Every change of the balance' : 'Earlier changes of the balance'}
+        title={before === undefined ? 'Balance history' : 'Earlier balance history'}
         aside={<a href="/api/account/ledger.csv">Download 90 days as CSV</a>}
       >
         <LedgerTable entries={entries} />
@@ -156,9 +154,9 @@ export default async function CreditsPage({
 function NotSold({ email }: { email: string | undefined }) {
   return (
     <p>
-      Buying is not set up on this server. Ask{' '}
-      {email === undefined ? 'whoever runs it' : <a href={`mailto:${email}`}>{email}</a>} to add credits to your
-      account; 1,000 are worth $1.
+      Credits aren’t for sale on this server. Ask{' '}
+      {email === undefined ? 'the operator' : <a href={`mailto:${email}`}>{email}</a>} to add credits to your account.
+      1,000 credits are worth $1.
     </p>
   )
 }

@@ -12,8 +12,8 @@ export function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   if (returnedCents > 0) return null
   if (state === 'paid') {
     return (
-      <Alert color="green" title={`${count(credits)} credits bought`} role="status">
-        Thank you. The payment is confirmed and the balance below has them; the invoice is under Purchases.
+      <Alert color="green" title={`${count(credits)} credits added`} role="status">
+        Your payment is confirmed, and your balance has the credits. The invoice is under Purchases.
       </Alert>
     )
   }
@@ -23,20 +23,15 @@ export function PurchaseNotice({ purchase }: { purchase: Purchase }) {
         <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
         <Alert title="The payment is being confirmed" role="status">
           {state === 'open'
-            ? 'This page shows the new balance as soon as it is.'
-            : 'Your bank takes its time, up to a few days. The credits come as soon as it has paid; nothing else is ' +
-              'to be done.'}
+            ? 'This page then shows the new balance.'
+            : 'Your bank can take a few days. You get the credits after the payment. You don’t need to do anything.'}
         </Alert>
       </>
     )
   }
   return (
-    <Alert
-      color="yellow"
-      title={state === 'failed' ? 'The payment did not go through' : 'The purchase was not finished in time'}
-      role="status"
-    >
-      Nothing was charged and no credits were added. You can try again below.
+    <Alert color="yellow" title={state === 'failed' ? 'The payment failed' : 'The purchase expired'} role="status">
+      You were not charged, and no credits were added. You can try again below.
     </Alert>
   )
 }

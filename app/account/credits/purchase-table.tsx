@@ -30,7 +30,7 @@ export function PurchaseTable({ purchases }: { purchases: Purchase[] }) {
             </td>
             <td data-label="Paid" className={records.number}>
               {dollars(amountCents)}
-              {returnedCents > 0 && `, of which ${dollars(returnedCents)} went back`}
+              {returnedCents > 0 && `, ${dollars(returnedCents)} returned`}
             </td>
             <td data-label="Invoice">
               <a href={`/api/account/purchases/invoice.pdf?purchase=${id}`}>Invoice {receiptNumber}</a>

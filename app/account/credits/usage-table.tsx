@@ -9,38 +9,38 @@ export function UsageTable({ usage }: { usage: Usage }) {
   return (
     <>
       <p>
-        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'call' : 'calls'}, {count(usage.totalCredits)}{' '}
-        {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} worked,{' '}
-        {count(refused?.totalCalls ?? 0)} were refused (4xx), {count(failed?.totalCalls ?? 0)} failed (5xx).
+        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'request' : 'requests'}, {count(usage.totalCredits)}{' '}
+        {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} successful,{' '}
+        {count(refused?.totalCalls ?? 0)} rejected (4xx), {count(failed?.totalCalls ?? 0)} failed (5xx).
       </p>
       <table className={records.table}>
         <thead>
           <tr>
-            <th scope="col">Call</th>
+            <th scope="col">Endpoint</th>
             <th scope="col" className={records.number}>
-              Calls
+              Requests
             </th>
             <th scope="col" className={records.number}>
               Credits
             </th>
             <th scope="col" className={records.number}>
-              Average time
+              Average duration
             </th>
           </tr>
         </thead>
         <tbody>
           {usage.byOperation.map(({ name, totalCalls, totalCredits, averageMs }) => (
             <tr key={name}>
-              <th scope="row" data-label="Call">
+              <th scope="row" data-label="Endpoint">
                 {callTitle(name)}
               </th>
-              <td data-label="Calls" className={records.number}>
+              <td data-label="Requests" className={records.number}>
                 {count(totalCalls)}
               </td>
               <td data-label="Credits" className={records.number}>
                 {count(totalCredits)}
               </td>
-              <td data-label="Average time" className={records.number}>
+              <td data-label="Average duration" className={records.number}>
                 {duration(averageMs)}
               </td>
             </tr>

@@ -136,7 +136,7 @@ function listValues(schema: JsonSchema): (string | number | boolean)[] {
 }
 
 function nameKind(schema: JsonSchema, schemas: Schemas): string {
-  if (listValues(schema).length > 0) return 'one of a few words'
+  if (listValues(schema).length > 0) return 'fixed values'
   if (schema.properties?.['dataBase64'] !== undefined) return 'file'
   if (schema.properties) return Object.keys(schema.properties).join(', ')
   if (schema.type !== 'array') return schema.type === 'string' ? 'text' : String(schema.type ?? 'JSON')

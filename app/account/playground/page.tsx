@@ -17,8 +17,8 @@ export default async function PlaygroundChoicePage() {
       <div className={classes.head}>
         <h1>Playground</h1>
         <p>
-          Try a call in the browser, with your files or with samples, and see the pages that come of it. A call costs 1
-          credit, as it does through the API; one that fails costs nothing.
+          Send requests in the browser with your files or with samples, and preview the results. Prices are the same as
+          in the API. A successful request costs 1 credit. A failed request costs nothing.
         </p>
       </div>
       {groups.map(group => (

@@ -28,10 +28,10 @@ export default async function SettingsPage() {
     <>
       <h1>Settings</h1>
       {account.emailVerified === null && canVerifyAddresses() && (
-        <Panel id="address" title="E-mail address">
+        <Panel id="address" title="Email address">
           <p>
-            Nobody has confirmed that {account.email} is yours. Confirm it in this browser, and everything stays as it
-            is. If it is confirmed in a browser that isn’t signed in, the password, the API key and all sessions end.
+            Confirm that {account.email} is yours. In this browser, your account stays unchanged. If you confirm in a
+            browser that isn’t signed in, your password, API key and all sessions stop working.
           </p>
           <ConfirmAddress email={account.email} ways={ways} />
         </Panel>
@@ -45,19 +45,19 @@ export default async function SettingsPage() {
         />
       </Panel>
       <Panel id="sessions" title="Sessions">
-        <p>Ends every session of this account in every browser, this one too. The API key keeps working.</p>
+        <p>Signs you out in every browser, including this one. Your API key keeps working.</p>
         <SignOutEverywhereButton />
       </Panel>
       <Panel id="deletion" title="Delete account">
         <p>
-          Removes your email, your key and your call log for good. The sums of the ledger stay under a number that leads
-          to nobody.
+          Permanently deletes your email address, API key and request log. The credit ledger stays under an ID that
+          isn’t linked to you.
         </p>
         {describeOffer().isSelling && (
           <p>
-            Automatic top-up ends, and your customer record at Stripe is deleted with your saved card. Invoices of your
-            purchases stay with the billing address that you gave for them, because the law requires that, without a
-            link to the account or its ledger. A payment that arrives after the deletion is refunded.
+            Automatic top-up ends. Your customer record at Stripe and your saved card are deleted. Invoices stay with
+            their billing address, because the law requires this. They have no link to your account or its ledger. Later
+            payments are refunded.
           </p>
         )}
         <DeleteAccount hasPassword={account.hasPassword} balance={balance} />

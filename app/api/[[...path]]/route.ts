@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic'
 
 /** Responds with 404 in JSON to every path under `/api` without an endpoint. */
 function handle(): Response {
-  const message = 'There is nothing at this path. The endpoints of the API are under /api/external'
+  const message = 'Unknown path. The endpoints of the API are under /api/external.'
   return respondWithProblem(getExchange(), new CallError('not_found', message))
 }
 

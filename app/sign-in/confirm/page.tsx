@@ -10,10 +10,10 @@ import classes from '../sign-in.module.css'
 import { SignInBox } from '../sign-in-box'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Confirm your address' }
+export const metadata: Metadata = { title: 'Confirm your email address' }
 
-const CHANGED = 'The account has changed since you saw this list. Nothing has ended yet. Check it again.'
-const PROBLEM = 'That did not work, and nothing has ended. Try again in a moment.'
+const CHANGED = 'The account changed since you saw this list. Nothing was removed yet. Check the list again.'
+const PROBLEM = 'The request failed. Nothing was removed. Try again.'
 const SERVICES = new Map([
   ['github', 'GitHub'],
   ['google', 'Google'],
@@ -29,37 +29,37 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
   const hasChanged = search['changed'] !== undefined
   const lead = (
     <>
-      There is an account for <strong>{heldProof.email}</strong>, but nobody has confirmed the address until now. It may
-      have been set up by someone else.
+      An account for <strong>{heldProof.email}</strong> exists, but its address was never confirmed. Someone else may
+      have created this account.
     </>
   )
   return (
-    <SignInBox title="Confirm your address" lead={lead}>
+    <SignInBox title="Confirm your email address" lead={lead}>
       {hasChanged && <FailureNote>{CHANGED}</FailureNote>}
       {search['problem'] !== undefined && <FailureNote>{PROBLEM}</FailureNote>}
       <div>
-        <p>If you continue, these end for good:</p>
+        <p>If you continue, Sheaf permanently removes:</p>
         <ul className={classes.endings}>
           {heldProof.endings.map((ending, index) => (
             <li key={index}>
               <EndingText ending={ending} />
             </li>
           ))}
-          <li>All sessions: every browser that is signed in to the account</li>
+          <li>All sessions in every browser</li>
         </ul>
-        <p>The credits and the history stay.</p>
+        <p>Credits and history stay.</p>
       </div>
-      <Alert title="Did you set this up yourself?">
+      <Alert title="Is this your account?">
         Choose “Cancel” and sign in the way you did before.{' '}
         {heldProof.isLink ? 'Then open the link again in that browser.' : 'Then confirm your address in the settings.'}{' '}
-        Nothing ends that way.
+        Then nothing is removed.
       </Alert>
       <form action="/api/sign-in/confirm" method="post">
         <input type="hidden" name="seen" value={heldProof.fingerprint} />
         <input type="hidden" name="final" value={hasChanged ? 'yes' : 'no'} />
         <Group>
           <Button type="submit" name="answer" value="continue" color="red">
-            Continue and end these
+            Continue and remove these
           </Button>
           <Button type="submit" name="answer" value="cancel" variant="default">
             Cancel
@@ -76,8 +76,8 @@ function EndingText({ ending }: { ending: Ending }) {
       return (
         <>
           API key <code>{ending.masked}</code>,{' '}
-          {ending.lastUsedAt === null ? 'never used' : `last used ${relativeDay(ending.lastUsedAt)}`}: requests with it
-          get 401
+          {ending.lastUsedAt === null ? 'never used' : `last used ${relativeDay(ending.lastUsedAt)}`}. Requests with
+          this key return 401.
         </>
       )
     case 'password':

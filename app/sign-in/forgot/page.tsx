@@ -11,13 +11,13 @@ export const metadata: Metadata = { title: 'Forgot password' }
 
 // Codes that the form's route puts into the URL. Any other code gets the general message.
 const PROBLEMS = new Map([
-  ['invalid_address', 'That isn’t an email address.'],
-  ['too_many_attempts', 'Too many links were sent. Use one of those, or wait 15 minutes and try again.'],
-  ['mail_not_sent', 'The mail could not be sent. Check the address and try again in a moment.'],
+  ['invalid_address', 'This isn’t a valid email address.'],
+  ['too_many_attempts', 'Too many links were sent. Use a link that you have, or try again in 15 minutes.'],
+  ['mail_not_sent', 'The email was not sent. Check the address and try again.'],
 ])
-const LEAD = 'Enter your email address. You get a link that signs you in, and then you can choose a new password.'
-const NO_MAIL = 'This server can’t send mail, so its operator has to set a new password for you.'
-const OTHER_PROBLEM = 'That did not work. Try again in a moment.'
+const LEAD = 'Enter your email address. You get a link that signs you in. Then you can choose a new password.'
+const NO_MAIL = 'This server can’t send email. The operator must set a new password for you.'
+const OTHER_PROBLEM = 'The request failed. Try again.'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -32,7 +32,7 @@ export default async function ForgotPasswordPage({ searchParams }: { searchParam
       {typeof problem === 'string' && <FailureNote>{PROBLEMS.get(problem) ?? OTHER_PROBLEM}</FailureNote>}
       <form action="/api/sign-in/forgot-password" method="post">
         <TextInput
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           autoComplete="username"
@@ -52,10 +52,10 @@ export default async function ForgotPasswordPage({ searchParams }: { searchParam
 
 function LinkSent() {
   return (
-    <SignInBox title="Check your mail" lead="A link is on its way to the address that you entered.">
+    <SignInBox title="Check your email" lead="We sent a link to the address that you entered.">
       <p role="status">
-        The link works once, within an hour, in this browser or another. It signs you in. You then have 15 minutes to
-        choose a new password.
+        The link works once in any browser and expires after 1 hour. You have 15 minutes to choose a new password after
+        you open the link.
       </p>
       <BackToSignIn />
     </SignInBox>
@@ -77,7 +77,7 @@ function AskOperator({ missing }: { missing: string | null }) {
         </p>
       ) : (
         <p>
-          Write to <a href={`mailto:${operator}`}>{operator}</a> and name the email address of your account.
+          Write to <a href={`mailto:${operator}`}>{operator}</a> with the email address of your account.
         </p>
       )}
       <BackToSignIn />

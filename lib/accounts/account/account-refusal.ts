@@ -30,12 +30,12 @@ export function tooBusy(): AccountRefusal {
   return new AccountRefusal(
     503,
     'service_unavailable',
-    'Too many passwords are being checked at the moment. Try again in a few seconds.',
+    'The server is checking too many passwords. Try again in 5 seconds.',
     { 'retry-after': '5' },
   )
 }
 
 /** Returns the refusal of a request without a session. */
 export function notSignedIn(): AccountRefusal {
-  return new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
+  return new AccountRefusal(401, 'not_signed_in', 'You are no longer signed in. Sign in again.')
 }

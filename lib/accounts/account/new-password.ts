@@ -4,5 +4,5 @@ import { findPasswordProblem } from './password'
 /** Returns the problem of a new password as a sentence for its owner. Null if there is none. */
 export function findNewPasswordProblem(password: string, email: string): string | null {
   const isAddress = normalizeEmail(password) === normalizeEmail(email)
-  return findPasswordProblem(password) ?? (isAddress ? 'The password cannot be the address itself.' : null)
+  return findPasswordProblem(password) ?? (isAddress ? "The password can't be your email address." : null)
 }

@@ -19,9 +19,9 @@ const MOST_WAITING = 40
 /** Returns the problem of a password as a sentence for its owner. Null if there is none. */
 export function findPasswordProblem(password: string): string | null {
   if ([...password].length < LEAST_PASSWORD_CHARACTERS)
-    return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
+    return `The password must have at least ${LEAST_PASSWORD_CHARACTERS} characters.`
   if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
-    return `The password can have at most ${MOST_PASSWORD_BYTES} bytes.`
+    return `The password must have at most ${MOST_PASSWORD_BYTES} bytes.`
   return null
 }
 

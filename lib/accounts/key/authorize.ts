@@ -26,12 +26,12 @@ export async function authorize(
   { database = getDatabase(), ledger = getLedger(), client }: AuthorizeDependencies = {},
 ): Promise<Caller> {
   if (apiKey === null || apiKey === undefined || apiKey === '') {
-    throw invalidKey('The header x-api-key is missing. Send your API key in it; a key is created in the account area.')
+    throw invalidKey('The x-api-key header is missing. Send your API key in this header. Create a key in your account.')
   }
   if (!isApiKey(apiKey)) {
     throw invalidKey(
-      'The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and ' +
-        'has 49 characters; copy all of it.',
+      "The value of the x-api-key header isn't an API key, or a character is wrong. A key begins with sheaf_live_ " +
+        'and has 49 characters. Copy the whole key.',
     )
   }
   const hash = hashApiKey(apiKey)
@@ -45,10 +45,9 @@ export async function authorize(
     lookupsOf(database)(hash, () => database.keyOwners?.load({ hash, month }, queryOwner, isLasting) ?? queryOwner())
   const owner = await findOwner()
   if (owner === undefined)
-    throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
+    throw invalidKey('This API key is unknown. Check that the key belongs to this service and still exists.')
   if (owner.isRotated) await refusedUses(database).note(owner.keyId, client?.())
-  if (owner.isRotated)
-    throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
+  if (owner.isRotated) throw invalidKey('This API key was rotated and no longer works. Use the new key.')
   // A balance of 0 may be older than a grant that another request made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
   return {

@@ -46,7 +46,7 @@ export class KeyOwnerGoneError extends Error {
   override readonly name = 'KeyOwnerGoneError'
 
   constructor() {
-    super('The account or its session has ended, so no key was created.')
+    super('No key was created because the account or the session has ended.')
   }
 }
 
@@ -75,7 +75,7 @@ export async function createKey(
   if (outcome === 'gone') throw new KeyOwnerGoneError()
   if (outcome === 'stored') return { apiKey }
   throw new KeyExistsError(
-    'This account has an active API key. Rotate it to get a new one; the old one stops working at once.',
+    'This account has an active API key. Rotate the key to get a new one. The old key stops working immediately.',
   )
 }
 

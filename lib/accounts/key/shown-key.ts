@@ -19,7 +19,7 @@ export async function createShownKey({ id, sessionVersion }: Owner): Promise<{ a
     throw new AccountRefusal(
       409,
       'key_exists',
-      'This account has a key already; it was made in another window. Rotate it if you have not stored it.',
+      "Your account already has a key, created in another window. If you didn't store the key, rotate it.",
     )
   }
 }
@@ -35,10 +35,10 @@ export async function rotateShownKey({ id, sessionVersion }: Owner, last4: strin
   })
   if (rotated !== null) return rotated
   const key = await describeKey(id)
-  const currentKey = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
+  const currentKey = key === null ? 'Your account has no key now' : `Your key now ends in ${key.last4}`
   throw new AccountRefusal(
     409,
     'key_changed',
-    `The key was changed in another window meanwhile: ${currentKey}. Nothing was rotated here.`,
+    `The key was changed in another window. ${currentKey}. Nothing was rotated.`,
   )
 }

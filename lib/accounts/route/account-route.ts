@@ -121,7 +121,7 @@ const FOREIGN_ORIGIN = 'foreign_origin'
 export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
   const site = headerOf('sec-fetch-site') ?? 'same-origin'
   if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
-    throw new AccountRefusal(403, FOREIGN_ORIGIN, 'This can only be done from a page of this site.')
+    throw new AccountRefusal(403, FOREIGN_ORIGIN, 'This request is only allowed from a page of this site.')
   }
 }
 
@@ -133,13 +133,13 @@ export function respondWithError(error: unknown): Response {
   if (isDatabaseUnavailable(error))
     return reply(
       503,
-      { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' },
+      { error: 'service_unavailable', message: "The service can't reach its database. Try again in a few seconds." },
       { 'retry-after': '5' },
     )
-  getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
+  getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'account request failed')
   return reply(500, {
     error: 'internal_error',
-    message: 'That did not work; the fault is on our side. Nothing was changed.',
+    message: 'An error occurred on our side. Nothing was changed. Try again.',
   })
 }
 

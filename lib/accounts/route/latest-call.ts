@@ -29,7 +29,7 @@ export async function describeLatestCall(
     throw new AccountRefusal(
       400,
       'invalid_moment',
-      '"after" has to be a moment such as 2026-11-20T12:00:00Z; only a later call is shown.',
+      '"after" must be a date and time, such as 2026-11-20T12:00:00Z. Only later requests are shown.',
     )
   }
   const call = await findCallAfter(accountId, moment, database)

@@ -27,7 +27,7 @@ export async function readBodyBytes(request: Request, maxBytes: number): Promise
     size += part.value.byteLength
     if (size > maxBytes) {
       await reader?.cancel()
-      throw new CallError('payload_too_large', `A form may have ${maxBytes} bytes.`, { body: { maxBytes } })
+      throw new CallError('payload_too_large', `The form must be at most ${maxBytes} bytes.`, { body: { maxBytes } })
     }
     chunks.push(part.value)
   }
@@ -47,6 +47,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new CallError('invalid_payload', 'The form is not valid JSON.', { cause })
+    throw new CallError('invalid_payload', "The form isn't valid JSON.", { cause })
   }
 }

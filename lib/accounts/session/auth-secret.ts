@@ -15,8 +15,8 @@ export function requireAuthSecret(config: Settings): string {
   if (config.NEXTAUTH_SECRET !== undefined) return config.NEXTAUTH_SECRET
   if (config.DATABASE_URL !== undefined) {
     throw new Error(
-      'NEXTAUTH_SECRET is missing: with DATABASE_URL, every instance needs the same secret of at least 32 ' +
-        'characters. Make one with `openssl rand -hex 32`.',
+      'NEXTAUTH_SECRET is required with DATABASE_URL and must have at least 32 characters. Use the same secret on ' +
+        'every instance. Create one with `openssl rand -hex 32`.',
     )
   }
   return singleton('auth-secret', () => readOrMakeSecret(config.dataDir))
@@ -40,7 +40,7 @@ function makeSecret(dataDir: string, path: string): string {
     rmSync(temporary, { force: true })
   }
   const secret = readSecret(path)
-  if (secret === undefined) throw new Error(`${path} does not hold a secret; remove the file to have a new one made.`)
+  if (secret === undefined) throw new Error(`${path} doesn't contain a secret. Delete the file to create a new secret.`)
   return secret
 }
 

@@ -52,5 +52,5 @@ export async function assertPassword({
 }: Pick<Change, 'account' | 'current' | 'clientAddress'>): Promise<void> {
   const checkedAccount = await tryPassword({ email: account.email, password: current, clientAddress })
   if (checkedAccount?.id !== account.id)
-    throw new AccountRefusal(403, 'wrong_password', 'The current password is not right.')
+    throw new AccountRefusal(403, 'wrong_password', 'The current password is wrong.')
 }

@@ -39,13 +39,13 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {
   if (normalizeEmail(email) !== account.email)
-    throw new AccountRefusal(403, 'wrong_address', 'That is not the address of this account.')
+    throw new AccountRefusal(403, 'wrong_address', "This isn't the email address of your account.")
   if (Date.now() - signedInAt.getTime() > FRESH_SIGN_IN_MINUTES * 60_000) {
     throw new AccountRefusal(
       403,
       'sign_in_again',
-      'This account has no password. Sign out, sign in again to prove that the address is yours, and delete it ' +
-        `within ${FRESH_SIGN_IN_MINUTES} minutes.`,
+      'This account has no password. Sign out and sign in again. Then delete the account within ' +
+        `${FRESH_SIGN_IN_MINUTES} minutes.`,
     )
   }
 }

@@ -52,7 +52,7 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
     },
     linkAccount: async ({ userId, provider, providerAccountId }: AdapterAccount) => {
       const isLinked = await insertIdentity(database, { accountId: userId, provider, providerAccountId })
-      if (!isLinked) throw new Error('A sign-in elsewhere can only be linked to an account whose address is proved')
+      if (!isLinked) throw new Error('A sign-in service can only be linked to an account with a confirmed address')
     },
   }
 

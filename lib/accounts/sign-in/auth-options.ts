@@ -95,7 +95,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
       error: (code, metadata) =>
         log.warn(
           { requestId: findRequestId(), code, cause: describe(metadata) },
-          'next-auth could not complete a request',
+          'next-auth failed to complete a request',
         ),
       warn: () => undefined,
       debug: () => undefined,

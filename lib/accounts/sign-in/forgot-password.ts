@@ -24,10 +24,10 @@ interface Forgotten {
  */
 export async function mailPasswordLink({ form, clientAddress, host }: Forgotten): Promise<string> {
   const config = getConfig()
-  if (!canSendMail(config)) throw new AccountRefusal(503, 'mail_not_set_up', 'This server can’t send mail.')
+  if (!canSendMail(config)) throw new AccountRefusal(503, 'mail_not_set_up', 'This server can’t send email.')
   assertLinksWork(host, config)
   const email = normalizeEmail(form['email'] ?? '')
-  if (!isEmail(email)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
+  if (!isEmail(email)) throw new AccountRefusal(400, 'invalid_address', "This isn't a valid email address.")
   await countMail(email, clientAddress)
   await mailLink({ email, purpose: 'password', origin: siteOrigin(host, config) })
   return `${FORGOT_PAGE}?sent`

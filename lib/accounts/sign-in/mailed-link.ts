@@ -36,12 +36,8 @@ export async function mailLink({ email, purpose, origin }: LinkRequest): Promise
   try {
     await sendMail({ to: email, ...writeLinkMail(purpose, url) })
   } catch (error) {
-    getLog().warn({ requestId: findRequestId(), cause: describeError(error) }, 'a link could not be mailed')
-    throw new AccountRefusal(
-      503,
-      'mail_not_sent',
-      'The mail could not be sent. Check the address and try again in a moment.',
-    )
+    getLog().warn({ requestId: findRequestId(), cause: describeError(error) }, 'failed to send a link by email')
+    throw new AccountRefusal(503, 'mail_not_sent', 'The email was not sent. Check the address and try again.')
   }
 }
 
@@ -64,29 +60,29 @@ export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: str
   const { subject, task, notes = [] } = WORDS[purpose]
   return {
     subject: `${subject} at ${host}`,
-    text: [`Open this link to ${task}. It works once, within an hour:`, url, ...notes, UNASKED]
+    text: [`Open this link to ${task}. The link works once and expires after 1 hour:`, url, ...notes, UNASKED]
       .join('\n\n')
       .concat('\n'),
   }
 }
 
-const UNASKED = 'If you did not ask for it, nothing happens unless you open it.'
+const UNASKED = "If you didn't request this email, ignore it."
 
 const WORDS: Record<LinkPurpose, { subject: string; task: string; notes?: string[] }> = {
   'sign-in': { subject: 'Sign in to Sheaf', task: 'sign in to Sheaf' },
   'sign-up': {
-    subject: 'Confirm your address for Sheaf',
-    task: 'confirm your address and sign in to Sheaf',
+    subject: 'Confirm your email address for Sheaf',
+    task: 'confirm your email address and sign in to Sheaf',
     notes: [
-      'Open it in the browser in which you signed up. In another browser your account has no password yet.',
-      'If this address has an account already, its password stays as it is.',
+      'Open the link in the browser that you used to sign up. In another browser, your account has no password yet.',
+      'If this address already has an account, its password stays unchanged.',
     ],
   },
   password: {
     subject: 'Choose a new password for Sheaf',
     task: 'sign in to Sheaf and choose a new password',
     notes: [
-      'You can choose the password within 15 minutes after you open the link. An address without an account gets one.',
+      'You have 15 minutes to choose a password after you open the link. Without an account, the link creates one.',
     ],
   },
 }

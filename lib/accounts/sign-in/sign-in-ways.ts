@@ -4,7 +4,7 @@ import { canSendMail } from '../../mail'
 import { AccountRefusal } from '../account/account-refusal'
 import { isOriginTrusted } from '../../site-origin'
 
-const NO_PUBLIC_URL = 'PUBLIC_URL must be set to this site’s address before sign-in links can be mailed.'
+const NO_PUBLIC_URL = 'Set PUBLIC_URL to the URL of this site to send sign-in links by email.'
 
 /** The ways to sign in with this configuration. */
 export interface SignInWays {
@@ -36,8 +36,8 @@ export function signInWays(host: string | null | undefined, config: Config = get
     if (canSendMail(config) && !mailTrusted) return NO_PUBLIC_URL
     if (passwordSignUp || mail || github || google) return null
     return (
-      'With DATABASE_URL, an address is confirmed before it gets an account. Set SMTP_URL and MAIL_FROM for sign-in ' +
-      'links by mail, GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
+      'With DATABASE_URL, users must confirm an email address before they get an account. Set SMTP_URL and MAIL_FROM ' +
+      'for sign-in links, or GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
     )
   }
 }

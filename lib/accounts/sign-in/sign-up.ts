@@ -48,11 +48,11 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
     throw new AccountRefusal(
       403,
       'address_not_proved',
-      'On this server an address has to be confirmed first: use a sign-in link or another service.',
+      'This server requires a confirmed email address. Use a sign-in link, GitHub or Google.',
     )
   }
   const address = normalizeEmail(email)
-  if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
+  if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', "This isn't a valid email address.")
   const problem = findNewPasswordProblem(password, address)
   if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   const isMailed = canSendMail(config)

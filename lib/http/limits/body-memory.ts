@@ -203,14 +203,15 @@ const RETRY = { headers: { 'Retry-After': '5' } }
 
 function noAccountMemory(): CallError {
   const message =
-    'Uploads of this account already use its share of the upload memory. Send fewer large files at the same time'
+    'Upload limit reached: running uploads use all upload memory of your account. Retry after 5 seconds, or send ' +
+    'fewer large files at the same time.'
   return new CallError('rate_limited', message, RETRY)
 }
 
 function noServerMemory(): CallError {
   return new CallError(
     'service_unavailable',
-    'The server has no memory left for this upload. Try again in a few seconds',
+    'The server has no memory left for this upload. Retry after 5 seconds.',
     RETRY,
   )
 }

@@ -62,7 +62,7 @@ export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: 
 
 function createBudgetError(budgetMs: number, seconds: number): CallError {
   const message =
-    `Failed requests of this account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Retry after ` +
-    `${seconds} seconds, and check the errors of those requests`
+    `Failed requests of your account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Check the ` +
+    `errors of those requests. Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
 }

@@ -74,15 +74,15 @@ const RETRY = { headers: { 'Retry-After': '5' } }
 /** Returns the error for an account that doesn't read its outputs. */
 export function accountFull(): CallError {
   const message =
-    'Responses of this account that were not read yet use its share of the output memory. Read them faster, or ' +
-    'send fewer requests at the same time'
+    'Output limit reached: unread responses use all output memory of your account. Read responses faster, or send ' +
+    'fewer requests at the same time.'
   return new CallError('rate_limited', message, RETRY)
 }
 
 function serverFull(): CallError {
   return new CallError(
     'service_unavailable',
-    'The server has no memory left for this response. Try again in a few seconds',
+    'The server has no memory left for this response. Retry after 5 seconds.',
     RETRY,
   )
 }

@@ -137,7 +137,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     },
     acquire(id, signal, lane = 'engines') {
       return new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
+        if (signal.aborted) return reject(new ClientGone('The client hung up before its request began'))
         const account = findAccount(id)
         let hasWaited = false
         const leaveQueue = () => {
@@ -164,7 +164,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
           forgetIdle(id, account)
           reject(error)
         }
-        const onAbort = () => refuse(new ClientGone('The client hung up while its call waited'))
+        const onAbort = () => refuse(new ClientGone('The client hung up while its request waited'))
         waiting++
         account.waiters.add(waiter)
         const onTimeout = () =>
@@ -183,19 +183,19 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 }
 
 function createBusy(): CallError {
-  return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', {
+  return new CallError('service_unavailable', 'Too many requests are waiting. Retry after 5 seconds.', {
     headers: { 'Retry-After': '5' },
   })
 }
 
 function createTooManyWaiting(most: number): CallError {
-  const message = `${most} requests of this account are waiting already. Retry after 5 seconds`
+  const message = `Queue limit reached: ${most} waiting requests. Retry after 5 seconds.`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
 function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
   if (!isOwnLimit) return createBusy()
-  const message = `${perAccount} calls of this account are running already and none has ended; send fewer at the same time`
+  const message = `Concurrency limit reached: ${perAccount} requests. Retry after 5 seconds.`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
@@ -223,7 +223,8 @@ function createPace({
       const seconds = Math.ceil((1 - tokens) / perSecond)
       throw new CallError(
         'rate_limited',
-        `At most ${perSecond} calls per second are allowed; try again in ${seconds} s`,
+        `Rate limit reached: ${perSecond} ${perSecond === 1 ? 'request' : 'requests'} per second. ` +
+          `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
         { headers: { 'Retry-After': String(seconds) } },
       )
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CallError, type ErrorCode } from '../../errors'
-import { createRefusal } from '../../call-refusal'
+import { createRefusal, writeByteLimit } from '../../call-refusal'
 import type { Handling } from '../../operations/check-fields'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
@@ -15,7 +15,7 @@ export interface BodyType {
 export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== '' && encoding !== 'identity') {
-    throw new CallError('unsupported_media_type', 'Content-Encoding is not supported; send the body as it is')
+    throw new CallError('unsupported_media_type', 'Content-Encoding is unsupported. Send the body without compression.')
   }
   const header = headers['content-type'] ?? ''
   const type = header.split(';', 1)[0]?.trim().toLowerCase()
@@ -23,8 +23,8 @@ export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   if (type === 'multipart/form-data') return { kind: 'multipart', header }
   throw new CallError(
     'unsupported_media_type',
-    'The Content-Type has to be application/json or ' +
-      `multipart/form-data${type ? `, not ${clip(type)}` : '; it is missing'}`,
+    'The Content-Type must be application/json or multipart/form-data. ' +
+      (type ? `Got ${clip(type)}.` : 'The header is missing.'),
   )
 }
 
@@ -37,7 +37,7 @@ export function assertAnnouncedLength(headers: IncomingHttpHeaders, maxBytes: nu
 export function createTooLarge(maxBytes: number): CallError {
   return new CallError(
     'payload_too_large',
-    `The body is larger than ${maxBytes} bytes; send a smaller file or fewer files`,
+    `The body must be at most ${writeByteLimit(maxBytes)}. Send a smaller file or fewer files.`,
     { body: { maxBytes } },
   )
 }
@@ -56,7 +56,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: Er
   )
     return key
   throw createRefusal(refusalCode, [
-    { param: 'Idempotency-Key', message: `has to be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters` },
+    { param: 'Idempotency-Key', message: `must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.` },
   ])
 }
 

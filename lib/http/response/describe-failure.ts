@@ -16,11 +16,10 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
   if (isCallError(thrown)) return thrown
   if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
   if (isDatabaseUnavailable(thrown)) {
-    return new CallError(
-      'service_unavailable',
-      "The service can't use its database at the moment; try again in a few seconds",
-      { headers: RETRY_SOON, cause: thrown },
-    )
+    return new CallError('service_unavailable', "The service can't reach its database. Retry after 5 seconds.", {
+      headers: RETRY_SOON,
+      cause: thrown,
+    })
   }
   return createInternalError(thrown)
 }
@@ -39,8 +38,8 @@ function translateEngineError(error: EngineError, codes: FailureCodes): CallErro
 function createCrash(code: ErrorCode, cause: EngineError): CallError {
   return new CallError(
     code,
-    'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the ' +
-      'requestId',
+    'The engine stopped before the work was finished. You were not charged. Try again. If the error stays, contact ' +
+      'support with the requestId.',
     { cause },
   )
 }
@@ -48,7 +47,8 @@ function createCrash(code: ErrorCode, cause: EngineError): CallError {
 function createInternalError(cause: unknown): CallError {
   return new CallError(
     'internal_error',
-    'Something failed on our side and nothing was charged. Try again; if it stays, tell us the requestId',
+    'An error occurred on our side. You were not charged. Try again. If the error stays, contact support with the ' +
+      'requestId.',
     { cause },
   )
 }

@@ -126,7 +126,7 @@ describe('a misspelled field', () => {
     const { rate, ...item } = { description: 'Work', quantity: 1, rate: 2 }
     const reply = await client.sendJson(INVOICE, { ...invoice, items: [{ ...item, price: rate }] })
     expect(reply).toMatchObject({ status: 400, json: { param: 'items[0].rate' } })
-    expect(reply.json['message']).toMatch(/You sent "price", which isn't a field here; did you mean "rate"\?/)
+    expect(reply.json['message']).toMatch(/You sent "price", which isn't a known field\. Did you mean "rate"\?/)
   })
 })
 

@@ -62,18 +62,18 @@ describe('the base64 decoder', () => {
   })
 
   it.each([
-    ['JVBE-Ri0', /"-" of the url-safe alphabet/],
-    ['JVBE_Ri0', /"_" of the url-safe alphabet/],
+    ['JVBE-Ri0', /"-" of the URL-safe alphabet/],
+    ['JVBE_Ri0', /"_" of the URL-safe alphabet/],
     ['JVBE*Ri0', /"\*" at position 5/],
     ['%%%%', /"%" at position 1/],
-    ['JVBERi0', /multiple of four/],
+    ['JVBERi0', /multiple of 4/],
     ['JVBERi0==', /padding in the wrong place/],
     ['JVBE=', /padding in the wrong place/],
     ['JVBEA===', /padding in the wrong place/],
     ['JVBERi0=AAAA', /"A" at position 9/],
-    ['AAAA\u00e9', /does not belong/],
-    ['data:application/pdf,JVBERi0=', /only base64/],
-    [`data:${'x'.repeat(400)}`, /no comma/],
+    ['AAAA\u00e9', /an invalid character/],
+    ['data:application/pdf,JVBERi0=', /must be base64/],
+    [`data:${'x'.repeat(400)}`, /must have a comma/],
   ])('refuses %j', (text, problem) => {
     for (const piece of [1, 3, 1000]) {
       const decoded = decode(text, piece)

@@ -20,23 +20,23 @@ function messageOf(text: string, pieceLength = text.length): string {
 
 describe('an error of JSON', () => {
   it.each([
-    ['{"a": }', 'line 1, column 7 has "}" where a value should be'],
-    ['{\n  "a": 1,\n  "b": [1, 2,]\n}', 'line 3, column 14 has "]" where a value should be'],
-    ['{\n\t"größe": 1,\n\t"😀": 1 "c": 2\n}', 'line 3, column 9 has "\\"" where "," or "}" should be'],
-    ['{"a": 1,}', 'line 1, column 9 has "}" where a name in quotes should be'],
-    ["{'a': 1}", 'line 1, column 2 has'],
-    ['{"a" 1}', 'line 1, column 6 has "1" where ":" should be'],
-    ['{"a": 01}', 'line 1, column 7 has "0" where a value should be'],
-    ['{"a": tru}', 'line 1, column 7 has "t" where a value should be'],
-    ['{"a": "x\ty"}', 'line 1, column 9 has "\\t" where an escape, such as \\n, for the control character should be'],
-    ['{"a": "\\x"}', 'line 1, column 8 has "\\\\" where a valid escape'],
-    ['{"a": 1}\n\n  {"b": 2}', 'line 3, column 3 has "{" where the end should be'],
-    ['\uFEFF{"a": }', 'line 1, column 7 has "}"'],
-    ['{"dataBase64": "QUJD\\n",\n "a": }', 'line 2, column 7 has "}" where a value should be'],
-    ['{"a": 1', 'The JSON is truncated: it ends at line 1, column 8, where "," or "}" should follow'],
-    ['{\n"a": [', 'The JSON is truncated: it ends at line 2, column 7, where a value or "]" should follow'],
-    ['{"a": "x', 'The JSON is truncated: it ends in the middle of a string'],
-    ['{"a":\n  #}', 'line 2, column 3 has a character outside of quotes'],
+    ['{"a": }', 'line 1, column 7. Expected a value. Got "}".'],
+    ['{\n  "a": 1,\n  "b": [1, 2,]\n}', 'line 3, column 14. Expected a value. Got "]".'],
+    ['{\n\t"größe": 1,\n\t"😀": 1 "c": 2\n}', 'line 3, column 9. Expected "," or "}". Got "\\"".'],
+    ['{"a": 1,}', 'line 1, column 9. Expected a name in quotes. Got "}".'],
+    ["{'a': 1}", 'line 1, column 2. Got'],
+    ['{"a" 1}', 'line 1, column 6. Expected ":". Got "1".'],
+    ['{"a": 01}', 'line 1, column 7. Expected a value. Got "0".'],
+    ['{"a": tru}', 'line 1, column 7. Expected a value. Got "t".'],
+    ['{"a": "x\ty"}', 'line 1, column 9. Expected an escape, such as \\n, for the control character. Got "\\t".'],
+    ['{"a": "\\x"}', 'line 1, column 8. Expected a valid escape'],
+    ['{"a": 1}\n\n  {"b": 2}', 'line 3, column 3. Expected the end. Got "{".'],
+    ['\uFEFF{"a": }', 'line 1, column 7. Expected a value. Got "}".'],
+    ['{"dataBase64": "QUJD\\n",\n "a": }', 'line 2, column 7. Expected a value. Got "}".'],
+    ['{"a": 1', 'The JSON is truncated at line 1, column 8. Expected "," or "}".'],
+    ['{\n"a": [', 'The JSON is truncated at line 2, column 7. Expected a value or "]".'],
+    ['{"a": "x', 'The JSON is truncated in the middle of a string'],
+    ['{"a":\n  #}', 'line 2, column 3. Got a character outside of quotes.'],
   ])('%j is named with its place', (text, message) => {
     expect(messageOf(text)).toContain(message)
     expect(messageOf(text, 1)).toBe(messageOf(text))
@@ -68,7 +68,7 @@ describe('an error of JSON', () => {
 
   it('has no place in text of too many pieces', () =>
     expect(messageOf(`{${'"a" : 1 ,'.repeat(40_000)}}`)).toBe(
-      'The body is not valid JSON; it has "}" where a name in quotes should be',
+      'The body isn\'t valid JSON. Expected a name in quotes. Got "}".',
     ))
 })
 

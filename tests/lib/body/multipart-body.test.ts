@@ -76,7 +76,9 @@ describe('the multipart reader', () => {
     const body = await read(part('options', '\uFEFF{"angle": 90}', 'blob') + part('note', 'größer', 'note.txt') + END)
     expect(contents(body)).toEqual({ fields: { options: { angle: 90 }, note: 'größer' }, files: [] })
     await expect(read(part('options', '{"angle": ', 'blob') + END)).rejects.toThrowError(/^options: /)
-    await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(/^note: .*larger than 1000/)
+    await expect(read(part('note', 'x'.repeat(1025), 'blob') + END)).rejects.toThrowError(
+      /^note: must be at most 1000 bytes/,
+    )
     await expect(read(part('note', 'x', 'blob') + part('note', 'y') + END)).rejects.toThrowError(/^note: .*twice/)
   })
 
@@ -106,24 +108,24 @@ describe('the multipart reader', () => {
   })
 
   it.each([
-    ['no end boundary', part('file', 'x', 'a.pdf') + part('options', '{}'), /before its closing boundary/],
+    ['no end boundary', part('file', 'x', 'a.pdf') + part('options', '{}'), /must end with its closing boundary/],
     [
       'a truncated file',
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then noth',
-      /before its closing boundary/,
+      /must end with its closing boundary/,
     ],
-    ['an empty body', '', /before its closing boundary/],
+    ['an empty body', '', /must end with its closing boundary/],
     [
       'a different boundary',
       part('file', 'x', 'a.pdf').replaceAll('--b', '--c') + '--c--\r\n',
-      /before its closing boundary/,
+      /must end with its closing boundary/,
     ],
     ['two options parts', part('options', '{}') + part('options', '{}') + END, /^options: was sent twice/],
-    ['a file as a text field', part('file', 'hello') + END, /^file: has to be a file part/],
-    ["options that aren't JSON", part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
-    ['options that are too large', part('options', ' '.repeat(1001)) + END, /^options: is larger than 1000 bytes/],
-    ['text that is not UTF-8', part('x', '\ufffd') + END, /^x: is not valid UTF-8/],
-    ['a part without a name', `--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`, /no name/],
+    ['a file as a text field', part('file', 'hello') + END, /^file: must be a file part/],
+    ["options that aren't JSON", part('options', '{angle:90}') + END, /^options: .*isn't valid JSON/],
+    ['options that are too large', part('options', ' '.repeat(1001)) + END, /^options: must be at most 1000 bytes/],
+    ['text that is not UTF-8', part('x', '\ufffd') + END, /^x: isn't valid UTF-8/],
+    ['a part without a name', `--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`, /must have a name/],
     [
       'too many fields',
       Array.from({ length: 10_000 }, (_, i) => part(`p${i}`, 'x')).join('') + END,
@@ -134,15 +136,15 @@ describe('the multipart reader', () => {
       Array.from({ length: 6 }, (_, i) => part(`p${i}`, 'x')).join('') + END,
       /at most 5 form fields/,
     ],
-    ['too many files', [1, 2, 3, 4].map(() => part('files', 'x', 'a')).join('') + END, /more than 3 files/],
-    ['a huge part header', part('n'.repeat(1 << 20), 'x') + END, /larger than 16 KB/],
+    ['too many files', [1, 2, 3, 4].map(() => part('files', 'x', 'a')).join('') + END, /at most 3 files/],
+    ['a huge part header', part('n'.repeat(1 << 20), 'x') + END, /at most 16 KB/],
   ])('refuses %s', async (_, text, message) => {
     await expect(read(text)).rejects.toThrowError(message)
     await expect(read(text, { pieceLength: 4096 })).rejects.toThrowError(message)
   })
 
   it('refuses a Content-Type without a boundary', async () => {
-    await expect(read('x', { type: 'multipart/form-data' })).rejects.toThrowError(/no multipart boundary/)
+    await expect(read('x', { type: 'multipart/form-data' })).rejects.toThrowError(/must have the multipart boundary/)
   })
 
   it('reads a form with a boundary in quotes', async () => {

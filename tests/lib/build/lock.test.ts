@@ -44,7 +44,7 @@ test('a waiting process learns who holds the lock', async () => {
   await once(holder.child.stdout, 'data')
   const waiting = start(`console.log('held too')`)
   const [told] = (await once(waiting.child.stdout, 'data')) as [Buffer]
-  expect(String(told)).toContain(`process ${holder.child.pid} is installing or building here`)
+  expect(String(told)).toContain(`waiting for process ${holder.child.pid}, which is installing or building here`)
   holder.child.stdin.end('go')
   expect(await waiting.ended).toBe(0)
 })

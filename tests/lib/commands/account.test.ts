@@ -139,23 +139,21 @@ describe('the account command', () => {
     for (const option of ['--credits=5', '--rotate', '--password-stdin']) {
       const refused = await run(verifying, ['erin@example.test', option], 'a long password\n')
       expect(refused, option).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr, option).toContain(
-        'Nobody has confirmed that erin@example.test belongs to the person who opened this account.',
-      )
-      expect(refused.stderr, option).toContain(`add --force to ${option.replace('=5', '')}.`)
+      expect(refused.stderr, option).toContain("The owner of erin@example.test hasn't confirmed this account.")
+      expect(refused.stderr, option).toContain(`use --force with ${option.replace('=5', '')}.`)
     }
     const forced = await run(verifying, ['erin@example.test', '--credits', '5', '--force'])
     expect(forced.code).toBe(0)
     expect(replyOf(forced.stdout)).toMatchObject({ email: 'erin@example.test', creditBalance: 105 })
     expect(forced.stdout).not.toContain('note')
-    expect(forced.stderr).toMatch(/^Note: Nobody has confirmed/)
+    expect(forced.stderr).toMatch(/^Note: The owner of \S+ hasn't confirmed/)
 
     const granted = await run(environment, ['erin@example.test', '--credits', '5'])
     expect(granted).toMatchObject({
       code: 0,
       stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n',
     })
-    expect(granted.stderr).toMatch(/^Note: Nobody has confirmed/)
+    expect(granted.stderr).toMatch(/^Note: The owner of \S+ hasn't confirmed/)
     const again = await openDatabase({ dataDir })
     expect(await findByEmail('erin@example.test', again)).toMatchObject({
       id: account?.id,
@@ -216,7 +214,7 @@ describe('the account command', () => {
         'eve@example.test',
       ])
       expect(away).toMatchObject({ code: 1, stdout: '' })
-      expect(away.stderr).toContain('check DATABASE_URL')
+      expect(away.stderr).toContain('Check DATABASE_URL')
     })
   })
 })

@@ -268,7 +268,7 @@ describe('a request is refused in the order of the checks', () => {
       json: { error: 'pdf_tool_processing_failed' },
     })
     parse.mockImplementationOnce(() => {
-      throw new CallError('pdf_tool_processing_failed', '2 faults', {
+      throw new CallError('pdf_tool_processing_failed', '2 errors', {
         problems: [
           { param: 'a', message: '1' },
           { param: 'b', message: '2' },
@@ -302,12 +302,12 @@ describe('a request that fails after its charge', () => {
     [
       new EngineError('unreadable', 'This is no PDF', { param: 'file' }),
       422,
-      { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF', param: 'file' },
+      { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF.', param: 'file' },
     ],
     [
       new EngineError('timed-out', 'It took too long'),
       502,
-      { error: 'conversion_failed', message: 'It took too long' },
+      { error: 'conversion_failed', message: 'It took too long.' },
     ],
     [new EngineError('busy', 'The engines are busy'), 503, { error: 'service_unavailable' }],
     [new EngineError('internal', 'Oops'), 500, { error: 'internal_error' }],
@@ -317,8 +317,8 @@ describe('a request that fails after its charge', () => {
       {
         error: 'internal_error',
         message:
-          'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell ' +
-          'us the requestId',
+          'The engine stopped before the work was finished. You were not charged. Try again. If the error stays, ' +
+          'contact support with the requestId.',
       },
     ],
     [new TypeError('secret detail'), 500, { error: 'internal_error' }],

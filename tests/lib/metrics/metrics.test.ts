@@ -225,23 +225,19 @@ describe('the metrics listener', () => {
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo // The server listens on a port.
     await expect(startTelemetry(readConfig({ METRICS_PORT: String(port) }))).rejects.toThrow(
-      `METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.`,
+      `METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop the other program, or set another port.`,
     )
     await expect(startTelemetry(readConfig({ METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }))).rejects.toThrow(
-      'METRICS_HOST: 192.0.2.1 is no address of this machine',
+      "METRICS_HOST: 192.0.2.1 isn't an address of this machine",
     )
     other.close()
   })
 
   it('does not start if its variables are invalid', () => {
-    expect(() => readConfig({ METRICS_PORT: 'ninety' })).toThrow(
-      'METRICS_PORT: has to be a port: a whole number from 1 to 65535',
-    )
-    expect(() => readConfig({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: has to be a port')
-    expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: it is 3000, which is PORT')
-    expect(() => readConfig({ METRICS_HOST: '0.0.0.0' })).toThrow(
-      'METRICS_HOST: there are no metrics without METRICS_PORT',
-    )
+    expect(() => readConfig({ METRICS_PORT: 'ninety' })).toThrow('METRICS_PORT: must be a port from 1 to 65535')
+    expect(() => readConfig({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: must be a port')
+    expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must differ from PORT. Got 3000.')
+    expect(() => readConfig({ METRICS_HOST: '0.0.0.0' })).toThrow('METRICS_HOST: METRICS_PORT must be set too.')
     expect(readConfig({ METRICS_PORT: '9464' })).toMatchObject({ METRICS_PORT: 9464, METRICS_HOST: '127.0.0.1' })
   })
 })

@@ -32,7 +32,7 @@ describe('a low balance', () => {
     await Promise.all([seeTo(), seeTo()])
     expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 98 credits left'])
     expect(mailsTo(account)[0]).toMatch(
-      /multipart\/alternative[\s\S]*text\/plain[\s\S]*fewer than the 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/,
+      /multipart\/alternative[\s\S]*text\/plain[\s\S]*below your threshold of 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/,
     )
 
     await ledger.refund(callId)
@@ -190,7 +190,7 @@ describe('automatic top-up', () => {
     await seeTo()
     expect(paymentsOf(account)).toHaveLength(1)
     expect(mailsTo(account)).toHaveLength(2)
-    expect(mailsTo(account).at(-1)).toContain('over your limit of $5')
+    expect(mailsTo(account).at(-1)).toContain('exceed your monthly limit of $5')
   })
 
   it('turns off after three failed payments in a row, each with an email', async () => {
@@ -205,8 +205,8 @@ describe('automatic top-up', () => {
     }
     expect(paymentsOf(account)).toHaveLength(3)
     expect(subjectsTo(account)).toEqual([
-      'A top-up of your Sheaf account did not go through',
-      'A top-up of your Sheaf account did not go through',
+      'A top-up of your Sheaf account failed',
+      'A top-up of your Sheaf account failed',
       'Automatic top-up of your Sheaf account is off',
     ])
     expect(mailsTo(account)[0]).toContain('Your card was declined.')
@@ -240,7 +240,7 @@ describe('automatic top-up', () => {
     }
     double.failWith = undefined
     expect(await readTopUp(account.id)).toMatchObject({
-      lastFailure: 'The payment service could not be reached again and again.',
+      lastFailure: "The payment service wasn't reachable after several attempts.",
     })
     await database.rows(sql`delete from notices`)
     await seeTo()
@@ -316,7 +316,7 @@ describe('automatic top-up', () => {
     double.losesResponses = false
     expect(paymentsOf(account)).toHaveLength(1)
     const { differences } = await reconcile({ database, stripe: getStripe() })
-    expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid and not credited', true]])
+    expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid but not credited', true]])
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
   })
 })

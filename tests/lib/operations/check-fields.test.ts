@@ -78,7 +78,12 @@ describe('an unknown field', () => {
   it.each<[string, Record<string, unknown>, string, RegExp]>([
     ['misspelled', { nmae: 'b' }, 'nmae', /^unknown field\. Did you mean "name"\?$/],
     ['misspelled in a list', { rows: [{ count: 1 }, { taxrate: 1 }] }, 'rows[1].taxrate', /"taxRate"/],
-    ['an option beside the options', { angle: 90 }, 'angle', /is an option; put it into "options": \{"angle": …\}/],
+    [
+      'an option beside the options',
+      { angle: 90 },
+      'angle',
+      /is an option\. Send it inside "options": \{"angle": …\}\./,
+    ],
     ['one level above its place', { size: 1 }, 'size', /one level down\. Send it as "part\.size"/],
     [
       'one level below its place',
@@ -119,7 +124,7 @@ describe('an unknown field', () => {
     expect(problems).toHaveLength(20)
     expect(problems[0]).toEqual({
       param: 'unknown1000',
-      message: 'unknown field. A request may have at most 1,000 unknown fields',
+      message: 'unknown field. A request may have at most 1,000 unknown fields.',
     })
     expect(check(fields, { handling: 'lenient' }).ignored).toHaveLength(100_000)
   })
@@ -142,7 +147,7 @@ describe('an unknown field', () => {
 
 describe('a name in the query string', () => {
   it.each([
-    ['taxRate', /^is in the query string of the URL\. Send it in the body as "taxRate"$/],
+    ['taxRate', /^is in the query string of the URL\. Send it in the body as "taxRate"\.$/],
     ['angle', /as "options\.angle"/],
     ['taxrate', /as "taxRate"/],
     ['options', /as "options"/],

@@ -33,20 +33,20 @@ describe('the invoice generator', () => {
 
   it.each([
     [{ items: [] }, 'items', /at least 1/],
-    [{ items: '[]' }, 'items', /"\[\]" is not an array/],
-    [{ taxRate: '' }, 'taxRate', /"" is not a number/],
-    [{ shipTo: '' }, 'shipTo', /"" is not an object/],
-    [{ taxRate: '0.1' }, 'taxRate', /"0\.1" is not a number/],
-    [{ from: 'A' }, 'from', /is not an object/],
+    [{ items: '[]' }, 'items', /must be an array\. Got "\[\]"\./],
+    [{ taxRate: '' }, 'taxRate', /must be a number\. Got ""\./],
+    [{ shipTo: '' }, 'shipTo', /must be an object\. Got ""\./],
+    [{ taxRate: '0.1' }, 'taxRate', /must be a number\. Got "0\.1"\./],
+    [{ from: 'A' }, 'from', /must be an object/],
     [{ billTo: { name: ' ' } }, 'billTo.name', /must not be empty/],
-    [{ invoiceNumber: 7 }, 'invoiceNumber', /7 is not a string/],
+    [{ invoiceNumber: 7 }, 'invoiceNumber', /must be a string\. Got 7\./],
     [{ invoiceNumber: '' }, 'invoiceNumber', /must not be empty/],
-    [{ taxRate: 'ten' }, 'taxRate', /"ten" is not a number/],
+    [{ taxRate: 'ten' }, 'taxRate', /must be a number\. Got "ten"\./],
     [{ taxRate: 10 }, 'taxRate', /Did you mean 0\.1\?/],
-    [{ items: [{ ...items[0], quantity: 'two' }] }, 'items[0].quantity', /"two" is not a number/],
+    [{ items: [{ ...items[0], quantity: 'two' }] }, 'items[0].quantity', /must be a number\. Got "two"\./],
     [{ items: [{ ...items[0], discount: 0.1 }] }, 'items[0].discount', /Send \{"rate": 0\.1\} for 10 %/],
     [{ logo: 'http://example.com/a.png' }, 'logo', /the API doesn't fetch/],
-    [{ template: 'clasic' }, 'template', /did you mean "classic"\?/],
+    [{ template: 'clasic' }, 'template', /Did you mean "classic"\?/],
     [{ fromName: 'C' }, 'fromName', /sent together with "from"/],
   ])('refuses %j', (wrong, param, message) => {
     expect(problemsOf({ ...least, ...wrong })).toEqual([{ param, message: expect.stringMatching(message) as string }])
@@ -63,7 +63,7 @@ describe('the invoice generator', () => {
       parse({ ...least, notes: null, payment: { iban: null }, items: [{ ...items[0], unit: null }] }).warnings,
     ).toEqual([])
     expect(problemsOf({ ...least, from: null })).toMatchObject([
-      { param: 'from', message: 'is missing; it has to be an object' },
+      { param: 'from', message: 'is required and must be an object.' },
     ])
   })
 
@@ -117,7 +117,7 @@ describe('an invoice sent as a form', () => {
   })
 
   it.each([
-    [[file('file')], 'file', /takes its logo as the file "logo"/],
+    [[file('file')], 'file', /Send the logo in the file field "logo"/],
     [[file('logo', '')], 'logo', /is empty/],
     [[file('logo'), file('logo')], 'logo', /sent twice/],
   ])('refuses other files: %#', (files, param, message) => {

@@ -77,25 +77,30 @@ describe('a PDF tool as an operation', () => {
   })
 
   it.each<[string, ToolDeclaration, BodyFile[], string]>([
-    ['no file', rotate, [], 'file: is missing; rotate-pdf needs one PDF'],
-    ['an empty file', rotate, [file('file', 0)], 'file: is empty; send a PDF'],
-    ['two files', rotate, [file('files'), file('files')], 'files: 2 files were sent; rotate-pdf takes exactly one PDF'],
+    ['no file', rotate, [], 'file: is required and must be a PDF.'],
+    ['an empty file', rotate, [file('file', 0)], 'file: is empty. Send a PDF.'],
+    [
+      'two files',
+      rotate,
+      [file('files'), file('files')],
+      'files: must be exactly one PDF for rotate-pdf. Got 2 files.',
+    ],
     [
       'file and files',
       rotate,
       [file('file'), file('files')],
-      'files: was sent together with "file"; send only one of the two',
+      'files: was sent together with "file". Send only one of them.',
     ],
     [
       'a file under a different name',
       rotate,
       [file('upload')],
-      'file: is missing; rotate-pdf needs one PDF. You sent "upload", which isn\'t a field here; did you mean "file"?',
+      'file: is required and must be a PDF. You sent "upload", which isn\'t a known field. Did you mean "file"?',
     ],
-    ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
-    ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
-    ['file for merge', merge, [file()], 'files: is missing; merge-pdf takes the PDFs as "files", not as "file"'],
-    ['an empty file for merge', merge, [file('files'), file('files', 0)], 'files[1]: is empty; send a PDF'],
+    ['no files for merge', merge, [], 'files: is required and must have at least 2 PDFs for merge-pdf.'],
+    ['one file for merge', merge, [file('files')], 'files: must have at least 2 PDFs for merge-pdf. Got 1.'],
+    ['file for merge', merge, [file()], 'files: is required. merge-pdf takes PDFs in "files", not in "file".'],
+    ['an empty file for merge', merge, [file('files'), file('files', 0)], 'files[1]: is empty. Send a PDF.'],
   ])('refuses %s', (_, tool, files, message) => {
     expect(refusal(tool, tool === merge ? {} : fine, files).message).toBe(message)
   })
@@ -103,16 +108,16 @@ describe('a PDF tool as an operation', () => {
   it('lists the problems of files and options together', () => {
     const error = refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
     expect(error.problems.map(({ param }) => param)).toEqual(['file', 'options.angle', 'options.angel'])
-    expect(error.message).toMatch(/^3 faults: file: is missing/)
+    expect(error.message).toMatch(/^3 errors: file: is required/)
   })
 
   it.each([[[]], ['angle'], [7]])('refuses options that are %j', options => {
-    expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: .* is not an object$/)
+    expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: must be an object\. Got .*\.$/)
   })
 
   it('refuses a tool option outside `options`, and ignores other fields with a warning', () => {
     expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
-      /^angle: is an option; put it into "options"/,
+      /^angle: is an option\. Send it inside "options"/,
     )
     const prepared = createPdfToolOperation(rotate).parse(
       { encoding: 'json', fields: { ...fine, note: 'x' }, files: [file()] },

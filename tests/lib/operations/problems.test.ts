@@ -36,54 +36,51 @@ function mistakes(input: unknown): string[] {
 
 describe('an error in the options', () => {
   it.each([
-    [{ angle: 45 }, 'options.angle: 45 is not allowed; use 90, 180 or 270'],
-    [{ angle: '90' }, 'options.angle: "90" is a string; use the number 90, without quotes'],
-    [{}, 'options.angle: is missing; use 90, 180 or 270'],
-    [{ angle: 90, angel: 1 }, 'options.angel: unknown option; did you mean "angle"?'],
-    [{ angle: 90, Pages: [1] }, 'options.Pages: unknown option; did you mean "pages"?'],
-    [{ angle: 90, pages: [0] }, 'options.pages[0]: 0 is out of bounds; it has to be at least 1'],
-    [{ angle: 90, pages: [1, 1.5] }, 'options.pages[1]: 1.5 is not a whole number'],
-    [{ angle: 90, pages: ['one'] }, 'options.pages[0]: "one" is not a number'],
-    [{ angle: 90, pages: [] }, 'options.pages: has 0 entries; it has to be at least 1'],
-    [{ angle: 90, pages: { a: 1 } }, 'options.pages: an object is not an array or a string'],
+    [{ angle: 45 }, 'options.angle: must be 90, 180 or 270. Got 45.'],
+    [{ angle: '90' }, 'options.angle: must be the number 90, without quotes. Got "90".'],
+    [{}, 'options.angle: is required and must be 90, 180 or 270.'],
+    [{ angle: 90, angel: 1 }, 'options.angel: unknown option. Did you mean "angle"?'],
+    [{ angle: 90, Pages: [1] }, 'options.Pages: unknown option. Did you mean "pages"?'],
+    [{ angle: 90, pages: [0] }, 'options.pages[0]: must be at least 1. Got 0.'],
+    [{ angle: 90, pages: [1, 1.5] }, 'options.pages[1]: must be a whole number. Got 1.5.'],
+    [{ angle: 90, pages: ['one'] }, 'options.pages[0]: must be a number. Got "one".'],
+    [{ angle: 90, pages: [] }, 'options.pages: must have at least 1 entry. Got 0.'],
+    [{ angle: 90, pages: { a: 1 } }, 'options.pages: must be an array or a string. Got an object.'],
     [
       { angle: 90, pages: [Number.POSITIVE_INFINITY] },
-      'options.pages[0]: is too large a number; it has to be a number',
+      'options.pages[0]: must be a number. Got a number that is too large.',
     ],
     [
       { angle: 90, position: 'botom-center' },
-      'options.position: "botom-center" is not allowed; use bottom-center or top-left; did you mean "bottom-center"?',
+      'options.position: must be bottom-center or top-left. Got "botom-center". Did you mean "bottom-center"?',
     ],
-    [
-      { angle: 90, position: '__proto__' },
-      'options.position: "__proto__" is not allowed; use bottom-center or top-left',
-    ],
-    [{ angle: 90, ratio: 25 }, 'options.ratio: 25 is out of bounds; it has to be at most 1'],
-    [{ angle: 90, ratio: 0 }, 'options.ratio: 0 is out of bounds; it has to be more than 0'],
-    [{ angle: 90, title: 'long' }, 'options.title: has 4 characters; at most 3 are allowed'],
-    [{ angle: 90, title: 7 }, 'options.title: 7 is not a string'],
-    [{ angle: 90, areas: [{ page: 1 }] }, 'options.areas[0].width: is missing; it has to be a number'],
+    [{ angle: 90, position: '__proto__' }, 'options.position: must be bottom-center or top-left. Got "__proto__".'],
+    [{ angle: 90, ratio: 25 }, 'options.ratio: must be at most 1. Got 25.'],
+    [{ angle: 90, ratio: 0 }, 'options.ratio: must be more than 0. Got 0.'],
+    [{ angle: 90, title: 'long' }, 'options.title: must have at most 3 characters. Got 4.'],
+    [{ angle: 90, title: 7 }, 'options.title: must be a string. Got 7.'],
+    [{ angle: 90, areas: [{ page: 1 }] }, 'options.areas[0].width: is required and must be a number.'],
     [
       { angle: 90, areas: [{ page: 1, width: 2, replacmentText: '' }] },
-      'options.areas[0].replacmentText: unknown field; did you mean "replacementText"?',
+      'options.areas[0].replacmentText: unknown field. Did you mean "replacementText"?',
     ],
     [
       { angle: 90, fill: { type: 'colour' } },
-      'options.fill.type: "colour" is not allowed; use color or none; did you mean "color"?',
+      'options.fill.type: must be color or none. Got "colour". Did you mean "color"?',
     ],
-    [{ angle: 90, fields: { 'a b': 7 } }, 'options.fields["a b"]: 7 is not a string or true or false'],
-    [{ angle: 90, fields: 'all' }, 'options.fields: "all" is not an object'],
-    [{ angle: 90, even: 3 }, 'options.even: 3 is not a multiple of 2'],
+    [{ angle: 90, fields: { 'a b': 7 } }, 'options.fields["a b"]: must be a string or true or false. Got 7.'],
+    [{ angle: 90, fields: 'all' }, 'options.fields: must be an object. Got "all".'],
+    [{ angle: 90, even: 3 }, 'options.even: must be a multiple of 2. Got 3.'],
     [{ angle: 90, range: 'x' }, 'options.range: has to be two page numbers, such as 2-5'],
-    [[], 'options: an array is not an object'],
-    ['angle', 'options: "angle" is not an object'],
+    [[], 'options: must be an object. Got an array.'],
+    ['angle', 'options: must be an object. Got "angle".'],
   ])('in %j has a message with the allowed values', (input, expected) => {
     expect(mistakes(input)).toEqual([expected])
   })
 
   it('lists the known names if no name is close', () => {
     expect(mistakes({ angle: 90, zzzzzz: 1 })[0]).toMatch(
-      /^options\.zzzzzz: unknown option; known are angle, pages, .* and range$/,
+      /^options\.zzzzzz: unknown option\. Known options are angle, pages, .* and range\.$/,
     )
   })
 
@@ -94,12 +91,12 @@ describe('an error in the options', () => {
   it('is counted if there are very many errors', () => {
     const problems = mistakes({ angle: 90, pages: Array(500).fill(0) })
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)).toBe('options: and 480 more faults')
+    expect(problems.at(-1)).toBe('options: and 480 more errors')
   })
 
   it('is found in a key that objects inherit', () => {
     expect(
-      mistakes(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(problem => problem.split(';')[0]),
+      mistakes(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(problem => problem.split('. ')[0]),
     ).toEqual(['options.__proto__: unknown option', 'options.constructor: unknown option'])
   })
 

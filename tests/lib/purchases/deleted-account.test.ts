@@ -68,7 +68,7 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     shop.double.failWith = undefined
     expect(refundsOf(sessionId)).toEqual([])
     expect(await findDifferences(sessionId)).toEqual([
-      ['was paid after its account was deleted, and is not yet refunded', false],
+      ['was paid after its account was deleted and is not yet refunded', false],
     ])
     await shop.hurry()
     await shop.seeTo()
@@ -78,9 +78,7 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     expect(await shop.hear(shop.double.tell('charge.refunded', sessionId, { id: 'ch', amount_refunded: 1000 }))).toBe(
       'noted',
     )
-    expect(await findDifferences(sessionId)).toEqual([
-      ['was paid after its account was deleted, and is refunded', true],
-    ])
+    expect(await findDifferences(sessionId)).toEqual([['was paid after its account was deleted and is refunded', true]])
     expect(await entriesOf(account)).toEqual([{ kind: 'grant', delta: GRANT }])
     expect(await shop.database.rows(sql`select balance, debt from users where id = ${account.id}`)).toEqual([
       { balance: GRANT, debt: 0 },
@@ -95,7 +93,7 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     await remove(account)
     shop.double.pay(sessionId)
     expect(await findDifferences(sessionId)).toEqual([
-      ['was paid after its account was deleted, and is not yet refunded', false],
+      ['was paid after its account was deleted and is not yet refunded', false],
     ])
     await shop.seeTo()
     expect(refundsOf(sessionId)).toHaveLength(1)

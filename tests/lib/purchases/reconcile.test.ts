@@ -75,9 +75,9 @@ it('credits payments, and subtracts refunds, whose events never arrived, once', 
   double.dispute(disputed.sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
   const { differences } = await reconcile({ database, stripe })
   expect(differences).toEqual([
-    { purchaseId: paid.purchaseId, what: 'was paid and not credited', isMended: true },
-    { purchaseId: refunded.purchaseId, what: 'was refunded, and the ledger had less', isMended: true },
-    { purchaseId: disputed.purchaseId, what: 'is disputed, and the ledger said otherwise', isMended: true },
+    { purchaseId: paid.purchaseId, what: 'was paid but not credited', isMended: true },
+    { purchaseId: refunded.purchaseId, what: 'was refunded, but the ledger had a smaller refund', isMended: true },
+    { purchaseId: disputed.purchaseId, what: "is disputed, but the ledger didn't match", isMended: true },
   ])
   expect([
     await balanceOf(paid.accountId),
@@ -104,8 +104,8 @@ it('reports, and does not fix, differences from Stripe and unknown payments', as
   expect(differences).toEqual(
     expect.arrayContaining([
       { purchaseId: foreign.purchaseId, what: expect.stringContaining('currency is eur'), isMended: false },
-      { purchaseId: unknown.purchaseId, what: expect.stringContaining('at Stripe it is not'), isMended: false },
-      { purchaseId: failed.purchaseId, what: expect.stringContaining('Stripe has 300'), isMended: false },
+      { purchaseId: unknown.purchaseId, what: expect.stringContaining('but not at Stripe'), isMended: false },
+      { purchaseId: failed.purchaseId, what: expect.stringContaining('300 cents at Stripe'), isMended: false },
     ]),
   )
   expect(differences.filter(({ isMended }) => isMended)).toEqual([])

@@ -126,7 +126,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
       for (let round = 0; round < 3; round += 1) await shop.seeTo()
       expect(shop.paymentsOf(account)).toHaveLength(1)
-      expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
+      expect(shop.mailsTo(account).filter(text => text.includes('exceed your monthly limit of $5'))).toHaveLength(1)
       await shop.database.rows(
         sql`update purchases set created_at = created_at - interval '1 month' where account_id = ${account.id}`,
       )
@@ -159,7 +159,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.database.rows(sql`update users set balance = 0, low_told = true where id = ${account.id}`)
       await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
       for (let round = 0; round < 2; round += 1) await shop.seeTo()
-      expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
+      expect(shop.mailsTo(account).filter(text => text.includes('exceed your monthly limit of $5'))).toHaveLength(1)
     })
 
     it('if a debt used the purchased credits', async () => {

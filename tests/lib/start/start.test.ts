@@ -97,7 +97,7 @@ test.each([
   await spoil()
   const failed = start('lib/start/start.mjs')
   expect(await failed.ended).toBe(1)
-  expect(failed.said()).toMatch(/npm could not install the packages:[^]*no network/)
+  expect(failed.said()).toMatch(/npm failed to install the packages:[^]*no network/)
 })
 
 test('the account command prints only its result, with a build and without', async () => {

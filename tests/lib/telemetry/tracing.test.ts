@@ -197,7 +197,7 @@ it("is enabled by the collector's URL alone, and unsupported settings are refuse
   ).toEqual([false, true, true, false])
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow('OTEL_EXPORTER_OTLP_ENDPOINT')
   expect(() => readConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(
-    'OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as http/json only',
+    'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/json',
   )
   expect(() => readConfig({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow('OTEL_TRACES_SAMPLER')
   expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow('OTEL_TRACES_SAMPLER_ARG')

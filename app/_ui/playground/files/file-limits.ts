@@ -16,14 +16,15 @@ export function findRefusal(
 ): string | undefined {
   const otherBytes = otherFiles.reduce((sum, { size }) => sum + size, 0)
   const limit = writeSize(maxBodyBytes)
-  if (file.size === 0) return `${file.name} is empty. Choose a file with something in it.`
+  if (file.size === 0) return `${file.name} is empty. Choose another file.`
   if (file.size + FORM_BYTES > maxBodyBytes)
-    return `${file.name} has ${writeSize(file.size)}, and a call takes at most ${limit}. Choose a smaller file.`
+    return `${file.name} must be at most ${limit}. Got ${writeSize(file.size)}. Choose a smaller file.`
   if (otherBytes + file.size + FORM_BYTES > maxBodyBytes)
     return (
-      `With ${file.name} (${writeSize(file.size)}) the files have more than the ${limit} that a call takes. Remove ` +
-      'another one first.'
+      `With ${file.name} (${writeSize(file.size)}), the files exceed the limit of ${limit}. Remove another file ` +
+      'first.'
     )
-  if (otherFiles.length >= maxFiles) return `A call takes at most ${maxFiles} files; ${file.name} is one too many.`
+  if (otherFiles.length >= maxFiles)
+    return `A request can have at most ${maxFiles} files. Remove a file before you add ${file.name}.`
   return undefined
 }

@@ -35,7 +35,7 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
       else newRefusals.push(refusal)
     }
     if (!isMany && added.length > 1)
-      newRefusals.push(`This call takes one file; ${added[0]?.name ?? 'the first'} was taken.`)
+      newRefusals.push(`This endpoint takes one file. It uses ${added[0]?.name ?? 'the first'}.`)
     setRefusals(newRefusals)
     if (next.length > 0) onChange(next)
   }
@@ -46,13 +46,13 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
       if (!response.ok) throw new Error(`status ${response.status}`)
       add([new File([await response.blob()], name, { type: name.endsWith('.html') ? 'text/html' : 'application/pdf' })])
     } catch {
-      setRefusals([`The sample ${name} could not be loaded. Check the connection and try again.`])
+      setRefusals([`The sample ${name} failed to load. Check your connection and try again.`])
     }
   }
 
   const fileKind = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
   return (
-    <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, in place of url and html' : 'File'}>
+    <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, instead of url or html' : 'File'}>
       <div
         className={isOver ? `${classes.drop} ${classes.over}` : classes.drop}
         onDragOver={event => {

@@ -21,12 +21,12 @@ export function FileControl({ value, onChange, name }: ControlProps) {
   async function choose(file: File | undefined) {
     if (!file) return
     if (file.size > MOST_BYTES)
-      return setFailure(`${file.name} has ${writeSize(file.size)}; at most ${writeSize(MOST_BYTES)} fit here.`)
+      return setFailure(`${file.name} must be at most ${writeSize(MOST_BYTES)}. Got ${writeSize(file.size)}.`)
     try {
       onChange({ name: file.name, dataBase64: await readBase64(file) })
       setFailure(null)
     } catch {
-      setFailure(`${file.name} could not be read. Choose it again.`)
+      setFailure(`${file.name} isn’t readable. Choose the file again.`)
     }
   }
 

@@ -144,7 +144,7 @@ function JsonEditor({ options, onChange, broken, onBroken, isSwitchBlocked }: Js
       error={
         broken === undefined
           ? undefined
-          : `${isSwitchBlocked ? 'Correct this first: it' : 'This'} is no JSON object yet${describeProblem(broken)}.`
+          : `${isSwitchBlocked ? 'Correct this first. It' : 'This'} isn’t a JSON object yet${describeProblem(broken)}.`
       }
       onChange={({ currentTarget }) => {
         const parsedOptions = readObject(currentTarget.value)

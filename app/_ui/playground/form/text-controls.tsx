@@ -184,7 +184,7 @@ export function JsonControl(props: ControlProps) {
     <Textarea
       {...commonProps(props, prefix)}
       value={text}
-      error={isBroken ? 'This is no JSON yet.' : error}
+      error={isBroken ? 'This isn’t valid JSON.' : error}
       autosize
       minRows={2}
       maxRows={16}

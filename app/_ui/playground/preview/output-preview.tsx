@@ -16,7 +16,7 @@ export function FilePreview({ file, name, contentType }: { file: Blob; name: str
   if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
   if (/^(text\/|application\/(json|xml|xhtml))/.test(contentType) || /\.(txt|json|tsv|csv|hocr|html?|xml)$/i.test(name))
     return <TextPreview file={file} name={name} />
-  return <p className={classes.soft}>There is no preview of this kind of file.</p>
+  return <p className={classes.soft}>This file type has no preview.</p>
 }
 
 function TextPreview({ file, name }: { file: Blob; name: string }) {
@@ -36,7 +36,7 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
         {text}
       </pre>
       {file.size > SHOWN_CHARACTERS && (
-        <p className={classes.soft}>Only the beginning is shown; the download has all of it.</p>
+        <p className={classes.soft}>The preview shows only the beginning. The download is complete.</p>
       )}
     </>
   )
@@ -54,7 +54,7 @@ function ZipEntries({ file }: { file: Blob }) {
   return (
     <div className={classes.pages}>
       <p className={classes.soft}>
-        {zip.length} {zip.length === 1 ? 'file' : 'files'}; choose one to see it.
+        {zip.length} {zip.length === 1 ? 'file' : 'files'}. Choose a file to preview it.
       </p>
       <ul className={classes.entries}>
         {zip.slice(0, SHOWN_ENTRIES).map(entry => (
@@ -75,7 +75,7 @@ function ZipEntries({ file }: { file: Blob }) {
           </li>
         ))}
       </ul>
-      {zip.length > SHOWN_ENTRIES && <p className={classes.soft}>The first {SHOWN_ENTRIES} are listed.</p>}
+      {zip.length > SHOWN_ENTRIES && <p className={classes.soft}>The list shows the first {SHOWN_ENTRIES} files.</p>}
       {current !== null && (
         <>
           <p className={classes.soft}>

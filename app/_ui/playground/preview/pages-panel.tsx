@@ -16,12 +16,12 @@ export function PagesPanel({ files, output }: { files: File[]; output: FileOutco
     <Panel id="pages" title="Pages">
       <div className={file && output ? classes.sides : undefined}>
         {file && (
-          <section aria-label="What goes in">
+          <section aria-label="Input">
             <h3 className={classes.sideTitle}>In</h3>
             {files.length > 1 && (
               <NativeSelect
                 size="xs"
-                aria-label="File that is shown"
+                aria-label="Shown file"
                 value={String(files.indexOf(file))}
                 data={files.map(({ name }, index) => ({ value: String(index), label: `${index + 1}. ${name}` }))}
                 onChange={({ currentTarget }) => setChosenIndex(Number(currentTarget.value))}
@@ -31,8 +31,8 @@ export function PagesPanel({ files, output }: { files: File[]; output: FileOutco
           </section>
         )}
         {output && (
-          <section aria-label="What came out" data-testid="output">
-            <h3 className={classes.sideTitle}>Out</h3>
+          <section aria-label="Output" data-testid="output">
+            <h3 className={classes.sideTitle}>Output</h3>
             <FilePreview file={output.blob} name={output.name} contentType={output.contentType} />
           </section>
         )}

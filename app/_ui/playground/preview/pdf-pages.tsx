@@ -23,7 +23,8 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
   const [chosenIndex, setChosenIndex] = useState(0)
   const [visibleCount, setVisibleCount] = useState(PAGES_AT_ONCE)
   if (opening.state === 'failed') return <p className={classes.soft}>{opening.sentence}</p>
-  if (opening.state === 'opening') return <div className={classes.blank} role="status" aria-label={`Drawing ${name}`} />
+  if (opening.state === 'opening')
+    return <div className={classes.blank} role="status" aria-label={`Rendering ${name}`} />
   const { document } = opening
   const count = document.pages.length
   const current = Math.min(chosenIndex, count - 1)
@@ -77,8 +78,7 @@ function useDocument(file: Blob): Opening {
       if (!isUnmounted) setOpening({ of: file, now })
     }
     async function open() {
-      if (file.size > MOST_BYTES)
-        return update({ state: 'failed', sentence: 'This file is too large to be shown here.' })
+      if (file.size > MOST_BYTES) return update({ state: 'failed', sentence: 'This file is too large for a preview.' })
       const { pdfDrawer } = await import('./pdf-renderer')
       const document = await pdfDrawer.open(file)
       if (isUnmounted) return document.close()
@@ -163,5 +163,5 @@ function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = f
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The preview could not be drawn here.'
+  return error instanceof Error ? error.message : 'The preview failed.'
 }

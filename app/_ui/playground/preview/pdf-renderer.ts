@@ -25,7 +25,7 @@ class PdfDrawer {
   async open(file: Blob): Promise<OpenedDocument> {
     const bytes = await file.arrayBuffer()
     const reply = await this.sendRequest({ task: 'open', bytes }, [bytes])
-    if (!('opened' in reply)) throw new Error('The preview could not be drawn here.')
+    if (!('opened' in reply)) throw new Error('The preview failed.')
     return new OpenedDocument(this, this.generation, reply.opened)
   }
 
@@ -34,7 +34,7 @@ class PdfDrawer {
     generation: number,
     request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
   ): Promise<DrawnPage> {
-    if (generation !== this.generation) throw new Error('The preview was given up: a page took too long to draw.')
+    if (generation !== this.generation) throw new Error('The preview stopped because a page took too long.')
     const reply = await this.sendRequest({ task: 'draw', ...request })
     if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
     return reply.drawn
@@ -57,7 +57,7 @@ class PdfDrawer {
     const [first] = this.queue
     if (!first) return
     const worker = (this.worker ??= this.start())
-    this.timer = setTimeout(() => this.abandonWorker('A page took too long to draw.'), LIMIT_MS)
+    this.timer = setTimeout(() => this.abandonWorker('A page took too long.'), LIMIT_MS)
     worker.postMessage(first.request, first.transfer)
   }
 
@@ -72,7 +72,7 @@ class PdfDrawer {
       else first.resolve(data)
       this.sendFirst()
     })
-    worker.addEventListener('error', () => this.abandonWorker('The part that draws previews could not be loaded.'))
+    worker.addEventListener('error', () => this.abandonWorker('The preview failed to load.'))
     return worker
   }
 

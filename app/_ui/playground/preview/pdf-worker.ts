@@ -37,7 +37,7 @@ async function reply(request: PdfRequest): Promise<void> {
     if (!(error instanceof PreviewError)) abandonPdfium()
     send({
       id: request.id,
-      failure: error instanceof PreviewError ? error.message : 'The preview could not be drawn here.',
+      failure: error instanceof PreviewError ? error.message : 'The preview failed.',
     })
   }
 }
@@ -57,7 +57,7 @@ class PreviewError extends Error {}
 
 async function openPdfium(): Promise<WrappedPdfiumModule> {
   const response = await fetch(new URL('@embedpdf/pdfium/pdfium.wasm', import.meta.url))
-  if (!response.ok) throw new PreviewError('The part that draws previews could not be loaded.')
+  if (!response.ok) throw new PreviewError('The preview failed to load.')
   const pdfium = await init({ wasmBinary: await response.arrayBuffer() })
   pdfium.PDFiumExt_Init()
   return pdfium
@@ -78,16 +78,14 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
 
 function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const pointer = pdfium.pdfium.wasmExports.malloc(bytes.length)
-  if (pointer === 0) throw new PreviewError('This file is too large to be shown here.')
+  if (pointer === 0) throw new PreviewError('This file is too large for a preview.')
   memoryOf(pdfium).set(bytes, pointer)
   const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, '')
   if (document === 0) {
     const isLocked = pdfium.FPDF_GetLastError() === PASSWORD
     pdfium.pdfium.wasmExports.free(pointer)
     throw new PreviewError(
-      isLocked
-        ? 'This PDF is locked with a password, so its pages can’t be shown.'
-        : 'This file can’t be shown as a PDF.',
+      isLocked ? 'This PDF has a password, so there is no preview.' : 'This file isn’t a readable PDF.',
     )
   }
   const formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
@@ -119,7 +117,7 @@ function renderPage(
     const scale = Math.min(maxWidthPx / pageWidth, maxHeightPx / pageHeight)
     const [width, height] = [Math.max(1, Math.round(pageWidth * scale)), Math.max(1, Math.round(pageHeight * scale))]
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
-    if (bitmap === 0) throw new PreviewError('This page is too large to be shown here.')
+    if (bitmap === 0) throw new PreviewError('This page is too large for a preview.')
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
       pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | RED_FIRST)

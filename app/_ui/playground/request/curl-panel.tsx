@@ -26,7 +26,7 @@ export function CurlPanel({ call, origin, options, files, outputName }: Props) {
     outputName,
   })
   return (
-    <Panel id="curl" title="The same with curl" aside={<CopyButton text={text} what="the curl command" />}>
+    <Panel id="curl" title="Same request with curl" aside={<CopyButton text={text} what="the curl command" />}>
       <pre
         className={classes.curl}
         role="region"
@@ -40,14 +40,14 @@ export function CurlPanel({ call, origin, options, files, outputName }: Props) {
       </pre>
       {needs !== undefined && (
         <p>
-          It reads a text that is too long for a command:{' '}
+          The command reads a text that is too long for the command line:{' '}
           <button type="button" className={classes.unfold} onClick={() => saveText(needs.name, needs.text)}>
             save {needs.name}
           </button>{' '}
-          beside your files.
+          in the folder of your files.
         </p>
       )}
-      <p className={classes.soft}>Set SHEAF_API_KEY to your key, and run it in the folder of your files.</p>
+      <p className={classes.soft}>Set SHEAF_API_KEY to your key. Run the command in the folder of your files.</p>
     </Panel>
   )
 }

@@ -95,8 +95,7 @@ export function readFileName(disposition: string | undefined, otherwise: string)
 /** Parses an error body. If there is an `optionsKey`, the `param` of each option begins with it. */
 export function readError(text: string, optionsKey: string | undefined): ErrorOutcome {
   const body = parseObject(text)
-  const message =
-    textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
+  const message = textOf(body['message']) ?? 'The server returned an unknown response. Try again.'
   const listedProblems = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
   const bodyProblems =
     listedProblems.length > 0 ? listedProblems : body['param'] === undefined ? [] : [{ param: body['param'], message }]

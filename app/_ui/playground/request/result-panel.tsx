@@ -23,7 +23,7 @@ interface Props {
 export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) {
   return (
     <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
-      <Panel id="result" title={outcome.kind === 'file' ? 'Done' : 'Not done'}>
+      <Panel id="result" title={outcome.kind === 'file' ? 'Success' : 'Error'}>
         {outcome.kind === 'file' ? (
           <Download outcome={outcome} />
         ) : (
@@ -32,7 +32,7 @@ export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) 
         <Facts facts={facts} />
         <Warnings facts={facts} terms={terms} />
         <details className={classes.headers}>
-          <summary>Headers of the answer</summary>
+          <summary>Response headers</summary>
           <dl>
             {facts.headers.map(([name, value]) => (
               <div key={name}>
@@ -62,7 +62,7 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
   const credits =
     balance === undefined
       ? undefined
-      : `${charged === 1 ? '1 credit charged' : 'nothing charged'}, ${balance.toLocaleString('en')} left`
+      : `${charged === 1 ? '1 credit charged' : '0 credits charged'}, ${balance.toLocaleString('en')} left`
   return (
     <dl className={classes.facts}>
       <div>
@@ -102,7 +102,7 @@ function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: Respon
       {warnings.map(code => (
         <li key={code}>
           <code>{code}</code> <Code text={terms.warnings[code] ?? 'See the documentation.'} />
-          {code === 'unknown-field' && unknownFields.length > 0 && ` Not known: ${unknownFields.join(', ')}.`}
+          {code === 'unknown-field' && unknownFields.length > 0 && ` Unknown fields: ${unknownFields.join(', ')}.`}
         </li>
       ))}
     </ul>
@@ -120,14 +120,14 @@ function Failure({
   return (
     <div role="alert" className={classes.failure}>
       <p className={classes.failureWords}>
-        {isSignedOut ? 'You have been signed out. Your files and options are still here.' : message}
+        {isSignedOut ? 'You are signed out. Your files and options are still here.' : message}
       </p>
       {isSignedOut ? (
         <p>
           <a href="/sign-in" target="_blank" rel="noreferrer">
             Sign in in another tab
           </a>
-          , come back to this one and run again.
+          . Then run again in this tab.
         </p>
       ) : (
         terms.fixes[code] !== undefined && (
@@ -137,14 +137,14 @@ function Failure({
         )
       )}
       <Problems problems={problems} onShowField={onShowField} />
-      <p>Nothing was charged.</p>
+      <p>You were not charged.</p>
       {requestId !== undefined && (
         <p className={classes.requestId}>
           <span>
             <span className={classes.soft}>{code}, request </span>
             <code>{requestId}</code>
           </span>
-          <CopyButton text={requestId} what="the request id" />
+          <CopyButton text={requestId} what="the request ID" />
         </p>
       )}
     </div>

@@ -23,8 +23,8 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
     <div className={classes.runPanel}>
       <Panel id="run" title="Run">
         <p>
-          Costs 1 credit; you have <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A call that
-          fails costs nothing.
+          Costs 1 credit. Your balance is <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A
+          failed request costs nothing.
         </p>
         <div className={classes.runLine}>
           <Button size="md" onClick={onRun} loading={isRunning} aria-describedby="run-obstacle">
@@ -52,7 +52,7 @@ function RunProgress({ progress }: { progress: UploadProgress | null }) {
     progress === null
       ? 'Starting'
       : isSent
-        ? 'Sent; waiting for the answer'
+        ? 'Sent. Waiting for the response'
         : `Sending: ${writeSize(progress.sent)} of ${writeSize(progress.total)}`
   return (
     <div className={classes.progress}>

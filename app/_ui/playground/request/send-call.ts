@@ -43,7 +43,7 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
       explainMissingResponse(files).then(sentence => reject(new SendError(sentence)), reject)
     })
     request.addEventListener('abort', () =>
-      reject(new SendError('Canceled. A call that is canceled before its answer costs nothing.')),
+      reject(new SendError('Canceled. A request that you cancel before its response costs nothing.')),
     )
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)
@@ -80,11 +80,11 @@ async function explainMissingResponse(files: File[]): Promise<string> {
     try {
       await file.slice(0, 1).arrayBuffer()
     } catch {
-      return `${file.name} was changed or moved since it was chosen. Choose it again, then run.`
+      return `${file.name} changed or moved since you chose it. Choose the file again, then run.`
     }
   }
   return (
-    'The server could not be reached. Your files and options are still here: check the connection and run again. A ' +
-    'call whose answer does not arrive costs nothing.'
+    'The server isn’t reachable. Your files and options are still here. Check your connection and run again. A ' +
+    'request without a response costs nothing.'
   )
 }

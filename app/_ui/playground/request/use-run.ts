@@ -54,7 +54,7 @@ export function useRun(call: PlaygroundCall): Run {
       })
       setResponse(lastResponse.current)
     } catch (error) {
-      setFailure(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
+      setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
     }
     running.current = null
     setRunning(false)

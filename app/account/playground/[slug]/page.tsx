@@ -19,7 +19,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Try ${findDocumentedCall((await params).slug)?.title ?? 'a call'}` }
+  return { title: `Try ${findDocumentedCall((await params).slug)?.title ?? 'an endpoint'}` }
 }
 
 export default async function PlaygroundPage({ params }: Props) {
@@ -33,12 +33,12 @@ export default async function PlaygroundPage({ params }: Props) {
       <div className={classes.head}>
         <p>
           <Link href="/account/playground" prefetch={false}>
-            All calls
+            All endpoints
           </Link>
         </p>
         <h1>{call.title}</h1>
         <p>
-          <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Its documentation</a>
+          <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Documentation</a>
         </p>
       </div>
       <Playground

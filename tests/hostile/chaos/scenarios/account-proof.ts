@@ -172,7 +172,7 @@ async function commandUnproved({ account }: Service, opened: Opened | undefined)
   const refusal = await account(email, { credits: 5 }).then(() => 'it was done', String)
   const forced = await account(email, { credits: 5, force: true })
   return [
-    refusal.includes('Nobody has confirmed') ? undefined : refusal,
+    refusal.includes("hasn't confirmed") ? undefined : refusal,
     forced.creditBalance >= 5 ? undefined : 'forced, it added nothing',
   ]
 }

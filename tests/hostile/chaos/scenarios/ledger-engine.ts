@@ -22,7 +22,7 @@ const MOST_TRIES = 3
 
 /** The number of kills with a second kill of the process that retries the job. */
 const SECOND_SHARE = 0.2
-const TOLD_ONCE = /an engine stopped in mid job; the job is tried once more/g
+const TOLD_ONCE = /an engine stopped during a job; the job is retried once/g
 
 /** An engine process is killed during a job while others work. */
 export const ledgerEngine: Scenario = {

@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const tabs = await Promise.allSettled([createKey(accountId, database), createKey(accountId, another)])
     const told = tabs.flatMap(tab => (tab.status === 'rejected' ? [tab.reason] : []))
     expect(told.map(isKeyExists)).toEqual([true])
-    await expect(createKey(accountId, database)).rejects.toThrow('Rotate it')
+    await expect(createKey(accountId, database)).rejects.toThrow('Rotate the key')
   })
 
   it('stop working the moment they are rotated, on every instance', async () => {

@@ -46,7 +46,7 @@ describe('the secret of the sessions', () => {
 
   it('is not replaced if the file is damaged, because nobody would notice', () => {
     writeFileSync(join(dataDir, 'auth-secret'), 'short')
-    expect(() => requireAuthSecret({ dataDir })).toThrow(/auth-secret does not hold a secret/)
+    expect(() => requireAuthSecret({ dataDir })).toThrow(/auth-secret doesn't contain a secret/)
     expect(readFileSync(join(dataDir, 'auth-secret'), 'utf8')).toBe('short')
   })
 })

@@ -239,7 +239,7 @@ describe.each(DATABASE_KINDS)('the first verification of an email on %s', kind =
       const adapter = createAuthAdapter(database, { signedInId: account.id, secret: SECRET })
       await expect(
         Promise.resolve(adapter.linkAccount?.({ userId: account.id, type: 'oauth', ...identity })),
-      ).rejects.toThrow('whose address is proved')
+      ).rejects.toThrow('with a confirmed address')
       expect(await identitiesOf(account)).toEqual([])
     })
 

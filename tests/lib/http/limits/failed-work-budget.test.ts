@@ -15,7 +15,7 @@ describe('the budget of failed work', () => {
     )
     expect(() => work.admit('b')).not.toThrow()
     now = 599_999
-    expect(() => work.admit('a')).toThrow('Retry after 1 seconds')
+    expect(() => work.admit('a')).toThrow('Retry after 1 second.')
     now = 600_000
     expect(() => work.admit('a')).not.toThrow()
   })

@@ -158,7 +158,7 @@ describe('the request queue', () => {
     const turnstile = createRequestQueue({ ...SETTINGS, perSecond: 2, nowMs: () => nowMs })
     turnstile.assertAllowed('a')
     turnstile.assertAllowed('a')
-    expect(() => turnstile.assertAllowed('a')).toThrowError(/2 calls per second/)
+    expect(() => turnstile.assertAllowed('a')).toThrowError(/2 requests per second/)
     turnstile.assertAllowed('b')
     nowMs = 500
     turnstile.assertAllowed('a')

@@ -65,5 +65,5 @@ it('accepts an Idempotency-Key of up to 255 printable characters', () => {
   expect(read('order 7/a')).toBe('order 7/a')
   expect(read('x'.repeat(255))).toHaveLength(255)
   for (const key of ['', 'x'.repeat(256), 'schlüssel', 'a\u0000b'])
-    expect(() => read(key)).toThrowError(/^Idempotency-Key: has to be/)
+    expect(() => read(key)).toThrowError(/^Idempotency-Key: must be/)
 })

@@ -24,10 +24,10 @@ it('assigns each error to the field that the service names, without repeating th
   const several = readError(
     JSON.stringify({
       error: 'x',
-      message: '2 faults',
+      message: '2 errors',
       problems: [
-        { param: 'file', message: 'is missing' },
-        { param: 'options.angle', message: 'is missing' },
+        { param: 'file', message: 'is required' },
+        { param: 'options.angle', message: 'is required' },
       ],
     }),
     'options',
@@ -44,7 +44,7 @@ it("describes a response that isn't Sheaf's", () => {
   expect(readError('<html>502</html>', 'options')).toMatchObject({
     code: 'unknown',
     problems: [],
-    message: expect.stringContaining('does not know') as string,
+    message: expect.stringContaining('unknown response') as string,
   })
 })
 
