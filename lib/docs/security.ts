@@ -63,7 +63,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
       'can have 64 waiting requests, and 10 minutes of failed work in 10 minutes. These are default settings. Small ' +
       'uploads have separate memory. Engines and browsers keep a place for accounts that have nothing running. Sheaf ' +
-      'cuts off uploads and downloads slower than 64 KiB/s over 20 s. Requests share no file names, content or ' +
+      'cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, content or ' +
       'browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },

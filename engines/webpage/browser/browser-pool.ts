@@ -293,7 +293,7 @@ export class BrowserPool {
 }
 
 function describeMebibytes(bytes: number): string {
-  return `${Math.round(bytes / 2 ** 20)} MiB`
+  return `${Math.round(bytes / 2 ** 20)} MB`
 }
 
 function unavailable(cause: Error | undefined): EngineError {

@@ -7,7 +7,7 @@ import type { PageSite } from '../egress/page-site'
 
 /** Limits for a zipped page. */
 const MAX_ENTRIES = 2000
-const MAX_INFLATED_BYTES = 100_000_000
+const MAX_INFLATED_BYTES = 100 * 2 ** 20
 const ENCRYPTED = 1
 
 /** Compression methods (APPNOTE, 4.4.5). */
@@ -51,7 +51,7 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
         if (inflated > MAX_INFLATED_BYTES)
           throw problem(
             'too-large',
-            `must unpack to at most ${MAX_INFLATED_BYTES / 1e6} MB. Send fewer or smaller files.`,
+            `must unpack to at most ${MAX_INFLATED_BYTES / 2 ** 20} MB. Send fewer or smaller files.`,
           )
         if (entry.generalPurposeBitFlag & ENCRYPTED)
           throw problem('unreadable', 'contains encrypted files. Send a ZIP without a password.')

@@ -27,7 +27,7 @@ export const pageMemory: Scenario = {
   quickOn: 'pglite',
   runsAlone: true,
   description:
-    `Web pages with ${FRAME_COUNTS.join(', ')} cross-site frames that use ${FRAME_MEGABYTES} MiB each. They get 502 for free, and ` +
+    `Web pages with ${FRAME_COUNTS.join(', ')} cross-site frames that use ${FRAME_MEGABYTES} MB each. They get 502 for free, and ` +
     `memory stays bounded. ${OTHER_KEY_RULE}`,
   async run(context) {
     const sites = await startFrameSites(Math.max(...FRAME_COUNTS))
