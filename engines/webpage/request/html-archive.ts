@@ -63,7 +63,7 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
     zip.on('error', (error: Error) =>
       reject(
         /invalid (relative path|characters)|absolute path/.test(error.message)
-          ? problem('unreadable', 'contains a path outside of the archive. Use relative paths.')
+          ? problem('unreadable', 'contains a path outside the archive. Use relative paths.')
           : damaged(error),
       ),
     )
@@ -117,7 +117,7 @@ function findPage(files: Map<string, Uint8Array>): PageSite {
   const moved = isWrapped ? new Map([...files].map(([path, bytes]) => [path.slice(folder.length - 1), bytes])) : files
   const entry = ['/index.html', '/index.htm'].find(path => moved.has(path))
   if (entry === undefined)
-    throw problem('unreadable', `must contain index.html. Its ${files.size} files have no page with this name.`)
+    throw problem('unreadable', `must contain index.html. Got ${files.size} ${files.size === 1 ? 'file' : 'files'} without it.`)
   return { files: moved, entry }
 }
 
