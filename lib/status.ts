@@ -79,7 +79,7 @@ function describeBrowser({ browser }: Health): StatusPart {
 function describeSandbox({ browser }: Health): StatusPart {
   const name = 'Browser sandbox'
   if (browser === 'not started' || browser.state !== 'ready')
-    return { name, state: 'degraded', text: 'The browser is not running, so there is no sandbox yet.' }
+    return { name, state: 'degraded', text: 'The sandbox starts with the browser.' }
   if (browser.sandbox === undefined)
     return { name, state: 'ok', text: 'The browser runs on another machine, outside of this server.' }
   return browser.sandbox
