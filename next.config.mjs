@@ -22,6 +22,9 @@ export default {
   // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its
   // own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: '.next/tsconfig.json' },
+  // Titles and descriptions stand in the head for every client. Next.js would send them late, in the body, to clients
+  // that it doesn't know as readers without scripts.
+  htmlLimitedBots: /./,
   // Pages of the documentation that got another name on 2026-11-23. A fragment names the section that replaces a page.
   redirects: async () =>
     Object.entries({

@@ -1,17 +1,26 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { currentNonce } from './_server/current-nonce'
+import { currentOrigin } from './_server/current-origin'
+import { OPEN_GRAPH, SITE_DESCRIPTION, SITE_TITLE, TWITTER_CARD } from './_server/page-metadata'
 import { CHOOSE_COLOR_SCHEME } from './_ui/frame/color-scheme'
 import { codeFont, textFont } from './_ui/frame/fonts'
+import { LegalPagesProvider } from './_ui/frame/legal-pages'
+import { getConfig } from '../lib/config'
 import './globals.css'
 
 // Every page contains the nonce of its own response, so no page can be prerendered.
 export const dynamic = 'force-dynamic'
 
-export const metadata: Metadata = {
-  title: { default: 'Sheaf: the PDF API for developers', template: '%s · Sheaf' },
-  description:
-    'Merge, split, fill, redact and OCR PDF files, convert web pages to PDF, and generate invoices with one request.',
+/** What every page has unless it says otherwise. Pages add their own with `describePage`. */
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    metadataBase: new URL(await currentOrigin()),
+    title: { default: SITE_TITLE, template: '%s · Sheaf' },
+    description: SITE_DESCRIPTION,
+    openGraph: OPEN_GRAPH,
+    twitter: TWITTER_CARD,
+  }
 }
 
 export const viewport: Viewport = {
@@ -22,6 +31,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const { TERMS_URL, PRIVACY_URL } = getConfig()
   return (
     // The script below chooses the color scheme before the first paint, and thereby changes this element.
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
@@ -34,7 +44,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }}
         />
       </head>
-      <body>{children}</body>
+      <body>
+        <LegalPagesProvider hasTerms={TERMS_URL !== undefined} hasPrivacy={PRIVACY_URL !== undefined}>
+          {children}
+        </LegalPagesProvider>
+      </body>
     </html>
   )
 }

@@ -1,7 +1,10 @@
 import { LinkButton } from './_ui/elements/link-button'
 import { MessagePage } from './_ui/frame/message-page'
 
-export const metadata = { title: 'Not found' }
+export const metadata = {
+  title: 'Page not found',
+  description: 'Sheaf has no page at this URL. Find all endpoints and guides in the documentation.',
+}
 
 export default function NotFound() {
   return (

@@ -1,3 +1,4 @@
+import type { Metadata } from 'next'
 import { currentAccount } from '../lib/accounts/session/session'
 import { listDocumentedCalls } from '../lib/docs/documented-calls'
 import { currentOrigin } from './_server/current-origin'
@@ -9,6 +10,7 @@ import { SiteFrame } from './_ui/frame/site-frame'
 import classes from './landing.module.css'
 
 export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { alternates: { canonical: '/' } }
 
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])

@@ -75,6 +75,8 @@ const variables = z.object({
   SELLER_ADDRESS: text(),
   SELLER_TAX_ID: text(),
   OPERATOR_EMAIL: z.email().optional(),
+  TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PRIVACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   // Longer than usage is shown, and longer than a payment can be returned.
   LEDGER_DAYS: z.coerce.number().int().min(400).optional(),

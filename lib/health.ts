@@ -10,21 +10,44 @@ export interface Health {
   status: 'ok' | 'draining'
   version: string
   database: 'ok' | 'unavailable'
-  browser: ReturnType<WebPrinter['status']> | 'not started'
-  engines: ReturnType<Engines['status']> | 'not started'
+  browser: BrowserHealth | 'not started'
+  engines: EngineHealth | 'not started'
   calls: { running: number; waiting: number }
 }
 
-/** Returns the state of this process. */
+/**
+ * The state of the browser that prints web pages. Its version and its process are only in the log, because anybody can
+ * read this state.
+ */
+type BrowserHealth = Pick<ReturnType<WebPrinter['status']>, 'state' | 'sandbox' | 'running'>
+
+/** The state of the engine processes. What happened so far is in the metrics, which aren't public. */
+type EngineHealth = Pick<ReturnType<Engines['status']>, 'processes' | 'busy' | 'waiting'>
+
+/** Returns the state of this process. It is public, so every member is listed here on purpose. */
 export async function describeHealth(): Promise<Health> {
   return {
     status: getDraining().hasBegun ? 'draining' : 'ok',
     version: packageJson.version,
     database: (await isDatabaseReachable()) ? 'ok' : 'unavailable',
-    browser: findSingleton<WebPrinter>(PAGES)?.status() ?? 'not started',
-    engines: findSingleton<Engines>(ENGINES)?.status() ?? 'not started',
+    browser: describeBrowser(),
+    engines: describeEngines(),
     calls: getRequestQueue().status(),
   }
+}
+
+function describeBrowser(): Health['browser'] {
+  const status = findSingleton<WebPrinter>(PAGES)?.status()
+  if (!status) return 'not started'
+  const { state, sandbox, running } = status
+  return { state, ...(sandbox !== undefined && { sandbox }), running }
+}
+
+function describeEngines(): Health['engines'] {
+  const status = findSingleton<Engines>(ENGINES)?.status()
+  if (!status) return 'not started'
+  const { processes, busy, waiting } = status
+  return { processes, busy, waiting }
 }
 
 /** Returns why this process should get no requests now. Undefined if it is ready. */

@@ -5,6 +5,7 @@ const DAY_MS = 24 * 60 * 60_000
 const DAY_AND_MONTH = format({ day: 'numeric', month: 'long' })
 const FULL_DATE = format({ day: 'numeric', month: 'long', year: 'numeric' })
 const MOMENT = format({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const CLOCK_TIME = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** "1 December", in UTC as all dates here. */
 export function dayAndMonth(date: Date): string {
@@ -25,4 +26,9 @@ export function relativeDay(date: Date, now = new Date()): string {
 /** "20 Nov 2026, 13:05" */
 export function moment(date: Date): string {
   return MOMENT.format(date)
+}
+
+/** "13:05:09" */
+export function clockTime(date: Date): string {
+  return CLOCK_TIME.format(date)
 }

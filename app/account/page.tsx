@@ -8,6 +8,7 @@ import { callTitle } from '../_server/call-titles'
 import { currentOrigin } from '../_server/current-origin'
 import { dayAndMonth, fullDate, moment } from '../_server/dates'
 import { firstCallSamples } from '../_server/first-call'
+import { describePage } from '../_server/page-metadata'
 import { signedInAccount } from '../_server/signed-in-account'
 import { ApiKeyPanel } from '../_ui/key/api-key-panel'
 import { FirstCallLine } from '../_ui/key/first-call-line'
@@ -16,7 +17,12 @@ import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import classes from './account.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'API access' }
+export const metadata: Metadata = describePage({
+  title: 'API access',
+  description: 'Create and rotate your API key, see your credit balance, and send the first request.',
+  path: '/account',
+  isPrivate: true,
+})
 
 export default async function AccountPage() {
   const account = await signedInAccount()

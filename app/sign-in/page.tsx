@@ -6,11 +6,29 @@ import { FORGOT_PAGE } from '../../lib/accounts/sign-in/forgot-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../lib/accounts/account/password'
 import { currentAccount } from '../../lib/accounts/session/session'
 import { signInWays } from '../../lib/accounts/sign-in/sign-in-ways'
+import { describePage } from '../_server/page-metadata'
 import { SignInForm } from '../_ui/forms/sign-in-form'
 import { SignInBox } from './sign-in-box'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Sign in' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export async function generateMetadata({ searchParams }: { searchParams: Search }): Promise<Metadata> {
+  return (await searchParams)['new'] === undefined
+    ? describePage({
+        title: 'Sign in',
+        description: 'Sign in to manage your API key, credits, requests and settings.',
+        path: '/sign-in',
+        isPrivate: true,
+      })
+    : describePage({
+        title: 'Create an account',
+        description: 'Create a Sheaf account to get an API key and 100 free credits each month.',
+        path: '/sign-in?new=1',
+        isPrivate: true,
+      })
+}
 
 // Codes that next-auth puts into the URL after a failed sign-in. Any other code gets the general message.
 const FAILURES = new Map([
@@ -23,11 +41,7 @@ const FAILURES = new Map([
 const KEPT = 'Nothing was changed. If this is your account, sign in the way you did before.'
 const OTHER_FAILURE = 'Sign-in failed. Try again.'
 
-export default async function SignInPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}) {
+export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   if ((await currentAccount()) !== null) redirect('/account')
   const [search, host] = [await searchParams, (await headers()).get('host')]
   const { missing, ...ways } = signInWays(host)

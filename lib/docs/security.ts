@@ -110,7 +110,7 @@ export const NOT_PROMISED: readonly string[] = [
   'Sheaf opens a web page as a public visitor. Do not send URLs that contain secrets.',
   'People who run a server can see the documents it processes. Nothing is encrypted against the machine itself.',
   "TLS ends at the operator's proxy. Network floods must be stopped before they reach the server.",
-  'If the machine allows the browser no sandbox, only processes separate its pages. `/api/health` says which applies.',
+  'If the machine allows the browser no sandbox, only processes separate its pages. `/status` says which applies.',
   'The embedded database survives a killed process, but not a power failure. Postgres survives both.',
 ]
 

@@ -122,9 +122,10 @@ function startPages(
     mostMs: WEB_TIMEOUT_MS,
     finish: (job, page) =>
       engines.run(job, { ...page, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
-    onNotice({ isTrouble, message, cause }) {
+    onNotice({ isTrouble, isRoutine = false, message, cause }) {
       const details = cause === undefined ? {} : { cause: describeError(cause) }
-      if (isTrouble) getLog().error(details, message)
+      if (isRoutine) getLog().info(details, message)
+      else if (isTrouble) getLog().error(details, message)
       else getLog().warn(details, message)
     },
   })

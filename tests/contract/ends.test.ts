@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataDir } from '../support/fresh-data-dir'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
+import { signIn } from '../hostile/chaos/sign-in'
 import { startService, type Service, type ServiceOptions } from '../support/service'
 import {
   type ApiResponse,
@@ -17,6 +18,7 @@ import {
 } from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
+import { readText } from './page-head'
 
 const GRANT = 100
 const CALLS = 20
@@ -30,6 +32,7 @@ const NOTED_MS = 3000
 /** So few parts that running requests end within the 25 s of a shutdown, also on a busy machine. */
 const QUICK_PARTS = 20
 const email = 'ends@example.test'
+const PASSWORD = 'a password for the ends'
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
 
@@ -145,7 +148,9 @@ describe('a service that is shut down', () => {
 describe.each(SHARED_DATABASES)('a service whose %s does not respond', () => {
   it('reports it, charges nothing, and continues when it is back', async () => {
     const service = await start()
-    const client = createClient(service.base, await service.createKey(email))
+    const client = createClient(service.base, await service.createKey(email, { password: PASSWORD }))
+    const session = await signIn(service.base, email, PASSWORD)
+    expect(readText(await session.get('/status'))).toMatch(/Database\s+OK\s+The database responds/)
     expectFile(await client.callTool('rotate-pdf', document, { angle: 90 }))
     server?.signal('SIGSTOP')
     try {
@@ -161,6 +166,10 @@ describe.each(SHARED_DATABASES)('a service whose %s does not respond', () => {
         body: { ready: false, reason: 'database' },
       })
       expect((await sendRequest(service.base, { path: '/api/health', method: 'GET' })).status).toBe(200)
+      const status = await session.get('/status')
+      expect(status.status).toBe(200)
+      expect(readText(status)).toMatch(/Unavailable\s+Requests fail at the moment/)
+      expect(readText(status)).toMatch(/Database\s+Unavailable\s+The database does not respond/)
     } finally {
       server?.signal('SIGCONT')
     }

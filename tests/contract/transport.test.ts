@@ -122,6 +122,12 @@ describe('a connection', () => {
   })
 })
 
+/** The names of all members of a JSON object, at any depth. */
+function listNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...listNames(member)])
+}
+
 describe('probes', () => {
   it('report that the service is healthy and ready, without authentication', async () => {
     const health = await sendRequest(service.base, { path: '/api/health', method: 'GET' })
@@ -129,6 +135,7 @@ describe('probes', () => {
       status: 200,
       body: { status: 'ok', database: 'ok', version: expect.any(String), engines: { processes: expect.any(Number) } },
     })
+    expect(listNames(health.json)).not.toEqual(expect.arrayContaining([expect.stringMatching(/pid|started|crashed/)]))
     const ready = await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
     expect({ status: ready.status, body: ready.json }).toEqual({ status: 200, body: { ready: true } })
     for (const { headers } of [health, ready]) {

@@ -9,7 +9,7 @@ const SIZES = [
 ]
 const SCHEMES = ['light', 'dark'] as const
 
-const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/no-such-page']
+const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/status', '/no-such-page']
 const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/playground', '/account/settings']
 
 test.describe('every page fits, is accessible, and stays small', () => {

@@ -35,6 +35,13 @@ it('accepts a folder of models, and names the problem of an invalid one', () => 
   }
 })
 
+it('accepts web pages as terms and privacy policy, and refuses other URLs', () => {
+  const pages = { TERMS_URL: 'https://example.com/terms', PRIVACY_URL: 'http://localhost:8080/privacy' }
+  expect(readConfig(pages)).toMatchObject(pages)
+  for (const wrong of ['/terms', 'example.com', 'javascript:alert(1)', 'ftp://example.com/terms'])
+    for (const name of Object.keys(pages)) expect(() => readConfig({ [name]: wrong })).toThrow(name)
+})
+
 it('keeps the ledger forever, or long enough for repeated payments to be recognized', () => {
   expect(readConfig({}).LEDGER_DAYS).toBeUndefined()
   expect(readConfig({ LEDGER_DAYS: '4018' }).LEDGER_DAYS).toBe(4018)

@@ -45,7 +45,7 @@ export async function startPageRenderer({
     mostPages: 4,
     mostPageBytes: 1500 * 2 ** 20,
     makeFontsPath: script.path,
-    onNotice: notice => notices.push(notice),
+    onNotice: notice => void (notice.isRoutine || notices.push(notice)),
     allowed: parseAllowedHosts(allowedHosts),
     mostMs: 60_000,
     ...settings,

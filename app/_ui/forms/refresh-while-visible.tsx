@@ -7,10 +7,10 @@ const EVERY_MS = 20_000
 
 /**
  * Refreshes the server-rendered page when the visitor returns to it, and every `everyMs` (20 s by default) while it is
- * visible.
+ * visible. See `useRefresh` for `probe`.
  */
-export function RefreshWhileVisible({ everyMs = EVERY_MS }: { everyMs?: number }) {
-  const refreshPage = useRefresh()
+export function RefreshWhileVisible({ everyMs = EVERY_MS, probe }: { everyMs?: number; probe?: string }) {
+  const refreshPage = useRefresh(probe)
   useEffect(() => {
     const refresh = () => {
       if (document.visibilityState === 'visible') void refreshPage()

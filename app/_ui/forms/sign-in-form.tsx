@@ -4,6 +4,7 @@ import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { FailureNote } from './failure-note'
+import { LegalNote } from '../frame/legal-pages'
 import type { PostResponse } from './post'
 import { failureText, fieldText, postJson, postToAuth } from './post'
 
@@ -121,6 +122,7 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
             Forgot password?
           </Anchor>
         )}
+        {(isNew || ways.mail || ways.github || ways.google) && <LegalNote />}
         <Button type="submit" size="md" loading={busy}>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>

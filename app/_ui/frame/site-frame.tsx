@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from './brand'
 import { ColorSchemeSwitch } from './color-scheme-switch'
+import { LegalLinks } from './legal-pages'
 import classes from './site-frame.module.css'
 
 /** Header, content and footer of every page of the site. `wide` is for pages with navigation next to their content. */
@@ -44,7 +45,8 @@ export function SiteFrame({
           <a href="/docs">Documentation</a>
           <a href="/docs/changelog">Changelog</a>
           <a href="/api/openapi.json">OpenAPI</a>
-          <a href="/api/health">Status</a>
+          <a href="/status">Status</a>
+          <LegalLinks />
         </div>
       </footer>
     </>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
+import { describePage } from '../../_server/page-metadata'
 import { findAccountCall, listAccountCalls, readCallChoice } from '../../../lib/calls/call-list'
 import { getConfig } from '../../../lib/config'
 import { listCallTitles } from '../../_server/call-titles'
@@ -11,7 +12,12 @@ import { CallTable } from './call-table'
 import classes from './calls.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Requests' }
+export const metadata: Metadata = describePage({
+  title: 'Requests',
+  description: 'The log of your API requests: time, endpoint, status, cost and request ID.',
+  path: '/account/calls',
+  isPrivate: true,
+})
 
 const CALLS = 50
 

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
+import { describePage } from '../../_server/page-metadata'
 import { describeBalance } from '../../../lib/credits/balance'
 import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
 import { listCredits } from '../../../lib/credits/history'
@@ -23,7 +24,12 @@ import { UsageTable } from './usage-table'
 import classes from './credits.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Credits' }
+export const metadata: Metadata = describePage({
+  title: 'Credits',
+  description: 'Your credit balance, purchases, usage per endpoint, and every charge and refund.',
+  path: '/account/credits',
+  isPrivate: true,
+})
 
 const ENTRIES = 50
 const PURCHASES = 50

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { describePage } from '../../_server/page-metadata'
 import Link from 'next/link'
 import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
 import { signedInAccount } from '../../_server/signed-in-account'
@@ -6,7 +7,12 @@ import { Code } from '../../_ui/playground/form/hint'
 import classes from './choice.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Playground' }
+export const metadata: Metadata = describePage({
+  title: 'Playground',
+  description: 'Choose an endpoint, fill in its options, and run the request in your browser.',
+  path: '/account/playground',
+  isPrivate: true,
+})
 
 export default async function PlaygroundChoicePage() {
   await signedInAccount()

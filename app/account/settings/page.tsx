@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { describePage } from '../../_server/page-metadata'
 import { headers } from 'next/headers'
 import { needsPassword } from '../../../lib/accounts/settings/change-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../../lib/accounts/account/password'
@@ -14,7 +15,12 @@ import { PasswordForm } from '../../_ui/forms/password-form'
 import { SignOutEverywhereButton } from '../../_ui/forms/sign-out'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Settings' }
+export const metadata: Metadata = describePage({
+  title: 'Settings',
+  description: 'Confirm your email address, change your password, end sessions, or delete your account.',
+  path: '/account/settings',
+  isPrivate: true,
+})
 
 export default async function SettingsPage() {
   const account = await signedInAccount()

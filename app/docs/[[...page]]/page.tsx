@@ -4,8 +4,10 @@ import { cache } from 'react'
 import { currentAccount } from '../../../lib/accounts/session/session'
 import { getConfig } from '../../../lib/config'
 import { findPage } from '../../../lib/docs/pages/all'
+import { describeForSearch } from '../../../lib/docs/pages/search-description'
 import type { DocsPage } from '../../../lib/docs/pages/page'
 import { currentOrigin } from '../../_server/current-origin'
+import { describePage } from '../../_server/page-metadata'
 import { DocsFrame } from '../docs-frame'
 import { DocsArticle } from '../docs-page'
 
@@ -18,11 +20,13 @@ interface DocsPageProps {
 export async function generateMetadata({ params }: DocsPageProps): Promise<Metadata> {
   const page = await findCurrentPage(readSlug(await params))
   if (!page) return {}
-  return {
+  const path = page.slug === '' ? '/docs' : `/docs/${page.slug}`
+  return describePage({
     title: page.title,
-    description: page.lead.replaceAll('`', ''),
-    alternates: { types: { 'text/markdown': page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md` } },
-  }
+    description: describeForSearch(page),
+    path,
+    types: { 'text/markdown': `${path}.md` },
+  })
 }
 
 export default async function Docs({ params }: DocsPageProps) {

@@ -5,12 +5,18 @@ import type { Ending } from '../../../lib/accounts/sign-in/first-address-proof'
 import { describeHeldProof } from '../../../lib/accounts/sign-in/pending-address-proof'
 import { currentAccount } from '../../../lib/accounts/session/session'
 import { relativeDay } from '../../_server/dates'
+import { describePage } from '../../_server/page-metadata'
 import { FailureNote } from '../../_ui/forms/failure-note'
 import classes from '../sign-in.module.css'
 import { SignInBox } from '../sign-in-box'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Confirm your email address' }
+export const metadata: Metadata = describePage({
+  title: 'Confirm your email address',
+  description: 'See what ends when you confirm your email address, and continue or cancel.',
+  path: '/sign-in/confirm',
+  isPrivate: true,
+})
 
 const CHANGED = 'The account changed since you saw this list. Nothing was removed yet. Check the list again.'
 const PROBLEM = 'The request failed. Nothing was removed. Try again.'

@@ -3,11 +3,17 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { signInWays } from '../../../lib/accounts/sign-in/sign-in-ways'
 import { getConfig } from '../../../lib/config'
+import { describePage } from '../../_server/page-metadata'
 import { FailureNote } from '../../_ui/forms/failure-note'
 import { SignInBox } from '../sign-in-box'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = { title: 'Forgot password' }
+export const metadata: Metadata = describePage({
+  title: 'Forgot password',
+  description: 'Get a link by email that signs you in, and then choose a new password.',
+  path: '/sign-in/forgot',
+  isPrivate: true,
+})
 
 // Codes that the form's route puts into the URL. Any other code gets the general message.
 const PROBLEMS = new Map([

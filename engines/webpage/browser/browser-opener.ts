@@ -26,6 +26,8 @@ export interface BrowserSettings {
 /** A browser event. `isTrouble` is set if it prevents printing or makes printing less safe. */
 export interface BrowserNotice {
   isTrouble: boolean
+  /** Whether the event is part of normal operation, such as the start of a browser. */
+  isRoutine?: boolean
   message: string
   cause?: unknown
 }

@@ -187,6 +187,7 @@ export class BrowserPool {
       if (this.#isClosed) return await generation.close()
       this.#generations.add(generation)
       this.#started += 1
+      this.#settings.onNotice({ isTrouble: false, isRoutine: true, message: describeStart(generation) })
       generation.browser.on('disconnected', () => this.#notice(generation))
       this.#failure = undefined
       this.#failedStarts = 0
@@ -290,6 +291,10 @@ export class BrowserPool {
     this.#grow()
     await generation.close()
   }
+}
+
+function describeStart({ version, pid }: Generation): string {
+  return pid === undefined ? `connected to the remote browser ${version}` : `started ${version} as process ${pid}`
 }
 
 function describeMebibytes(bytes: number): string {

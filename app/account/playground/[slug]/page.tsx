@@ -5,6 +5,7 @@ import { getConfig } from '../../../../lib/config'
 import { getLedger } from '../../../../lib/credits/ledger'
 import { findDocumentedCall } from '../../../../lib/docs/documented-calls'
 import { currentOrigin } from '../../../_server/current-origin'
+import { describePage } from '../../../_server/page-metadata'
 import { signedInAccount } from '../../../_server/signed-in-account'
 import { Code } from '../../../_ui/playground/form/hint'
 import { Playground } from '../../../_ui/playground/playground'
@@ -19,7 +20,14 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Try ${findDocumentedCall((await params).slug)?.title ?? 'an endpoint'}` }
+  const call = findDocumentedCall((await params).slug)
+  if (!call) return {}
+  return describePage({
+    title: `Try ${call.title}`,
+    description: `Fill in the options of “${call.title}”, choose files, and run the request in your browser.`,
+    path: `/account/playground/${call.slug}`,
+    isPrivate: true,
+  })
 }
 
 export default async function PlaygroundPage({ params }: Props) {

@@ -1,0 +1,9 @@
+import { notFound, redirect } from 'next/navigation'
+import { getConfig } from '../../lib/config'
+
+export const dynamic = 'force-dynamic'
+
+/** Redirects to the operator's page. */
+export default function PrivacyPage() {
+  redirect(getConfig().PRIVACY_URL ?? notFound())
+}

@@ -1,0 +1,12 @@
+import type { MetadataRoute } from 'next'
+import { currentOrigin } from './_server/current-origin'
+
+export const dynamic = 'force-dynamic'
+
+/** Search engines may read public pages and the OpenAPI document. */
+export default async function robots(): Promise<MetadataRoute.Robots> {
+  return {
+    rules: { userAgent: '*', allow: ['/', '/api/openapi.json'], disallow: ['/api/', '/account', '/sign-in'] },
+    sitemap: `${await currentOrigin()}/sitemap.xml`,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Metadata } from 'next'
+import { describeHealth } from '../../lib/health'
+import { describeStatus, type State } from '../../lib/status'
+import { describePage } from '../_server/page-metadata'
+import { clockTime } from '../_server/dates'
+import { CheckIcon, CrossIcon, WarningIcon } from '../_ui/elements/icons'
+import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
+import { SiteFrame } from '../_ui/frame/site-frame'
+import classes from './status.module.css'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = describePage({
+  title: 'Status',
+  description: 'Whether the API works right now: database, engines, browser, and running and waiting requests.',
+  path: '/status',
+})
+
+const REFRESH_MS = 10_000
+const STATES = {
+  ok: { label: 'OK', Icon: CheckIcon },
+  degraded: { label: 'Degraded', Icon: WarningIcon },
+  unavailable: { label: 'Unavailable', Icon: CrossIcon },
+} as const
+
+/** The state of the server. The page reads no session, so that it works without the database and is the same for all. */
+export default async function StatusPage() {
+  const { overall, parts, version } = describeStatus(await describeHealth())
+  return (
+    <SiteFrame signedIn={false}>
+      {/* Unlike the readiness probe, this file is there while the database isn't. */}
+      <RefreshWhileVisible everyMs={REFRESH_MS} probe="/robots.txt" />
+      <div className={classes.page}>
+        <h1>Status</h1>
+        <p className={classes.overall} data-state={overall.state} role="status">
+          <StateLabel state={overall.state} />
+          <span>{overall.text}</span>
+        </p>
+        <dl className={classes.parts}>
+          {parts.map(({ name, state, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <StateLabel state={state} />
+                <span>{text}</span>
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt>Version</dt>
+            <dd>
+              <span>Sheaf {version}</span>
+            </dd>
+          </div>
+        </dl>
+        <p className={classes.soft}>
+          Checked at {clockTime(new Date())} UTC. With scripts enabled, this page refreshes every 10 seconds. If several
+          servers run, the page shows the one that returned it.
+        </p>
+      </div>
+    </SiteFrame>
+  )
+}
+
+function StateLabel({ state }: { state: State }) {
+  const { label, Icon } = STATES[state]
+  return (
+    <strong className={classes.state} data-state={state}>
+      <Icon />
+      {label}
+    </strong>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Health } from './health'
+
+/** How well a part works. */
+export type State = 'ok' | 'degraded' | 'unavailable'
+
+/** A part of the server, and what its state means. */
+export interface StatusPart {
+  name: string
+  state: State
+  /** One or two sentences. */
+  text: string
+}
+
+/** The state of the server in plain words. */
+export interface ServerStatus {
+  overall: Omit<StatusPart, 'name'>
+  parts: StatusPart[]
+  version: string
+}
+
+/** Describes what the state of this process means for people who send requests. */
+export function describeStatus(health: Health): ServerStatus {
+  const parts = {
+    database: describeDatabase(health),
+    engines: describeEngines(health),
+    browser: describeBrowser(health),
+    sandbox: describeSandbox(health),
+    requests: describeRequests(health),
+  }
+  return { overall: describeOverall(health, parts), parts: Object.values(parts), version: health.version }
+}
+
+/** Judges what requests can expect. A missing sandbox makes web pages less safe, but no request fails. */
+function describeOverall(
+  { status }: Health,
+  { database, engines, browser }: Record<'database' | 'engines' | 'browser', StatusPart>,
+): ServerStatus['overall'] {
+  if (status === 'draining')
+    return { state: 'degraded', text: 'This server is shutting down. Running requests still finish.' }
+  if (database.state === 'unavailable' || engines.state === 'unavailable')
+    return { state: 'unavailable', text: 'Requests fail at the moment. A failed request costs nothing.' }
+  if (browser.state === 'unavailable')
+    return { state: 'degraded', text: 'Web pages cannot be converted at the moment. All other endpoints work.' }
+  if (engines.state === 'degraded' || browser.state === 'degraded')
+    return { state: 'degraded', text: 'All endpoints work, but some requests wait until everything has started.' }
+  return { state: 'ok', text: 'All endpoints work.' }
+}
+
+function describeDatabase({ database }: Health): StatusPart {
+  const name = 'Database'
+  return database === 'ok'
+    ? { name, state: 'ok', text: 'The database responds.' }
+    : { name, state: 'unavailable', text: 'The database does not respond. Requests and sign-in fail until it is back.' }
+}
+
+function describeEngines({ engines }: Health): StatusPart {
+  const name = 'Engines'
+  if (engines === 'not started')
+    return { name, state: 'unavailable', text: 'The engines are starting. Requests fail until they are ready.' }
+  if (engines.processes === 0)
+    return { name, state: 'degraded', text: 'No engine is ready. Requests wait until one has started.' }
+  const { processes, busy } = engines
+  return { name, state: 'ok', text: `The engines are ready. Idle: ${processes - busy}. Busy: ${busy}.` }
+}
+
+function describeBrowser({ browser }: Health): StatusPart {
+  const name = 'Browser'
+  if (browser === 'not started' || browser.state === 'starting')
+    return { name, state: 'degraded', text: 'The browser is starting. Requests for web pages wait until it is ready.' }
+  if (browser.state === 'unavailable')
+    return {
+      name,
+      state: 'unavailable',
+      text: 'The browser could not be started. Web pages cannot be converted. Sheaf keeps trying to start it.',
+    }
+  return { name, state: 'ok', text: `The browser is ready. Web pages in progress: ${browser.running}.` }
+}
+
+function describeSandbox({ browser }: Health): StatusPart {
+  const name = 'Browser sandbox'
+  if (browser === 'not started' || browser.state !== 'ready')
+    return { name, state: 'degraded', text: 'The sandbox starts with the browser.' }
+  if (browser.sandbox === undefined)
+    return { name, state: 'ok', text: 'The browser runs on another machine, outside of this server.' }
+  return browser.sandbox
+    ? { name, state: 'ok', text: 'Web pages run in the sandbox of the browser.' }
+    : {
+        name,
+        state: 'degraded',
+        text: 'This machine allows the browser no sandbox. Web pages work, but only processes separate them.',
+      }
+}
+
+function describeRequests({ calls: { running, waiting } }: Health): StatusPart {
+  return { name: 'Requests', state: 'ok', text: `Running: ${running}. Waiting for a free slot: ${waiting}.` }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AccountSession, signIn } from '../hostile/chaos/sign-in'
+import { startService, type Service } from '../support/service'
+import { type ApiResponse, sendRequest } from './client'
+import { type PageHead, readHead, readText } from './page-head'
+
+const TERMS_URL = 'https://example.com/terms?version=2'
+const PUBLIC_URL = 'http://pdf.example.com'
+const EMAIL = 'site@example.test'
+const PASSWORD = 'a password for the site'
+const PRIVATE_PAGES = [
+  '/sign-in',
+  '/sign-in?new=1',
+  '/sign-in/forgot',
+  '/account',
+  '/account/credits',
+  '/account/calls',
+  '/account/playground',
+  '/account/playground/merge-pdf',
+  '/account/playground/webpage-to-pdf',
+  '/account/settings',
+]
+
+let service: Service
+let named: Service
+
+beforeAll(async () => {
+  service = await startService()
+  named = await startService({ env: { PUBLIC_URL, TERMS_URL } })
+})
+afterAll(async () => {
+  await service?.stop()
+  await named?.stop()
+})
+
+/** Next.js would send the title late to a client with this name. */
+const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
+const get = (path: string, { base }: Pick<Service, 'base'> = service) =>
+  sendRequest(base, { path, method: 'GET', headers })
+const toText = ({ bytes }: ApiResponse) => bytes.toString('utf8')
+
+async function listSitemap(from: Service): Promise<string[]> {
+  const response = await get('/sitemap.xml', from)
+  expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
+    status: 200,
+    type: 'application/xml',
+  })
+  return [...toText(response).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url)
+}
+
+describe('robots.txt', () => {
+  it('allows public pages and the OpenAPI document, and names the sitemap', async () => {
+    const response = await get('/robots.txt')
+    expect(response.headers['content-type']).toMatch(/^text\/plain/)
+    expect(toText(response).trim().split('\n')).toEqual([
+      'User-Agent: *',
+      'Allow: /',
+      'Allow: /api/openapi.json',
+      'Disallow: /api/',
+      'Disallow: /account',
+      'Disallow: /sign-in',
+      '',
+      `Sitemap: ${service.base}/sitemap.xml`,
+    ])
+    expect(toText(await get('/robots.txt', named))).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
+  })
+})
+
+describe('sitemap.xml', () => {
+  it('lists the start page, all pages of the documentation and the status', async () => {
+    const [paths, list] = [await listSitemap(service), toText(await get('/llms.txt'))]
+    const documented = [...list.matchAll(/\/docs(?:\/[a-z0-9-]+)?(?=\.md)/g)].map(([path]) => path)
+    expect(documented.length).toBeGreaterThan(20)
+    expect(new Set(paths)).toEqual(new Set(['/', ...documented, '/status'].map(path => service.base + path)))
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  it('uses PUBLIC_URL if it is set', async () => {
+    for (const url of await listSitemap(named)) expect(url).toMatch(new RegExp(`^${PUBLIC_URL}/`))
+  })
+})
+
+describe('every page', () => {
+  it('has its own title, a description of 50 to 160 characters, its URL and an image', async () => {
+    const session = await openAccount()
+    const publicPaths = (await listSitemap(service)).map(url => url.slice(service.base.length))
+    const titles = new Map<string, string>()
+    const descriptions = new Map<string, string>()
+    for (const path of [...publicPaths, ...PRIVATE_PAGES]) {
+      const head = readHead(await (path.startsWith('/account') ? session : { get }).get(path))
+      const description = head.meta.get('description') ?? ''
+      expect(head.title, path).toMatch(/Sheaf/)
+      expect(titles.get(head.title), `${path} has the title of another page`).toBeUndefined()
+      expect(descriptions.get(description), `${path} has the description of another page`).toBeUndefined()
+      titles.set(head.title, path)
+      descriptions.set(description, path)
+      expect(description.length, `${path}: ${description}`).toBeGreaterThanOrEqual(50)
+      expect(description.length, `${path}: ${description}`).toBeLessThanOrEqual(160)
+      expect(head.meta.get('robots'), path).toBe(publicPaths.includes(path) ? undefined : 'noindex, nofollow')
+      expect(head.links.get('canonical'), path).toBe(service.base + (path === '/' ? '' : path))
+      expectShared(head, service.base)
+    }
+  })
+
+  it('is described with PUBLIC_URL if it is set', async () => {
+    const head = readHead(await get('/docs/merge-pdf', named))
+    expect(head.links.get('canonical')).toBe(`${PUBLIC_URL}/docs/merge-pdf`)
+    expect(head.meta.get('og:url')).toBe(`${PUBLIC_URL}/docs/merge-pdf`)
+    expectShared(head, PUBLIC_URL)
+  })
+
+  it('that does not exist says so and is not listed', async () => {
+    for (const path of ['/no-such-page', '/docs/no-such-page']) {
+      const response = await get(path)
+      const { title, meta } = readHead(response)
+      expect({ status: response.status, title, robots: meta.get('robots') }).toEqual({
+        status: 404,
+        title: 'Page not found · Sheaf',
+        robots: 'noindex',
+      })
+      expect(meta.get('description')?.length).toBeGreaterThanOrEqual(50)
+    }
+  })
+
+  it('has images that load', async () => {
+    const image = await get('/shared-link.png')
+    expect([image.status, image.headers['content-type'], image.bytes.length < 100_000]).toEqual([
+      200,
+      'image/png',
+      true,
+    ])
+    const { links } = readHead(await get('/'))
+    const paths = { '/favicon.ico': 'image/x-icon', [links.get('icon') ?? '']: 'image/svg+xml' }
+    for (const [path, type] of Object.entries({ ...paths, [links.get('apple-touch-icon') ?? '']: 'image/png' })) {
+      const { status, headers } = await get(path)
+      expect({ path, status, type: headers['content-type'] }).toEqual({ path, status: 200, type })
+    }
+  })
+})
+
+describe('legal pages', () => {
+  it('redirect to the URL that the operator set, and are linked', async () => {
+    const { status, headers } = await get('/terms', named)
+    expect({ status, location: headers.location }).toEqual({ status: 307, location: TERMS_URL })
+    expect(toText(await get('/', named))).toContain('<a href="/terms">Terms</a>')
+    expect(readText(await get('/sign-in?new=1', named))).toMatch(/By creating an account, you agree to the terms ?\./)
+  })
+
+  it('are missing if the operator set none', async () => {
+    for (const [path, from] of [
+      ['/privacy', named],
+      ['/privacy', service],
+      ['/terms', service],
+    ] as const) {
+      expect((await get(path, from)).status, path).toBe(404)
+      for (const page of ['/', '/sign-in?new=1']) expect(toText(await get(page, from))).not.toContain(`href="${path}"`)
+    }
+    expect(readText(await get('/sign-in?new=1'))).not.toContain('you agree')
+  })
+})
+
+describe('the status page', () => {
+  it('says in words what the health probe says, and nothing about accounts', async () => {
+    const session = await openAccount()
+    const [text, own] = [readText(await get('/status')), readText(await session.get('/status'))]
+    for (const part of ['Database', 'Engines', 'Browser', 'Browser sandbox', 'Requests'])
+      expect(text).toMatch(new RegExp(`${part} (OK|Degraded|Unavailable) [A-Z]`))
+    expect(text).toContain('Database OK The database responds.')
+    expect(text).toContain(`Version Sheaf ${String((await get('/api/health')).json['version'])}`)
+    expect(own).not.toContain(EMAIL)
+  })
+})
+
+async function openAccount(): Promise<AccountSession> {
+  await service.createKey(EMAIL, { password: PASSWORD })
+  return signIn(service.base, EMAIL, PASSWORD)
+}
+
+function expectShared({ title, meta }: PageHead, origin: string): void {
+  expect(meta.get('og:title'), title).toBe(title)
+  expect(meta.get('twitter:title'), title).toBe(title)
+  expect(meta.get('og:description'), title).toBe(meta.get('description'))
+  expect(meta.get('twitter:card'), title).toBe('summary_large_image')
+  for (const name of ['og:image', 'twitter:image']) expect(meta.get(name), title).toBe(`${origin}/shared-link.png`)
+  expect(meta.get('og:image:alt'), title).toMatch(/PDF API/)
+}
