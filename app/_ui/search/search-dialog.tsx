@@ -15,6 +15,7 @@ loadIndex().catch(() => undefined)
 /** The search: a field and the results as a combobox, in a modal dialog. `onClose` must remove it from the page. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const [query, setQuery] = useState('')
@@ -53,6 +54,12 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     dialog.current?.close()
   }
 
+  /** The button disappears, and with it its focus. */
+  function loadAgain() {
+    field.current?.focus()
+    retry()
+  }
+
   /** A click with such a key opens another tab or window, and the search stays. */
   function leave({ ctrlKey, metaKey, shiftKey }: MouseEvent) {
     if (!ctrlKey && !metaKey && !shiftKey) close()
@@ -73,6 +80,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         <div className={classes.bar}>
           <SearchIcon />
           <input
+            ref={field}
             type="text"
             role="combobox"
             className={classes.field}
@@ -124,7 +132,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           {hasFailed && (
             <div role="alert" className={classes.message}>
               <p>The search index did not load. Check your connection.</p>
-              <button type="button" className={classes.retry} onClick={retry}>
+              <button type="button" className={classes.retry} onClick={loadAgain}>
                 Try again
               </button>
             </div>
