@@ -16,7 +16,7 @@ export function SearchButton() {
     } catch {
       setDialog(
         <span role="alert" className={classes.failure}>
-          Search did not load. Reload this page.
+          Search did not load. Check your connection, then try again.
         </span>,
       )
     }
