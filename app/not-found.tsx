@@ -1,5 +1,6 @@
 import { LinkButton } from './_ui/elements/link-button'
-import { MessagePage } from './_ui/frame/message-page'
+import { MessageBox } from './_ui/frame/message-box'
+import { SiteFrame } from './_ui/frame/site-frame'
 
 export const metadata = {
   title: 'Page not found',
@@ -8,10 +9,12 @@ export const metadata = {
 
 export default function NotFound() {
   return (
-    <MessagePage title="Page not found">
-      <p>Check the URL. The page may have moved.</p>
-      <LinkButton href="/">Start page</LinkButton>
-      <LinkButton href="/docs">Docs</LinkButton>
-    </MessagePage>
+    <SiteFrame signedIn={false}>
+      <MessageBox title="Page not found">
+        <p>Check the URL. The page may have moved.</p>
+        <LinkButton href="/">Start page</LinkButton>
+        <LinkButton href="/docs">Docs</LinkButton>
+      </MessageBox>
+    </SiteFrame>
   )
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export function respondWithText(
   request: Request,
   text: string | undefined,
-  type: 'text/markdown' | 'text/plain',
+  type: 'text/markdown' | 'text/plain' | 'application/json',
 ): Response {
   const headers = { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept' }
   if (text === undefined)

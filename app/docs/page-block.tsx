@@ -40,7 +40,7 @@ export function PageBlock({ block }: { block: Block }): ReactNode {
     case 'table':
       return <Table {...block} />
     case 'options':
-      return <OptionList rows={block.rows} />
+      return <OptionList anchor={block.anchor} rows={block.rows} />
     case 'endpoint':
       return (
         <div className={classes.endpoint}>

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import classes from './account-nav.module.css'
-import { CoinsIcon, GearIcon, KeyIcon, ListIcon, PlayIcon } from '../elements/icons'
+import { CoinsIcon, GearIcon, KeyIcon, ListIcon, PlayIcon } from './account-icons'
 
 const PAGES = [
   { href: '/account', title: 'API access', Icon: KeyIcon },

@@ -117,7 +117,10 @@ function findPage(files: Map<string, Uint8Array>): PageSite {
   const moved = isWrapped ? new Map([...files].map(([path, bytes]) => [path.slice(folder.length - 1), bytes])) : files
   const entry = ['/index.html', '/index.htm'].find(path => moved.has(path))
   if (entry === undefined)
-    throw problem('unreadable', `must contain index.html. Got ${files.size} ${files.size === 1 ? 'file' : 'files'} without it.`)
+    throw problem(
+      'unreadable',
+      `must contain index.html. Got ${files.size} ${files.size === 1 ? 'file' : 'files'} without it.`,
+    )
   return { files: moved, entry }
 }
 

@@ -151,7 +151,8 @@ function describeSelectors(): Block[] {
     {
       kind: 'table',
       columns: ['Form', 'Meaning', 'Example'],
-      rows: SELECTOR_FORMS.map(({ form, meaning, example, pages }) => ({
+      rows: SELECTOR_FORMS.map(({ id, form, meaning, example, pages }) => ({
+        id,
         cells: [`\`${form}\``, meaning, `\`${JSON.stringify(example)}\` selects ${pages.join(', ')}`],
       })),
     },

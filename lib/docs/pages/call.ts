@@ -81,7 +81,7 @@ function describeParameters({ schema, formSchema, optionsKey, files }: Documente
     ...(files === 'html'
       ? [prose('Send exactly one of `url`, `html` and `file`. All other parameters are optional.')]
       : describeRequired(schema)),
-    { kind: 'options', rows },
+    { kind: 'options', anchor: 'param', rows },
     ...(hasSelectors
       ? [prose('See [page selectors](/docs/api-basics#page-selectors) for all ways to select pages.')]
       : []),
@@ -92,7 +92,11 @@ function describeParameters({ schema, formSchema, optionsKey, files }: Documente
             'With `multipart/form-data`, send these form fields instead. Send text, numbers, `true` and `false` as ' +
               'they are. Send lists and objects as JSON.',
           ),
-          { kind: 'options' as const, rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)) },
+          {
+            kind: 'options' as const,
+            anchor: 'form',
+            rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)),
+          },
         ]
       : []),
   ]

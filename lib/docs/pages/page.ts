@@ -26,7 +26,8 @@ export type Block =
   | { kind: 'samples'; label: string; samples: Sample[] }
   | { kind: 'facts'; facts: { name: string; text: string }[] }
   | { kind: 'table'; columns: string[]; rows: TableRow[] }
-  | { kind: 'options'; rows: OptionRow[] }
+  /** `anchor` begins the anchors of the rows, because a page can have several lists with the same names. */
+  | { kind: 'options'; anchor: string; rows: OptionRow[] }
   /** The first line of a request, with a link to the playground. */
   | { kind: 'endpoint'; path: string; tryAt: string }
 
@@ -54,6 +55,11 @@ export function heading(text: string, level: 2 | 3 = 2): Block {
       .replace(/^-|-$/g, ''),
     text,
   }
+}
+
+/** Returns the anchor of a row of an options block, such as `param-ranges.start` for `ranges[].start`. */
+export function optionAnchor(anchor: string, name: string): string {
+  return `${anchor}-${name.replaceAll('[]', '')}`
 }
 
 /** Returns a paragraph. */

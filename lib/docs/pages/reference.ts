@@ -26,6 +26,7 @@ export function describeErrors({ origin }: PageContext): DocsPage {
       heading('Error body'),
       {
         kind: 'options',
+        anchor: 'body',
         rows: describeOptions(errorBodySchema).map(row => (row.name === 'error' ? { ...row, values: [] } : row)),
       },
       ...codes.flatMap((code): Block[] => [

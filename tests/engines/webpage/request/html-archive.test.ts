@@ -33,7 +33,11 @@ describe('a zipped page', () => {
   it.each([
     ['without a page', { 'a.css': 'p{}' }, /must contain index\.html\. Got 1 file without/],
     ['without any file', {}, /must contain index\.html\. Got 0 files without/],
-    ['with a path outside the folder', { 'index.html': '<p>', '../../etc/evil': 'x' }, /contains a path outside the archive/],
+    [
+      'with a path outside the folder',
+      { 'index.html': '<p>', '../../etc/evil': 'x' },
+      /contains a path outside the archive/,
+    ],
     ['with an absolute path', { 'index.html': '<p>', '/etc/evil': 'x' }, /contains a path outside the archive/],
   ])('%s is refused', async (_what, files, message) => {
     await expect(readHtmlArchive(await zip(files))).rejects.toThrowError(refused('unreadable', message))

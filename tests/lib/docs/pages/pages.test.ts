@@ -6,7 +6,7 @@ import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
 import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'
 import { writeMarkdown } from '../../../../lib/docs/pages/markdown'
-import type { Block, DocsPage } from '../../../../lib/docs/pages/page'
+import { optionAnchor, type Block, type DocsPage } from '../../../../lib/docs/pages/page'
 
 const ORIGIN = 'https://api.example.com'
 const context = { origin: ORIGIN, config: readConfig({}) }
@@ -40,6 +40,7 @@ const listLinks = (page: DocsPage) =>
 function listAnchors({ blocks }: DocsPage): string[] {
   return blocks.flatMap(block => {
     if (block.kind === 'heading') return [block.id]
+    if (block.kind === 'options') return block.rows.map(({ name }) => optionAnchor(block.anchor, name))
     return block.kind === 'table' ? block.rows.flatMap(({ id }) => id ?? []) : []
   })
 }

@@ -1,0 +1,49 @@
+import { gzipSync } from 'node:zlib'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { DocsArticle } from '../../../../app/docs/docs-page'
+import { readConfig } from '../../../../lib/config'
+import { findPage, listPages } from '../../../../lib/docs/pages/all'
+import { ENTRY_KINDS, writeHref } from '../../../../lib/docs/search/index-format'
+import { buildSearchIndex } from '../../../../lib/docs/search/search-index'
+
+const config = readConfig({})
+const index = await buildSearchIndex(config)
+
+const listIds = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+
+describe('the search index', () => {
+  it('is less than 60 KB as servers compress it, and 210 KB before', () => {
+    const text = JSON.stringify(index)
+    expect(gzipSync(text, { level: 6 }).length).toBeLessThan(60_000)
+    expect(text.length).toBeLessThan(210_000)
+  })
+
+  it('has every page and every kind of entry', () => {
+    expect(index.pages.map(([slug]) => slug)).toEqual(listPages().flatMap(({ pages }) => pages.map(({ slug }) => slug)))
+    expect(new Set(index.entries.map(([kind]) => kind))).toEqual(new Set(ENTRY_KINDS.keys()))
+  })
+
+  it('leads only to elements that the pages have', () => {
+    const addresses = index.pages.flatMap(([slug]) => {
+      const page = findPage(slug, { origin: 'https://api.example.com', config })
+      if (!page) throw new Error(`there is no page ${slug}`)
+      const path = slug === '' ? '/docs' : `/docs/${slug}`
+      const ids = listIds(renderToStaticMarkup(createElement(DocsArticle, { page })))
+      return [path, ...ids.map(id => `${path}#${id}`)]
+    })
+    const hrefs = index.entries.map(entry => writeHref(entry, index.pages))
+    expect(hrefs.filter(href => !addresses.includes(href))).toEqual([])
+    expect(hrefs.filter((href, at) => hrefs.indexOf(href) !== at)).toEqual([])
+    expect(hrefs).toEqual(
+      expect.arrayContaining(['/docs/add-watermark#param-marks.text', '/docs/api-basics#selector-range']),
+    )
+  })
+
+  it('contains no text of another server, and no Markdown marks', () => {
+    const text = JSON.stringify(index)
+    expect(text).not.toContain('localhost')
+    expect(text).not.toMatch(/\]\(\/|\*\*/)
+  })
+})
