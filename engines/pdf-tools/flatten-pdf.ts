@@ -23,6 +23,8 @@ export const flattenPdf = defineTool({
     'lines stay lines. Links stay unless you remove them.',
   files: 'one',
   suffix: 'flattened',
+  group: 'Forms',
+  tagline: 'Draw fields and annotations into the page.',
   responses: 'application/pdf',
   warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
   options: z

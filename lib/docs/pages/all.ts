@@ -136,9 +136,9 @@ export function listPages(): PageGroup[] {
   return [
     { title: 'Get started', pages: START },
     { title: 'Errors and limits', pages: HANDLING },
-    ...[...new Set(calls.map(({ group }) => group))].map(title => ({
-      title,
-      pages: calls.filter(({ group }) => group === title),
+    ...[...new Set(calls.map(({ group }) => group))].map(group => ({
+      title: `Endpoints: ${group.toLowerCase()}`,
+      pages: calls.filter(call => call.group === group),
     })),
     { title: 'Security and releases', pages: TRUST },
     { title: 'Self-hosting', pages: SELF_HOSTING },
