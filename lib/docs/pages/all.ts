@@ -4,6 +4,7 @@ import { describeCallPage } from './call'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
+import { describePerformance } from './performance'
 import { describePricing } from './pricing'
 import { describePrivacy } from './privacy'
 import { describeQuickstart } from './quickstart'
@@ -100,6 +101,12 @@ const TRUST: Guide[] = [
     title: 'Security',
     summary: 'What Sheaf promises, and how each promise is tested.',
     describe: describeSecurity,
+  },
+  {
+    slug: 'performance',
+    title: 'Performance',
+    summary: 'Processor times of the tools, compared with qpdf.',
+    describe: describePerformance,
   },
   {
     slug: 'versioning',
