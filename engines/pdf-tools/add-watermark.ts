@@ -17,7 +17,7 @@ export const addWatermark = defineTool({
   files: 'one',
   suffix: 'watermarked',
   group: 'Mark',
-  tagline: 'Text, an image, or a page of another PDF.',
+  tagline: 'Text, an image, or a page of a PDF.',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
   options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }).meta(MARK_ALTERNATIVES),

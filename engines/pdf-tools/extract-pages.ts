@@ -60,7 +60,7 @@ export const extractPages = defineTool({
   files: 'one',
   suffix: 'extracted',
   group: 'Organize',
-  tagline: 'A new file of the pages that you select.',
+  tagline: 'A new file of the pages you select.',
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: one PDF per page' }],
   options: optionsSchema,

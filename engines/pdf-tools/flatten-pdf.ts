@@ -24,7 +24,7 @@ export const flattenPdf = defineTool({
   files: 'one',
   suffix: 'flattened',
   group: 'Forms',
-  tagline: 'Draw fields and annotations into the page.',
+  tagline: 'Fields and notes become page content.',
   responses: 'application/pdf',
   warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
   options: z

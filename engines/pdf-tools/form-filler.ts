@@ -169,7 +169,7 @@ export const formFiller = defineTool({
   files: 'one',
   suffix: 'filled',
   group: 'Forms',
-  tagline: 'Text, check boxes and lists, for many records.',
+  tagline: 'Text, check boxes and lists.',
   responses: 'application/pdf',
   otherResponses: [
     { contentType: 'application/zip', when: 'with `records`: one PDF per record' },

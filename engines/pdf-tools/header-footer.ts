@@ -72,7 +72,7 @@ export const headerFooter = defineTool({
   files: 'one',
   suffix: 'header-footer',
   group: 'Mark',
-  tagline: 'With page numbers, dates and properties.',
+  tagline: 'With numbers, dates and properties.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z

@@ -17,7 +17,7 @@ export const pdfRedaction = defineTool({
   files: 'one',
   suffix: 'redacted',
   group: 'Secure',
-  tagline: 'Remove text and images, and verify the result.',
+  tagline: 'Text and images, removed and verified.',
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
   warnings: [

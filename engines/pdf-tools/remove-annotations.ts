@@ -54,7 +54,7 @@ export const removeAnnotations = defineTool({
   files: 'one',
   suffix: 'no-annotations',
   group: 'Secure',
-  tagline: 'Comments, stamps, links and attached files.',
+  tagline: 'Comments, stamps, links and files.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z.strictObject({

@@ -51,7 +51,7 @@ export const removeMetadata = defineTool({
   files: 'one',
   suffix: 'clean',
   group: 'Secure',
-  tagline: 'Authors, dates, thumbnails and old revisions.',
+  tagline: 'Authors, dates and old revisions.',
   responses: 'application/pdf',
   options: z.strictObject({
     keep: z

@@ -186,7 +186,7 @@ const OTHER_CALLS = new Map<string, Description>([
       title: 'Invoice',
       summary:
         'Creates a tagged PDF invoice from your data, in any language and currency, with an optional payment QR code.',
-      tagline: 'From JSON, in any language and currency.',
+      tagline: 'From JSON, in any language.',
       group: 'Create',
       tag: 'Web pages and invoices',
       files: 'none',
