@@ -78,9 +78,11 @@ export default async function LandingPage() {
           <Fact title="0 documents">stored. Your files and results stay in memory while their request runs.</Fact>
         </dl>
         <p className={classes.actions}>
-          <LinkButton primary href={start.href}>
-            {start.text}
-          </LinkButton>
+          {account === null && (
+            <LinkButton primary href={start.href}>
+              Start with {MONTHLY_CREDITS} free credits
+            </LinkButton>
+          )}
           <LinkButton href="/docs/pricing">Pricing details</LinkButton>
           <LinkButton href="/docs/privacy">What Sheaf stores</LinkButton>
         </p>

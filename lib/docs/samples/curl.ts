@@ -47,9 +47,9 @@ function writeFormParts({ files, values }: SampleRequest): string[] {
   ]
 }
 
-/** In `-F`, curl interprets some first characters and everything after a semicolon. */
+/** In `-F`, curl interprets some first characters, quotes after them, backslashes, and everything after a semicolon. */
 function writeField(name: string, text: string): string {
-  const option = /^[{[\w][^;]*$/.test(text) ? '-F' : '--form-string'
+  const option = /^(\w[\w.-]*|[{[][^;\\]*)$/.test(text) ? '-F' : '--form-string'
   return `${option} ${name}=${quote(text)}`
 }
 
