@@ -54,7 +54,7 @@ export function proveCharges(trials: Trial[]): Proof {
   const sum = (key: 'passed' | 'checks'): number => runs.reduce((total, run) => total + run[key], 0)
   return {
     figure: `${count(sum('passed'))} of ${count(sum('checks'))}`,
-    unit: 'checks of charges passed',
+    unit: 'checks passed in tests of charges',
     text:
       'The tests kill the server, engines and browsers, cut connections and stop the database during requests. They ' +
       'check that failed requests cost nothing, and that no request is charged twice.',
