@@ -19,8 +19,8 @@ const FILE_CONTENTS = new Map([
 
 const QPDF_JOBS: Record<SpeedFigures['tools'][number]['qpdfDoes'], string> = {
   'the same': 'The same job',
-  'an overlay': 'Overlays one page on all pages',
-  'a rewrite': 'Reads and writes the file',
+  'an overlay': 'Overlays one page',
+  'a rewrite': 'Rewrites the file',
 }
 
 /** Returns the page about processor times in comparison with qpdf. */
@@ -37,7 +37,8 @@ export function describePerformance(): DocsPage {
         'Sheaf runs the job in an engine process that has run this job before, as on a busy server.',
         'qpdf starts for each job, as on the command line. Its time includes this start.',
         `Each job runs at least ${SPEED.rounds} times, in turns with qpdf. The figure is the median.`,
-        'If qpdf does not have a job, the figure compares with the nearest job that qpdf has. The table names it.',
+        'If qpdf does not have a job, the figure compares with the nearest one. qpdf then reads and rewrites the file, or ' +
+          'overlays one page on all pages.',
         'The figures do not include the HTTP request, the upload and the download.',
       ),
       heading('Conditions'),
