@@ -113,7 +113,7 @@ function launch() {
     child.pid === undefined
       ? () => {}
       : watchPageMemory(child.pid, MOST_PAGE_BYTES, bytes => {
-          complain(`stopped a page that used ${Math.round(bytes / 2 ** 20)} MiB of memory`)
+          complain(`stopped a page that used ${Math.round(bytes / 2 ** 20)} MB of memory`)
           end()
         })
   const end = () => {

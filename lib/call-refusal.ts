@@ -46,6 +46,5 @@ export function describeSentInstead(unknown: readonly string[], expected?: strin
 
 /** Writes a limit in bytes for people, such as "100 MB (104857600 bytes)". A megabyte is 2^20 bytes. */
 export function writeByteLimit(bytes: number): string {
-  const megabytes = bytes / 2 ** 20
-  return Number.isInteger(megabytes) ? `${megabytes} MB (${bytes} bytes)` : `${bytes} bytes`
+  return bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MB (${bytes} bytes)` : `${bytes} bytes`
 }

@@ -45,7 +45,7 @@ export function dataUri(url: string): FileInput | string {
     return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… URL.`
   }
   const dataBase64 = data.replace(/\s+/g, '')
-  return dataProblem(dataBase64) ?? { name: `picture.${kind.toLowerCase()}`, dataBase64 }
+  return dataProblem(dataBase64) ?? { name: `image.${kind.toLowerCase()}`, dataBase64 }
 }
 
 function dataProblem(base64: string): string | undefined {

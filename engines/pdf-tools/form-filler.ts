@@ -77,7 +77,7 @@ const optionsSchema = z
       .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
       .default('keep')
       .describe(
-        'Size of filled text: `keep` uses the size of the form, `auto` fits the field, or a number of points ' +
+        'Size of filled text. `keep` uses the size of the form, and `auto` fits the field. Or a number of points ' +
           "from 2 to 300. Text that doesn't fit into its field is cut off (warning `text-cut`).",
       ),
     lock: z

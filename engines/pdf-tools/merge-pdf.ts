@@ -55,8 +55,8 @@ const optionsSchema = z
       .enum(['none', 'always', 'odd'])
       .default('none')
       .describe(
-        'With mode `concat`: adds a blank page after every file except the last (`always`), or after files ' +
-          'with an odd number of pages (`odd`). It has the size of the page before. With `odd`, every file ' +
+        'With mode `concat`. `always` adds a blank page after every file except the last. `odd` adds one after ' +
+          'files with an odd number of pages. It has the size of the page before. With `odd`, every file ' +
           'starts on a front side in double-sided printing.',
       ),
     bookmarks: z
@@ -77,7 +77,7 @@ const optionsSchema = z
       .enum(['rename', 'share', 'flatten', 'drop'])
       .default('rename')
       .describe(
-        'Form fields with the same name in several files. `rename` gives the later field a new name ' +
+        'Form fields with the same name in several files. `rename` renames the later field ' +
           '(`name_2`), so that both keep their values. `share` makes them one field with the value of the first ' +
           'file that has one. Fields of different types, and signatures, are renamed. `flatten` draws the ' +
           'fields of all files into the pages and removes the forms, with the warnings `characters-missing` and ' +
@@ -87,7 +87,7 @@ const optionsSchema = z
       .default('keep')
       .describe(
         'Page size of the result. `keep` keeps the page sizes. Otherwise all pages are scaled to fit one size ' +
-          `and centered: \`first\` (size of the first page of the result), ${PAGE_SIZE_HELP}. Landscape pages ` +
+          `and centered. \`first\` is the size of the first page of the result. Or ${PAGE_SIZE_HELP}. Landscape pages ` +
           'use the size in landscape, others in portrait.',
       ),
     attachments: z
@@ -135,11 +135,11 @@ export const mergePdf = defineTool({
         'If two files use one font name for different fonts, the font of the later file gets a new name. The ' +
           'fields and text notes of that file use the new name.',
         'If `formFields` renames a field, the scripts and actions of the same file follow. For example, ' +
-          '`getField("total")` becomes `getField("total_2")`. A script string changes if it equals the full name of ' +
-          'the field, or if it starts with that name and a dot. Names that a script puts together from parts, such ' +
+          '`getField("total")` becomes `getField("total_2")`. A string in a script changes if it is the full ' +
+          'name of the field. It also changes if it begins with the name and a dot. Names that a script puts together from parts, such ' +
           'as `"row" + i`, stay as they are.',
         'All scripts of a PDF share their functions and variables. If two files declare the same name in document ' +
-          'scripts, the later file gets a new name in all its scripts. Document scripts with the same name and text ' +
+          'scripts, the name changes in all scripts of the later file. Document scripts with the same name and text ' +
           'are kept once.',
         'With `share`, a field keeps the calculation, validation and format scripts of the first file that has them.',
       ],

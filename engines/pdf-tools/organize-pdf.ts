@@ -25,17 +25,17 @@ export const organizePdf = defineTool({
         .enum(['drop', 'append', 'error'])
         .default('drop')
         .describe(
-          "Pages that `pageOrder` doesn't contain: `drop` removes them, `append` adds them at the end in " +
-            'their original order, `error` returns an error.',
+          "Pages that `pageOrder` doesn't contain. `drop` removes them. `append` adds them at the end in their " +
+            'original order. `error` returns an error.',
         ),
       preset: presetSchema
         .optional()
         .describe(
           'A predefined order that replaces `pageOrder`. `reverse`: last page first. `odd-even`: all odd ' +
             'pages, then all even pages. `duplex`: first page, last page, second page, second to last page, and ' +
-            'so on, for a stack whose back sides were scanned from the end. `interleave-halves`: alternates the ' +
+            'so on. Use it for a stack whose back sides were scanned from the end. `interleave-halves`: alternates the ' +
             'pages of both halves. `duplicate`: each page `times` times. `booklet`: order for a folded booklet ' +
-            'with two pages per side (for eight pages: 8, 1, 2, 7, 6, 3, 4, 5). It adds blank pages at the end ' +
+            'with two pages per side: 8, 1, 2, 7, 6, 3, 4, 5. It adds blank pages at the end ' +
             'up to a multiple of four.',
         ),
       times: z

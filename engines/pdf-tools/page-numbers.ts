@@ -73,8 +73,8 @@ export const pageNumbers = defineTool({
   id: 'page-numbers',
   title: 'Number pages',
   summary:
-    'Adds page numbers, upright as displayed: plain, with the total, as Roman numerals or letters, from a ' +
-    'template, or as Bates numbers.',
+    'Adds page numbers, plain or with the total, as Roman numerals or letters, from a template, or as Bates ' +
+    'numbers.',
   files: 'one',
   suffix: 'numbered',
   group: 'Mark',
@@ -88,8 +88,8 @@ export const pageNumbers = defineTool({
         .default('bottom-center')
         .describe(
           'Position of the number on the page as displayed. `outer` and `inner` are at the bottom. `outer` is ' +
-            'on the right of odd pages of the file and on the left of even pages, and `inner` is on the other ' +
-            'side. `top-outer` and `top-inner` are the same at the top.',
+            'on the right of odd pages of the file and on the left of even pages. `inner` is on the other side. ' +
+            '`top-outer` and `top-inner` are the same at the top.',
         ),
       format: format
         .optional()

@@ -56,8 +56,8 @@ const optionsSchema = z
       .default('pdf')
       .describe(
         'Format of the response. `pdf`: the document with text that you can search, select and copy. `text`: ' +
-          'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes in ' +
-          'points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
+          'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes. ' +
+          'Boxes are in points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
           'pixels. `zip`: PDF, text and JSON.',
       ),
     preserveLayout: z

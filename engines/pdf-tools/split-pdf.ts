@@ -117,7 +117,7 @@ const optionsSchema = z
       .min(1)
       .max(20_000)
       .optional()
-      .describe('File names in place of `nameTemplate`, exactly one per part, in order.'),
+      .describe('File names in place of `nameTemplate`, one per part, in order.'),
     bookmarks: z
       .enum(['keep', 'none'])
       .default('keep')
@@ -126,8 +126,8 @@ const optionsSchema = z
       .boolean()
       .default(false)
       .describe(
-        'If `true`, adds `manifest.json`, an array with `file`, `pages` (page numbers in the input), `title` ' +
-          '(of the bookmark, or null), `bytes` and `sha256` of every part.',
+        'If `true`, adds `manifest.json`, an array with `file`, `pages`, `title`, `bytes` and `sha256` of every ' +
+          'part. `pages` are page numbers of the input. `title` is the title of the bookmark, or null.',
       ),
     outputName: outputNameOption,
   })

@@ -94,7 +94,7 @@ export class EngineProcess {
     this.#setDeadline(START_TIMEOUT_MS, () => {
       this.failure = new EngineError(
         'crashed',
-        `An engine was not ready within ${START_TIMEOUT_MS / 1000} s of its start; the machine may be overloaded.`,
+        `An engine was not ready within ${START_TIMEOUT_MS / 1000} s of its start. The machine may be overloaded.`,
       )
       this.end()
     })

@@ -8,10 +8,10 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     heading: 'What "verified" means',
     paragraphs: [
       'The header `X-Redaction-Verified` is `true` only if Sheaf checked the finished file and found nothing. For ' +
-        'this check the file is opened again. A second PDF engine (PDFium) looks for text under every area, and ' +
+        'this check the file is opened again. A second PDF engine (PDFium) looks for text under every area. It ' +
         'compares the pixels of every box with its color. It then reads every page that a rule covers and runs the ' +
-        'rules again. All objects and decoded streams are searched for each removed term of four or more characters, ' +
-        'in 8-bit encodings, UTF-8, UTF-16, and hexadecimal. Image data is searched as it is stored. Font programs ' +
+        'rules again. All objects and decoded streams are searched for each removed term of four or more characters. ' +
+        'The search covers 8-bit encodings, UTF-8, UTF-16, and hexadecimal. Image data is searched as it is stored. Font programs ' +
         'and color profiles are not searched. Rules with `pages` are checked on the text of those pages only. ' +
         'Embedded font subsets that lost text are rebuilt from the characters that the document still shows. Fonts ' +
         'that are embedded as a whole, and fonts of form fields, keep their glyphs. With `ocr`, the redacted lines ' +
@@ -49,12 +49,12 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'Width of removed words',
     paragraphs: [
-      'A box can tell how long the removed word was. In proportional type, the width of the gap and the positions ' +
-        'of the letters behind it narrow a list of candidate names down to a few. Bland, Iyer, and Levchenko show ' +
+      'A box can tell how long the removed word was. In proportional fonts, the width of the gap narrows a ' +
+        'list of candidate names down to a few. So do the positions of the letters behind it. Bland, Iyer, and Levchenko show ' +
         'this in "Story Beyond the Eye: Glyph Positions Break PDF Text Redaction" (PoPETs 2023). Removing the text ' +
         "doesn't change that.",
-      'With `hideWidths: true`, every page with areas becomes an image of 200 DPI. Each box on a line of text gets ' +
-        'a width that is a multiple of 72 points, or of more in type over 12 points. The words behind the box move ' +
+      'With `hideWidths: true`, every page with areas becomes an image of 200 DPI. Each box on a line of text is ' +
+        'as wide as a multiple of 72 points. Text larger than 12 points has larger steps. The words behind the box move ' +
         'right, and become narrower if the line would get too long. The searchable text has the same new positions, ' +
         'rounded to pixels.',
       "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence suggests. " +

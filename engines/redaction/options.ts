@@ -97,13 +97,13 @@ const rule = z
       .max(500)
       .optional()
       .describe(
-        'Text to find, as a reader sees it, at most 500 characters. It also matches if it continues on the next ' +
+        'Text to find, as a reader sees it, at most 500 characters. It may continue on the next ' +
           'line, column or page, or after a hyphen at a line end. Ligatures, full-width and other compatibility ' +
           'forms match plain letters (Unicode NFKC). All apostrophes match one another, as do all quotes, all ' +
           'hyphens and dashes, and all spaces. Composed and decomposed accents are the same. A letter without an ' +
           "accent doesn't match one with an accent. The exception is an accent that the file draws as a separate " +
-          'character: it may match or be left out. Capital and small letters match unless `caseSensitive` is `true`: ' +
-          '`ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
+          'character: it may match or be left out. Capital and small letters match unless `caseSensitive` is `true`. ' +
+          'For example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
       ),
     regex: z
       .string()
@@ -123,8 +123,8 @@ const rule = z
       .describe(
         'Kind of data to find. `iban` and `credit-card` check their check digits, in any grouping. `phone` finds ' +
           'international numbers and the usual national forms of more than 20 countries. `ssn` finds US Social ' +
-          'Security numbers, also as nine bare digits if such a number can exist and no label, such as "order", ' +
-          'stands before it. `email` also finds `[at]`, `(at)` and `[dot]`. `date` finds figures, ISO dates with a ' +
+          'Security numbers. It finds nine bare digits if such a number can exist and has no label such as ' +
+          '"order" before it. `email` also finds `[at]`, `(at)` and `[dot]`. `date` finds figures, ISO dates with a ' +
           'time, and months in ten languages. `url` continues on the next line if the break is inside the URL. ' +
           '`vat-id` covers the EU, the UK, Switzerland and Norway. `zip` is a US ZIP code: five digits, or nine with ' +
           'a hyphen.',
@@ -138,8 +138,8 @@ const rule = z
       .boolean()
       .default(false)
       .describe(
-        'If `true`, a match must begin and end at a word boundary: no letter, digit, accent or underscore next to ' +
-          'it. Hyphens and apostrophes are boundaries, so `Ann` matches in `Mary-Ann`. Chinese, Japanese, Thai, Lao, ' +
+        'If `true`, a match must begin and end at a word boundary. No letter, digit, accent or underscore may be ' +
+          'next to it. Hyphens and apostrophes are boundaries, so `Ann` matches in `Mary-Ann`. Chinese, Japanese, Thai, Lao, ' +
           'Khmer and Burmese words are told apart by Unicode rules and dictionaries.',
       ),
     replacementText,
@@ -279,8 +279,8 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, the width of a box no longer tells how long the removed word was. Pages with areas become images ' +
-        'of 200 DPI. Boxes are as wide as a multiple of 72 points, or of more in type over 12 points. The words ' +
-        'behind a box move right, and become narrower if the line would get too long. Other text stays searchable, ' +
+        'of 200 DPI. Boxes are as wide as a multiple of 72 points, with larger steps in text larger than 12 points. ' +
+        'The words behind a box move right, and become narrower if the line would get too long. Other text stays searchable, ' +
         'at positions rounded to pixels.',
     ),
   outputName: outputNameOption,

@@ -244,7 +244,7 @@ class DocumentRedaction {
 function leftOver({ index }: PageAreas): EngineError {
   return new EngineError(
     'unreadable',
-    `Page ${index + 1} could not be redacted: content is still readable where it had to be removed. Set ` +
+    `Page ${index + 1} could not be redacted: content that should be removed is still readable. Set ` +
       'options.rasterize to "all" to turn every page into an image.',
   )
 }

@@ -60,8 +60,8 @@ const fields = {
     .optional()
     .describe(
       'Font size in points. Text that would be larger than the page is made smaller (warning ' +
-        '`watermark-shrunk`). Default: 70% of the diagonal, at `center` 70% of the page in the direction of the ' +
-        'text, otherwise 30%.',
+        '`watermark-shrunk`). Default at `center`: 70% of the page in the direction of the text. Default for ' +
+        'diagonal text: 70% of the diagonal. Otherwise: 30%.',
     ),
   rotation: z
     .number()

@@ -29,7 +29,7 @@ export async function install(tell) {
     if (result.code !== 0)
       throw new Error(
         `npm failed to install the packages:\n\n${tail(result.output, 20)}\n\nCheck the access to the npm registry ` +
-          'and the free disk space, then start again.',
+          'and the free disk space. Then start again.',
       )
     stamp(fingerprintLock())
   } finally {

@@ -58,8 +58,8 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     getLog().warn(
       { cause: describeError(error) },
       isGivenUp
-        ? 'failed to store the request log; requests were dropped'
-        : 'failed to store the request log; retrying',
+        ? 'failed to store the request log, requests were dropped'
+        : 'failed to store the request log, retrying',
     )
     return isGivenUp
   }

@@ -34,9 +34,9 @@ async function add(newCodes) {
     )
     const codeList = (missing.length > 0 ? missing : newCodes).join(', ')
     throw new Error(
-      `The registry has no package for ${codeList}. Nothing was added. Set OCR_LANGUAGES_DIR to a folder of yours ` +
-        `and copy the model into this folder, such as ${missing[0] ?? newCodes[0]}.traineddata from ` +
-        'https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.',
+      `The registry has no package for ${codeList}. Nothing was added. Set OCR_LANGUAGES_DIR to a folder of ` +
+        `yours. Copy the model, such as ${missing[0] ?? newCodes[0]}.traineddata, into this folder. Models are at ` +
+        'https://github.com/tesseract-ocr/tessdata_best and tessdata_fast.',
       { cause: error },
     )
   }

@@ -130,7 +130,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const refunded = await credits.refundOnce(database, callId)
       countCredits('refund', refunded?.credits)
       const balance = refunded?.balance ?? (await credits.findBalanceOfCall(database, callId))
-      if (balance === undefined) throw new Error(`There is no call ${callId}`)
+      if (balance === undefined) throw new Error(`There is no request ${callId}`)
       return { balance }
     },
 
@@ -144,7 +144,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
 
     async sweep(mode) {
       if (mode === 'all' && database.kind === 'postgres') {
-        throw new Error('Other instances may be running on this server; only expired leases can be swept')
+        throw new Error('Other instances may be running on this server. Only expired leases can be swept')
       }
       const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
@@ -188,7 +188,7 @@ async function chargeKnownKey(
   input: credits.ChargeInput,
   idempotency: CallToCharge['idempotency'],
 ): Promise<Charge> {
-  if (idempotency === undefined) throw new Error('A call without an Idempotency-Key has no record')
+  if (idempotency === undefined) throw new Error('A request without an Idempotency-Key has no record')
   const { accountId, grant } = input
   const record = await credits.findRecord(queries, accountId, idempotency.key)
   const isKeyInUse = record !== undefined && (record.state === 'succeeded' || record.isLive)

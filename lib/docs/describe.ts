@@ -65,7 +65,7 @@ interface Described {
 }
 
 function describeRow({ name, ownSchema, branches, schemas, isRequired }: Described): OptionRow {
-  const bounds = unique(branches.flatMap(branch => describeBounds(branch, schemas)))
+  const bounds = unique(branches.map(branch => describeBounds(branch, schemas)).filter(bound => bound !== ''))
   return {
     name,
     type: unique(branches.map(branch => nameType(branch, schemas))).join(' or '),
@@ -75,7 +75,7 @@ function describeRow({ name, ownSchema, branches, schemas, isRequired }: Describ
     isRequired,
     description: ownSchema.description ?? branches.find(branch => branch.description)?.description ?? '',
     ...(ownSchema.default === undefined ? {} : { default: JSON.stringify(ownSchema.default) }),
-    ...(bounds.length > 0 ? { bounds: bounds.join('; ') } : {}),
+    ...(bounds.length > 0 ? { bounds: bounds.join(', or ') } : {}),
   }
 }
 
@@ -108,7 +108,8 @@ function plural(type: string): string {
     : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
 }
 
-function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
+/** Returns the bounds of one form of a value in words. Empty if it has none. */
+function describeBounds(schema: JsonSchema, schemas: Schemas): string {
   const ownBounds = [
     writeRange(schema.minimum, schema.maximum, ''),
     typeof schema.exclusiveMinimum !== 'number' ? undefined : `more than ${write(schema.exclusiveMinimum)}`,
@@ -117,10 +118,13 @@ function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
     writeRange(schema.minLength, schema.maxLength, ' characters'),
     writeRange(schema.minItems, schema.maxItems, ' entries'),
   ].filter(bound => bound !== undefined)
-  const itemsWithBounds = listItems(schema, schemas).filter(
-    item => item.type === 'number' || item.type === 'integer' || item.type === 'string',
-  )
-  return [...ownBounds, ...itemsWithBounds.flatMap(item => describeBounds(item, schemas)).map(bound => `each ${bound}`)]
+  const itemBounds = listItems(schema, schemas)
+    .filter(item => item.type === 'number' || item.type === 'integer' || item.type === 'string')
+    .map(item => describeBounds(item, schemas))
+    .filter(bound => bound !== '')
+  return [ownBounds.join(' and '), ...(itemBounds.length > 0 ? [`each ${itemBounds.join(' or ')}`] : [])]
+    .filter(bound => bound !== '')
+    .join(', ')
 }
 
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {

@@ -99,7 +99,7 @@ function describeCall(operation: Operation): DocumentedCall {
   const { id, refusalCode, failureCode } = operation
   const tool = findTool(id.replace(/^pdf-tools\//, ''))
   const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
-  if (!described) throw new Error(`The operation ${id} has no documentation; add it to lib/docs/documented-calls.ts`)
+  if (!described) throw new Error(`The operation ${id} has no documentation. Add it to lib/docs/documented-calls.ts`)
   return {
     ...described,
     operation,

@@ -45,6 +45,7 @@ export interface ErrorEntry {
   /** What the client can do, and whether it may retry. */
   fix: string
   retry: Retry
+  /** `{origin}` in the message stands for the origin of the documentation. */
   example: Omit<ErrorBody, 'error' | 'requestId' | 'docs'>
 }
 
@@ -64,10 +65,10 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     retry: 'never',
     example: {
       message:
-        '2 problems: invoiceNumber: is required and must be a string. taxRate: must be a fraction from 0 to 1. Got ' +
+        '2 errors: invoiceNumber: is required and must be a string. taxRate: must be a fraction from 0 to 1. Got ' +
         '10. Did you mean 0.1?',
       problems: [
-        { param: 'invoiceNumber', message: 'is required and must be a string' },
+        { param: 'invoiceNumber', message: 'is required and must be a string.' },
         { param: 'taxRate', message: 'must be a fraction from 0 to 1. Got 10. Did you mean 0.1?' },
       ],
     },
@@ -79,7 +80,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       'old key then stops working.',
     retry: 'never',
     example: {
-      message: 'The header x-api-key is missing. Send your API key in it. Create a key in the account area.',
+      message: 'The x-api-key header is missing. Send your API key in this header. Create a key in your account.',
     },
   },
   insufficient_credits: {
@@ -90,8 +91,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     retry: 'never',
     example: {
       message:
-        'This request costs 1 credit and the account has 0. 100 free credits are added at the start of each month ' +
-        '(UTC).',
+        'This request costs 1 credit. Your balance is 0. You get 100 free credits at the start of each month (UTC).',
       creditsRequired: 1,
       creditBalance: 0,
     },
@@ -100,7 +100,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     cause: 'The path has no endpoint, or the tool name is unknown.',
     fix: 'Compare the path with the list in `message`.',
     retry: 'never',
-    example: { message: 'There is no such tool. The tools are merge-pdf, split-pdf, rotate-pdf' },
+    example: { message: 'Unknown tool. The tools are merge-pdf, split-pdf, rotate-pdf, …' },
   },
   method_not_allowed: {
     cause:
@@ -110,19 +110,19 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     retry: 'never',
     example: {
       message:
-        'Send this request with POST, not GET, with your API key in the header x-api-key and the input as JSON or ' +
-        'multipart/form-data.',
+        'The method must be POST. Got GET. Send your API key in the x-api-key header and the input as JSON or ' +
+        'multipart/form-data. See {origin}/docs/rotate-pdf',
     },
   },
   idempotency_key_reused: {
     cause:
-      'The account used this `Idempotency-Key` for a different request in the last 24 hours, or repeated the ' +
+      'The account used this `Idempotency-Key` for a different request in the last 24 hours. Or it repeated the ' +
       'request too often.',
     fix: 'Use a new key for each new request. Repeat a key only with the same fields and files.',
     retry: 'never',
     example: {
       message:
-        'This Idempotency-Key was used for a different request within the last 24 hours. Use a new key for a new ' +
+        'You used this Idempotency-Key for a different request in the last 24 hours. Use a new key for each new ' +
         'request.',
     },
   },
@@ -130,7 +130,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     cause: 'A request with this `Idempotency-Key` is still running.',
     fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
-    example: { message: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
+    example: { message: 'A request with this Idempotency-Key is still running. Retry after 2 seconds.' },
   },
   payload_too_large: {
     cause:
@@ -141,7 +141,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       'for large files.',
     retry: 'never',
     example: {
-      message: 'The request body must have at most 100 MB. Send a smaller file or fewer files.',
+      message: 'The body must be at most 100 MB (104857600 bytes). Send a smaller file or fewer files.',
       maxBytes: 104_857_600,
     },
   },
@@ -184,7 +184,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     retry: 'with-pauses',
     example: {
       message:
-        'Something failed on our side and nothing was charged. Try again. If the error remains, contact us with the ' +
+        'An error occurred on our side. You were not charged. Try again. If the error stays, contact support with the ' +
         'requestId.',
     },
   },
@@ -192,7 +192,11 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     cause: "The invoice data is valid, but the server couldn't render the PDF, or took too long.",
     fix: 'Send the same request again. If the error remains, contact us with the `requestId`.',
     retry: 'with-pauses',
-    example: { message: 'The invoice could not be rendered. Nothing was charged.' },
+    example: {
+      message:
+        'The invoice could not be rendered. You were not charged. Try again, and contact us with the requestId if ' +
+        'the error persists.',
+    },
   },
   conversion_failed: {
     cause:
@@ -218,7 +222,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
 export function writeExampleBody(code: ErrorCode, origin: string): ErrorBody {
   const { message, ...details } = ERROR_ENTRIES[code].example
   const docs = `${origin}/docs/errors#${code}`
-  return { error: code, message, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', docs, ...details }
+  const text = message.replace('{origin}', origin)
+  return { error: code, message: text, requestId: 'req_5Kd0mVq2xRbT7LwYc9HsNe', docs, ...details }
 }
 
 /** Lists all codes in order of their status. */

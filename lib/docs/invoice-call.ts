@@ -28,7 +28,7 @@ const flatFields = {
   shipToAddressLines: lines,
   ...common,
   items: common.items.describe('The items as a JSON array.'),
-  logo: z.string().meta({ format: 'binary' }).optional().describe('Your logo as a file, PNG or JPEG, up to 10 MiB.'),
+  logo: z.string().meta({ format: 'binary' }).optional().describe('Your logo as a file, PNG or JPEG, up to 10 MB.'),
   data: z
     .string()
     .optional()

@@ -12,7 +12,7 @@ export interface LimitRow {
   error?: ErrorCode
 }
 
-const MIB = 2 ** 20
+const MB = 2 ** 20
 
 /** Returns the limits of one operation as sentences. */
 export function describeCallLimits(
@@ -131,7 +131,7 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     {
       what: 'Memory of all processes of a web page',
-      value: `${count(config.WEB_PAGE_RSS_MB)} MiB`,
+      value: `${count(config.WEB_PAGE_RSS_MB)} MB`,
       variable: 'WEB_PAGE_RSS_MB',
       error: 'conversion_failed',
     },
@@ -142,7 +142,7 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     {
       what: 'Memory of the process for a request',
-      value: `${count(config.ENGINE_RSS_MB)} MiB`,
+      value: `${count(config.ENGINE_RSS_MB)} MB`,
       variable: 'ENGINE_RSS_MB',
       error: 'pdf_tool_processing_failed',
     },
@@ -176,7 +176,7 @@ export function describeLimits(config: Config): LimitRow[] {
       error: 'rate_limited',
     },
     {
-      what: 'Memory for uploads over 1 MiB, all accounts together',
+      what: 'Memory for uploads over 1 MB, all accounts together',
       value: bytes(config.BODY_MEMORY_BYTES),
       variable: 'BODY_MEMORY_BYTES',
       error: 'service_unavailable',
@@ -201,12 +201,12 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     {
       what: 'Minimum speed of an upload, over any 20 s after its first 5 s. The maximum duration is 10 minutes',
-      value: `${count(config.BODY_MIN_RATE / 1024)} KiB/s`,
+      value: `${count(config.BODY_MIN_RATE / 1024)} KB/s`,
       variable: 'BODY_MIN_RATE',
     },
     {
       what: 'Minimum speed of a download, over any 20 s after its first 5 s',
-      value: `${count(config.READ_MIN_RATE / 1024)} KiB/s`,
+      value: `${count(config.READ_MIN_RATE / 1024)} KB/s`,
       variable: 'READ_MIN_RATE',
     },
     {
@@ -222,7 +222,7 @@ function count(value: number): string {
 }
 
 function bytes(value: number): string {
-  return value % MIB === 0 ? `${count(value / MIB)} MiB` : `${count(value / 1e6)} MB`
+  return value % MB === 0 ? `${count(value / MB)} MB` : `${count(value)} bytes`
 }
 
 function seconds(ms: number): string {

@@ -32,7 +32,7 @@ export function countTraps(groups: readonly PublishedGroup[] = REDACTION_TRAPS.g
   }
 }
 
-/** Lists the constructions of a group in one sentence, each with its number of traps. */
+/** Lists the constructions of a group, each with its number of traps. */
 export function listConstructions({ constructions }: PublishedGroup): string {
-  return constructions.map(({ name, tried }) => `${name} (${tried})`).join('; ')
+  return constructions.map(({ name, tried }) => `${name} (${tried})`).join(' · ')
 }

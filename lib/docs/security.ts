@@ -37,7 +37,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Web pages that use too many resources',
     promise:
       'Each web page has its own browser while it renders, with limits for memory, time and requests. The memory ' +
-      'limit covers all its processes together. Nothing of the page remains in the browser afterwards.',
+      'limit covers all its processes together. Nothing of the page remains in the browser afterward.',
     chaosParts: ['web-pages', 'page-memory', 'ledger-browser'],
   },
   {
@@ -63,7 +63,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
       'can have 64 waiting requests, and 10 minutes of failed work in 10 minutes. These are default settings. Small ' +
       'uploads have separate memory. Engines and browsers keep a place for accounts that have nothing running. Sheaf ' +
-      'cuts off uploads and downloads slower than 64 KiB/s over 20 s. Requests share no file names, content or ' +
+      'cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, content or ' +
       'browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
@@ -88,8 +88,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Accounts that a stranger creates with your email address',
     promise:
       'Nobody can link a sign-in to an account with an unconfirmed email address. The first confirmation in a ' +
-      "browser that isn't signed in ends the password, all sessions, the key, linked sign-ins and automatic top-up. " +
-      'A page lists what will end and asks first. In a signed-in browser, nothing ends.',
+      "browser that isn't signed in ends everything that was set up before. That includes the password, sessions, the " +
+      'key, linked sign-ins and automatic top-up. A page lists what will end and asks first. In a signed-in browser, nothing ends.',
     chaosParts: ['account-proof'],
   },
   {

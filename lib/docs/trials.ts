@@ -3,7 +3,7 @@ import published from './trials.json'
 /** A part of `npm run chaos` and its results. */
 export interface Trial {
   part: string
-  asks: string
+  description: string
   /** The series that the part belongs to, if any. The parts of a series are published together. */
   series?: Series
   runs: Run[]
@@ -12,7 +12,7 @@ export interface Trial {
 /** Several parts that are published as one. */
 export interface Series {
   name: string
-  asks: string
+  description: string
   /** Number of parts in the series. */
   count: number
 }
@@ -33,10 +33,10 @@ export const TRIALS: { machine: string; trials: Trial[] } = published
 /** Returns the trials as they are published: the parts of a series are combined. */
 export function listTrials(trials: Trial[] = TRIALS.trials): Trial[] {
   const trialsByName = new Map<string, Trial>()
-  for (const { part, asks, series, runs } of trials) {
+  for (const { part, description, series, runs } of trials) {
     const trial = {
       part: series?.name ?? part,
-      asks: series?.asks ?? asks,
+      description: series?.description ?? description,
       runs: runs.map(run => ({ ...run, share: run.share / (series?.count ?? 1) })),
     }
     const earlier = trialsByName.get(trial.part)
@@ -68,8 +68,8 @@ export function describeRuns({ runs }: Trial): string {
       const percent = Math.round(share * 100)
       return (
         `${database === 'pglite' ? 'PGlite' : 'Postgres'}: ` +
-        `${passed}/${checks}${percent < 100 ? `, at ${percent} % of full scale` : ''}, ${date}`
+        `${passed}/${checks}${percent < 100 ? `, at ${percent}% of full scale` : ''} (${date})`
       )
     })
-    .join('; ')
+    .join(', ')
 }

@@ -16,7 +16,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'attachments-not-searched': 'Remove the attached files, or search them yourself.',
   'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists them.',
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
-  'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution gives better results.',
+  'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',
   'part-over-size': 'Choose a larger part size, or make that page smaller.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',

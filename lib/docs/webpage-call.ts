@@ -16,7 +16,7 @@ export const webpageFields = z.object({
     .string()
     .max(MAX_HTML_BYTES)
     .optional()
-    .describe(`HTML of the page, up to ${MAX_HTML_BYTES / 2 ** 20} MiB.`),
+    .describe(`HTML of the page, up to ${MAX_HTML_BYTES / 2 ** 20} MB.`),
   baseUrl: z.string().max(2048).optional().describe('Base URL for relative URLs in `html` or `file`.'),
   ...pageOptions.shape,
 })

@@ -140,7 +140,7 @@ function registerDatabase({ gauge }: Registrar): void {
   for (const kind of ['most', 'used', 'waiting'] as const) {
     gauge(
       `sheaf_database_connections_${kind}`,
-      `Database connections ${connections[kind]}; 0 for the embedded database.`,
+      `Database connections ${connections[kind]}, 0 for the embedded database.`,
       () => findDatabase()?.connections?.()[kind] ?? 0,
     )
   }

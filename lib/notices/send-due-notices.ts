@@ -45,7 +45,7 @@ async function handleNotice(database: Database, notice: Notice): Promise<void> {
     const { id, kind, accountId, attempts } = notice
     getLog().warn(
       { notice: kind, account: accountId, attempts, cause: describeError(error) },
-      'failed to process a notice; retrying',
+      'failed to process a notice, retrying',
     )
     if (kind === 'top_up') await delayPayment(database, notice)
     else if (attempts < MOST_ATTEMPTS) await delayNotice(database, id, LEAST_DELAY_MS * 2 ** attempts)

@@ -144,7 +144,7 @@ async function orphanPurchase(queries: Queries, { id, accountId, amountCents }: 
   await addStripeTask(queries, { kind: 'refund', subject: id })
   getLog().error(
     { purchase: id, amountCents },
-    'a purchase was paid after its account was deleted; its payment is refunded',
+    'a purchase was paid after its account was deleted, its payment is refunded',
   )
   return 'orphaned'
 }

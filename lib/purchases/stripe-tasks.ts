@@ -34,7 +34,7 @@ async function doTask(database: Database, task: StripeTask): Promise<void> {
   } catch (error) {
     getLog().error(
       { task: kind, subject, attempts, cause: describeError(error) },
-      'a pending Stripe task failed; retrying',
+      'a pending Stripe task failed, retrying',
     )
     await delayStripeTask(
       database,

@@ -93,7 +93,7 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
       await openTopUp(database, { accountId }).catch((error: unknown) => {
         getLog().warn(
           { account: accountId, cause: describeError(error) },
-          'failed to open an automatic top-up; retrying',
+          'failed to open an automatic top-up, retrying',
         )
       })
     }

@@ -37,7 +37,7 @@ export async function receiveEvent(request: Request): Promise<Response> {
   } catch (error) {
     const { status, code } = describeRefusal(error)
     const line = { requestId, ...eventDetails, outcome: code, cause: describeError(error) }
-    if (status >= 500) getLog().error(line, 'failed to apply a Stripe event; Stripe sends the event again')
+    if (status >= 500) getLog().error(line, 'failed to apply a Stripe event, Stripe will send it again')
     else getLog().warn(line, 'a Stripe event was rejected')
     return respond(status, { error: code, requestId })
   }

@@ -68,7 +68,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
     notices: isStopping => sendDueNotices(database, isStopping),
-    onError: error => getLog().warn({ cause: describeError(error) }, 'the periodic cleanup failed; retrying'),
+    onError: error => getLog().warn({ cause: describeError(error) }, 'the periodic cleanup failed, retrying'),
   })
   // No other process can open the embedded database, so this process handles operators' requests itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, handleOperatorRequest) : undefined
@@ -153,8 +153,8 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
     if (unknown > 0)
       getLog().warn(
         { unknown },
-        'a newer version of Sheaf migrated the database; this version works until the update is complete; deploy the ' +
-          'newer version, or restore the backup from before the update',
+        'A newer version of Sheaf migrated the database. This version works until the update is complete. Deploy the ' +
+          'newer version, or restore the backup from before the update.',
       )
     return database
   } catch (error) {
@@ -187,6 +187,6 @@ function noteCrash(error: EngineError, isFinal: boolean): void {
     { cause: describeError(error.cause) },
     isFinal
       ? 'an engine stopped during a job, for the second time'
-      : 'an engine stopped during a job; the job is retried once',
+      : 'an engine stopped during a job, the job is retried once',
   )
 }

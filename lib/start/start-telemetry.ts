@@ -20,7 +20,7 @@ export async function startTelemetry(config: Config): Promise<RunningTelemetry> 
   const server = config.METRICS_PORT === undefined ? undefined : await startMetrics(config, config.METRICS_PORT)
   const tracing = config.hasTraces
     ? await startTracing(error =>
-        getLog().warn({ cause: describeError(error) }, 'failed to send traces; they were dropped'),
+        getLog().warn({ cause: describeError(error) }, 'failed to send traces, they were dropped'),
       )
     : undefined
   if (tracing) Object.assign(telemetry(), { traceCall: tracing.traceCall })

@@ -143,7 +143,7 @@ test('uploads 13 MB with progress, and stops when it is canceled', async ({ page
     })
   await limit(2_000_000)
   await run(page).click()
-  await expect(page.getByTestId('progress')).toHaveText(/^Sending: \d[\d.]* (KiB|MiB) of 12\.4 MiB$/)
+  await expect(page.getByTestId('progress')).toHaveText(/^Sending: \d[\d.]* (KB|MB) of 12\.4 MB$/)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Canceled.')).toBeVisible()
   await limit(-1)
@@ -162,7 +162,7 @@ test('accepts 60 MB and refuses 120 MB before sending anything', async ({ page }
   }
   await open(page, 'rotate-pdf')
   await page.getByTestId('file-input').setInputFiles(paths.large)
-  await expect(page.getByText('large.pdf must be at most 100 MiB. Got 114.4 MiB. Choose a smaller file.')).toBeVisible()
+  await expect(page.getByText('large.pdf must be at most 100 MB. Got 114.4 MB. Choose a smaller file.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove large.pdf' })).toHaveCount(0)
   await page.getByTestId('file-input').setInputFiles(paths.fine)
   await expect(page.getByRole('button', { name: 'Remove sixty.pdf' })).toBeVisible()

@@ -1,5 +1,6 @@
 import type { CallPage } from '../../../lib/calls/call-list'
-import { bytes, duration } from '../../_server/amounts'
+import { writeSize } from '../../_ui/elements/byte-size'
+import { duration } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
@@ -100,7 +101,7 @@ function CallRow({ call }: { call: LoggedCall }) {
         {duration(ms)}
       </td>
       <td data-label="In → out" className={records.number}>
-        {bytes(bytesIn)} → {bytes(bytesOut)}
+        {writeSize(bytesIn)} → {writeSize(bytesOut)}
       </td>
       <td data-label="Credits" className={records.number}>
         {credits}

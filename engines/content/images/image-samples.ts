@@ -74,7 +74,7 @@ export function assertErasable(
   throw new EngineError(
     'too-large',
     `An image of ${width} × ${height} pixels is too large to edit. Decoded images must be at most ` +
-      `${Math.floor(limits.maxInflateBytes / 1e6)} MB.`,
+      `${Math.floor(limits.maxInflateBytes / 2 ** 20)} MB.`,
   )
 }
 

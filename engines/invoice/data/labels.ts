@@ -20,7 +20,7 @@ const fields = Object.fromEntries(
 export const labelFields = z
   .object(fields)
   .describe(
-    'Labels that replace those of the language, such as `{"tax": "VAT"}`. In `page`, `{page}` and `{pages}` ' +
+    'Labels that replace the labels of the language, such as `{"tax": "VAT"}`. In `page`, `{page}` and `{pages}` ' +
       'are replaced by numbers.',
   )
 

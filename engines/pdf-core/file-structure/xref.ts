@@ -178,7 +178,7 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
   for (const number of fresh) table.settle(number)
   if (!isAt(bytes, position, 'trailer')) throw new BrokenXref('no trailer')
   const trailer = new Parser(bytes, context, 0).parseAt(position + 7)
-  if (!(trailer instanceof PDFDict)) throw new BrokenXref('trailer is no dictionary')
+  if (!(trailer instanceof PDFDict)) throw new BrokenXref("trailer isn't a dictionary")
   // A hybrid file hides objects from old readers: free in the table, listed in /XRefStm (7.5.8.4).
   const hybrid = trailer.get(Name.XRefStm)
   if (hybrid instanceof PDFNumber)

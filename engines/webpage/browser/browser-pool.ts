@@ -206,7 +206,7 @@ export class BrowserPool {
     if (this.#failure?.message !== cause.message)
       this.#settings.onNotice({
         isTrouble: true,
-        message: "no browser could be started; web pages can't be printed until one can",
+        message: "no browser could be started, so web pages can't be rendered",
         cause,
       })
     this.#failure = cause
@@ -223,7 +223,7 @@ export class BrowserPool {
     if (!this.#generations.delete(generation)) return
     generation.kill()
     if (this.#isClosed) return
-    this.#settings.onNotice({ isTrouble: false, message: 'the browser was lost; another one is started' })
+    this.#settings.onNotice({ isTrouble: false, message: 'the browser was lost, another one is started' })
     this.#wake()
     this.#grow()
   }
@@ -293,7 +293,7 @@ export class BrowserPool {
 }
 
 function describeMebibytes(bytes: number): string {
-  return `${Math.round(bytes / 2 ** 20)} MiB`
+  return `${Math.round(bytes / 2 ** 20)} MB`
 }
 
 function unavailable(cause: Error | undefined): EngineError {

@@ -121,7 +121,7 @@ export class PrinterProcess implements Printer {
     if (this.#isClosed) return
     this.#settings.onNotice({
       isTrouble: false,
-      message: 'the process that prints pages ended; another one is started',
+      message: 'the process that prints pages ended, another one is started',
     })
     const hasWorked = performance.now() - this.#startedAtMs > RESTART_MS
     if (hasWorked) this.#start()

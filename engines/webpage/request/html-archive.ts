@@ -7,7 +7,7 @@ import type { PageSite } from '../egress/page-site'
 
 /** Limits for a zipped page. */
 const MAX_ENTRIES = 2000
-const MAX_INFLATED_BYTES = 100_000_000
+const MAX_INFLATED_BYTES = 100 * 2 ** 20
 const ENCRYPTED = 1
 
 /** Compression methods (APPNOTE, 4.4.5). */
@@ -51,7 +51,7 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
         if (inflated > MAX_INFLATED_BYTES)
           throw problem(
             'too-large',
-            `must unpack to at most ${MAX_INFLATED_BYTES / 1e6} MB. Send fewer or smaller files.`,
+            `must unpack to at most ${MAX_INFLATED_BYTES / 2 ** 20} MB. Send fewer or smaller files.`,
           )
         if (entry.generalPurposeBitFlag & ENCRYPTED)
           throw problem('unreadable', 'contains encrypted files. Send a ZIP without a password.')
@@ -63,7 +63,7 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
     zip.on('error', (error: Error) =>
       reject(
         /invalid (relative path|characters)|absolute path/.test(error.message)
-          ? problem('unreadable', 'contains a path outside of the archive. Use relative paths.')
+          ? problem('unreadable', 'contains a path outside the archive. Use relative paths.')
           : damaged(error),
       ),
     )
@@ -117,7 +117,10 @@ function findPage(files: Map<string, Uint8Array>): PageSite {
   const moved = isWrapped ? new Map([...files].map(([path, bytes]) => [path.slice(folder.length - 1), bytes])) : files
   const entry = ['/index.html', '/index.htm'].find(path => moved.has(path))
   if (entry === undefined)
-    throw problem('unreadable', `must contain index.html. Its ${files.size} files have no page with this name.`)
+    throw problem(
+      'unreadable',
+      `must contain index.html. Got ${files.size} ${files.size === 1 ? 'file' : 'files'} without it.`,
+    )
   return { files: moved, entry }
 }
 

@@ -93,8 +93,8 @@ export const pageOptions = z.object({
     ])
     .prefault('A4')
     .describe(
-      `Paper size: ${NAMED_SIZES.join(', ')} (in any case), or \`{width, height}\` with units, each from 10 ` +
-        'mm to 200 in.',
+      `Paper size: ${NAMED_SIZES.join(', ')} (in any case). Or \`{width, height}\` with units, each from 10 mm ` +
+        'to 200 in.',
     ),
   landscape: z.boolean().default(false).describe('If `true`, prints in landscape orientation.'),
   margin: z
@@ -143,8 +143,8 @@ export const pageOptions = z.object({
     .enum(['settled', 'load', 'domContentLoaded', 'networkIdle'])
     .default('settled')
     .describe(
-      'When the page is ready. `settled`: the page is loaded, no network request for 50 ms, fonts and images ' +
-        'are loaded, and two frames were rendered. `networkIdle`: no network request for 500 ms.',
+      'When the page is ready. `settled`: the page, its fonts and its images are loaded. Two frames were rendered, ' +
+        'and there was no network request for 50 ms. `networkIdle`: no network request for 500 ms.',
     ),
   waitForSelector: z
     .string()
@@ -219,7 +219,7 @@ export const pageOptions = z.object({
     .boolean()
     .default(false)
     .describe(
-      "If `true`, the request returns an error if an image, style sheet, script or font of the page can't be " +
+      "If `true`, the request fails if an image, style sheet, script or font of the page can't be " +
         'loaded. If `false`, the response has the warning `resources-failed`.',
     ),
   tagged: z.boolean().default(true).describe('If `true`, adds tags for screen readers to the PDF.'),

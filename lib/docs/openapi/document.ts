@@ -71,8 +71,8 @@ function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
       'Send your files in one POST request, and get the finished file back. A successful request costs 1 credit. A ' +
         'failed request costs nothing.',
       '**Retries.** Every POST endpoint takes the optional header `Idempotency-Key`, 1 to 255 printable ASCII ' +
-        'characters. Use a new value for each new request. If you repeat a paid request with the same value within ' +
-        `24 hours, the API does the work again and charges nothing. See [Idempotency](${origin}/docs/idempotency).`,
+        'characters. Use a new value for each new request. Within 24 hours, you can repeat a paid ' +
+        `request for free with the same value. See [Idempotency](${origin}/docs/idempotency).`,
     ].join('\n\n'),
     contact: {
       name: 'Sheaf',
@@ -86,7 +86,7 @@ function writeTags(tags: string[]): Part[] {
   return [...new Set(tags)].map(name => {
     const description = TAGS[name]
     if (description === undefined)
-      throw new Error(`The tag ${name} has no description; add it to lib/docs/openapi/document.ts`)
+      throw new Error(`The tag ${name} has no description. Add it to lib/docs/openapi/document.ts`)
     return { name, description }
   })
 }
@@ -126,7 +126,7 @@ function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: Ope
       200: {
         description: [
           'The finished file.',
-          ...otherResponses.map(({ contentType, when }) => `${contentType} ${when}.`),
+          ...otherResponses.map(({ contentType, when }) => `It is \`${contentType}\` ${when}.`),
         ].join(' '),
         headers: writeHeaders(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
         content: Object.fromEntries(

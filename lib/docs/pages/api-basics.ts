@@ -172,7 +172,7 @@ function describeUnits(): Block[] {
         'their descriptions say so.',
       'Colors are `#RRGGBB`. Dates are `YYYY-MM-DD` (ISO 8601).',
       'Resolutions are in DPI.',
-      '1 MiB is 1,048,576 bytes. 1 MB is 1,000,000 bytes.',
+      '1 KB is 1,024 bytes. 1 MB is 1,048,576 bytes.',
     ),
   ]
 }

@@ -17,7 +17,7 @@ const FILES: Record<CallFiles, string> = {
   many: 'Two or more PDFs in `files`, in this order.',
   html:
     'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
-    `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MiB.`,
+    `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MB.`,
   none: 'Optional: a `logo`.',
 }
 

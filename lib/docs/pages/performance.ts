@@ -32,13 +32,13 @@ export function describePerformance(): DocsPage {
     blocks: [
       heading('What is compared'),
       list(
-        'Each figure is a ratio: the processor time of Sheaf divided by the processor time of qpdf for the same file.',
+        'Each figure is a ratio. The processor time of Sheaf is divided by the processor time of qpdf. Both use the same file.',
         'Below 1, Sheaf needs less time. Above 1, Sheaf needs more.',
         'Sheaf runs the job in an engine process that has run this job before, as on a busy server.',
         'qpdf starts for each job, as on the command line. Its time includes this start.',
         `Each job runs at least ${SPEED.rounds} times, in turns with qpdf. The figure is the median.`,
-        'If qpdf does not have a job, the figure compares with the nearest one. qpdf then reads and rewrites the file, or ' +
-          'overlays one page on all pages.',
+        'If qpdf does not have a job, the figure compares with the nearest one. This is to rewrite the file, or to ' +
+          'overlay one page on all pages.',
         'The figures do not include the HTTP request, the upload and the download.',
       ),
       heading('Conditions'),
@@ -56,7 +56,7 @@ export function describePerformance(): DocsPage {
         kind: 'table',
         columns: ['File', 'Size', 'Pages', 'Content'],
         rows: SPEED.files.map(({ name, bytes, pages }) => ({
-          cells: [titleOf(name), `${(bytes / 1e6).toFixed(1)} MB`, count(pages), FILE_CONTENTS.get(name) ?? ''],
+          cells: [titleOf(name), `${(bytes / 2 ** 20).toFixed(1)} MB`, count(pages), FILE_CONTENTS.get(name) ?? ''],
         })),
       },
       heading('Results'),
@@ -91,7 +91,7 @@ function describeTimes(): Block[] {
   if (files.length === 0) return []
   return [
     heading('Processor times', 3),
-    prose('The first time is that of Sheaf, the second that of qpdf.'),
+    prose('Sheaf has the first time, qpdf the second.'),
     {
       kind: 'table',
       columns: ['Tool', ...files.map(({ name }) => titleOf(name))],

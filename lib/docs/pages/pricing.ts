@@ -56,8 +56,8 @@ export function describePricing(): DocsPage {
       ),
       heading('Read your balance'),
       prose(
-        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. The headers are ' +
-          "missing if the API didn't check your key: on 401, 404 and 405, and on 503 during a shutdown. Errors of " +
+        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. They are ' +
+          "missing if the API didn't check your key. This applies to 401, 404, 405, and 503 during a shutdown. Errors of " +
           "`GET /api/external/credits` don't have them either.",
       ),
       prose(

@@ -98,8 +98,8 @@ function listRequestData({ CALL_LOG_DAYS }: Config): TableRow[] {
     },
     {
       cells: [
-        'Also in the request log: the network of the client (`/24` of IPv4, `/48` of IPv6) and the name and version ' +
-          'of its program. The last four characters of the key, and whether a browser sent the request',
+        'Also in the request log: the network of the client (`/24` of IPv4, `/48` of IPv6). The name and version of ' +
+          'its program. The last four characters of the key, and whether a browser sent the request',
         `${CALL_LOG_DAYS} days`,
       ],
     },

@@ -49,7 +49,7 @@ export function describeWarnings(): DocsPage {
   return {
     slug: 'warnings',
     title: 'Warnings',
-    lead: 'A warning names something that Sheaf could not keep or had to adjust. The request still succeeded.',
+    lead: 'A warning names something that Sheaf could not keep or adjusted. The request still succeeded.',
     blocks: [
       prose(
         'The response header `X-Warnings` lists the codes, separated by commas. A request with warnings costs 1 ' +

@@ -150,8 +150,8 @@ function describeShares(config: Config): string[] {
   const small = config.SMALL_BODY_BYTES / 2 ** 20
   return [
     `An account can use ${share} of the memory for uploads and ${share} of the memory for unread responses.`,
-    `Request bodies up to ${small} MiB don't wait for larger ones.`,
-    `Upload and download at ${config.BODY_MIN_RATE / 1024} KiB/s or faster. The server closes slower connections, ` +
+    `Request bodies up to ${small} MB don't wait for larger ones.`,
+    `Upload and download at ${config.BODY_MIN_RATE / 1024} KB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',
   ]
 }

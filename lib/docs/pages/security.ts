@@ -61,9 +61,9 @@ function describeTrials(): Block[] {
     ),
     {
       kind: 'table',
-      columns: ['Part', 'Question', 'Passed checks'],
+      columns: ['Part', 'Test', 'Passed checks'],
       rows: [
-        ...listTrials().map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })),
+        ...listTrials().map(trial => ({ cells: [`\`${trial.part}\``, trial.description, describeRuns(trial)] })),
         trapRow(),
       ],
     },
@@ -74,8 +74,8 @@ function describeTrials(): Block[] {
 function trapRow(): TableRow {
   const { constructions, tried, verified, leaked } = countTraps()
   const description =
-    `${number(tried)} files hide a secret in ${number(constructions)} ways. Is the secret removed, or does the ` +
-    `response say that the redaction isn't verified?`
+    `${number(tried)} files hide a secret in ${number(constructions)} ways. The secret is removed, or the response ` +
+    "says that the redaction isn't verified."
   return {
     cells: [
       '[Redaction traps](#redaction-traps)',

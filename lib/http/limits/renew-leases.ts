@@ -67,7 +67,7 @@ export function createLeases(
         unsettledCalls.delete(callId)
       }
     } catch (error) {
-      getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'failed to settle charges; retrying')
+      getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'failed to settle charges, retrying')
     }
   }
   const settleWithOthers = (callId: string): Promise<void> => {
@@ -98,7 +98,7 @@ export function createLeases(
     try {
       if (callsWithLease.size > 0) await track(ledger().renew([...callsWithLease]))
     } catch (error) {
-      getLog().warn({ cause: describeError(error) }, 'failed to renew the leases of running requests; retrying')
+      getLog().warn({ cause: describeError(error) }, 'failed to renew the leases of running requests, retrying')
     }
     for (const callId of [...unsettledCalls]) await settleAll([callId])
   }

@@ -53,6 +53,14 @@ const ORDINARY = new Set([
   'x-frame-options',
   'content-security-policy',
 ])
+/** Codes whose documented message is the message of the test's request. */
+const EXACT = [
+  'invalid_api_key',
+  'method_not_allowed',
+  'insufficient_credits',
+  'idempotency_key_reused',
+  'unsupported_media_type',
+]
 /** The web page that the examples print. The tests replace it with their own page. */
 const EXAMPLE_SITE = 'https://example.com'
 
@@ -94,7 +102,7 @@ describe('every error that a test can cause', () => {
   const rotate = toolPath('rotate-pdf')
   const body = writeToolBody(upload, { angle: 90 })
   const cases: [string, () => Promise<ApiResponse>][] = [
-    ['invalid_api_key', () => client.sendJson(rotate, body, { 'x-api-key': 'sheaf_live_wrong' })],
+    ['invalid_api_key', () => createClient(service.base, '').sendJson(rotate, body)],
     ['not_found', () => client.sendJson(toolPath('no-such-tool'), body)],
     ['method_not_allowed', () => client.send({ path: rotate, method: 'GET' })],
     ['insufficient_credits', spendAll],
@@ -140,6 +148,8 @@ describe('every error that a test can cause', () => {
     expect(
       Object.keys(openApi.paths[path]?.post.responses[response.status]?.content['application/json']?.examples ?? {}),
     ).toContain(code)
+    const example = openApi.components.examples[code]?.value as { message: string }
+    if (EXACT.includes(code)) expect(response.json['message']).toBe(example.message)
     expect(readErrorSchema().safeParse(response.json).error).toBeUndefined()
     expect(
       Object.keys(response.json).filter(

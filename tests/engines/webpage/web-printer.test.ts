@@ -244,9 +244,9 @@ describe('printing waits', () => {
   })
 
   it.each([
-    [{ waitForSelector: '#never', waitForTimeout: 0.3 }, /^waitForSelector: did not come true within 0\.3 s/],
+    [{ waitForSelector: '#never', waitForTimeout: 0.3 }, /^waitForSelector: must become true within 0\.3 seconds/],
     [{ waitForSelector: ':::', waitForTimeout: 5 }, /^waitForSelector: must have valid syntax/],
-    [{ waitForExpression: 'neverDefined.x', waitForTimeout: 0.3 }, /^waitForExpression: did not come true/],
+    [{ waitForExpression: 'neverDefined.x', waitForTimeout: 0.3 }, /^waitForExpression: must become true/],
   ])('and fails if the condition is not met: %j', async (options, message) => {
     await expect(print('/plain', options)).rejects.toThrowError(failure(message))
   })

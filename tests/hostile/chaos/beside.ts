@@ -6,10 +6,10 @@ import { patience, percentile } from './patience'
 const MOST_RATIO = 3
 /** Idle times count for at least this many milliseconds, because a multiple of a few milliseconds is random. */
 const LEAST_QUIET_MS = 25
-/** The requirement for the other customer's requests, for the `asks` of a scenario. */
-export const ASKED_BESIDE =
-  `95 of 100 requests of another key take ${MOST_RATIO} × their quiet time, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at ` +
-  'most'
+/** The rule for requests of another customer, for the description of a scenario. */
+export const OTHER_KEY_RULE =
+  `The 95th percentile of another key's requests is at most ${MOST_RATIO} × its time on an idle server, or ` +
+  `${MOST_RATIO * LEAST_QUIET_MS} ms.`
 const CALLS = 100
 const WARM_UP_CALLS = 5
 /** The most repetitions of a request that gets Retry-After. */
@@ -79,7 +79,7 @@ interface Attacking<Outcome> {
 
 /**
  * Runs another customer's work before, during and after an attack. Checks that every request gets a file and that the
- * times meet ASKED_BESIDE. Other load on the machine may have grown meanwhile, so the slower of the two idle times
+ * times meet OTHER_KEY_RULE. Other load on the machine may have grown meanwhile, so the slower of the two idle times
  * counts. Returns the result of the attack's `stop`.
  */
 export async function workBeside<Outcome>(

@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<number> {
   const runNext = async (lane: Planned[]) => {
     for (let next = lane.shift(); next; next = lane.shift()) {
       const { scenario, database } = next
-      tell(`${scenario.name}, ${database}: ${scenario.asks}`)
+      tell(`${scenario.name}, ${database}: ${scenario.description}`)
       const { result, closed } = await runScenario(scenario, database, extent)
       results.add(result)
       closing.push(closed)

@@ -14,7 +14,7 @@ const GB = 1e9
  * Results of other parts and databases stay, because a complete run takes too long.
  */
 export function publishResults(results: Result[], scenarios: Scenario[]): void {
-  const trials = scenarios.flatMap(({ name, asks, series }) => {
+  const trials = scenarios.flatMap(({ name, description, series }) => {
     const runs: Trial['runs'] = results
       .filter(({ part }) => part === name)
       .flatMap(({ database, scale, at, rows }) => {
@@ -38,7 +38,7 @@ export function publishResults(results: Result[], scenarios: Scenario[]): void {
       : [
           {
             part: name,
-            asks,
+            description,
             ...(series && { series }),
             runs: runs.toSorted((a, b) => a.database.localeCompare(b.database)),
           },

@@ -41,7 +41,7 @@ export interface Scenario {
   /** The name for `--part`. */
   name: string
   /** The requirement for the service, in a sentence. */
-  asks: string
+  description: string
   /**
    * The databases on which the scenario is useful: both by default, or only the embedded one if the database is
    * irrelevant.

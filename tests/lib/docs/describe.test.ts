@@ -16,7 +16,7 @@ it('returns name, type, bounds and whether an option is required', () => {
     description: 'Words.',
   })
   expect(row(z.int().min(-5))).toMatchObject({ type: 'integer', bounds: 'at least -5' })
-  expect(row(z.number().gt(0).lt(1))).toMatchObject({ type: 'number', bounds: 'more than 0; less than 1' })
+  expect(row(z.number().gt(0).lt(1))).toMatchObject({ type: 'number', bounds: 'more than 0 and less than 1' })
   expect(row(z.boolean().optional())).toMatchObject({ type: 'boolean', isRequired: false })
 })
 
@@ -34,7 +34,7 @@ it('lists the only allowed values, and the default', () => {
 it('describes a choice between kinds as one option', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
-    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000; 1 to 2,000 characters',
+    bounds: '1 to 20,000 entries, each 1 to 1,000,000,000, or 1 to 2,000 characters',
   })
 })
 

@@ -32,5 +32,5 @@ it('adds up the counts of the constructions', () => {
     ],
   }
   expect(countTraps([group, group])).toEqual({ constructions: 4, tried: 10, verified: 8, leaked: 2 })
-  expect(listConstructions(group)).toBe('one (3); two (2)')
+  expect(listConstructions(group)).toBe('one (3) · two (2)')
 })

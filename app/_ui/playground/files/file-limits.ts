@@ -1,4 +1,4 @@
-import { writeSize } from './file-size'
+import { writeSize } from '../../elements/byte-size'
 
 /** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { findRefusal } from './file-limits'
-import { writeSize } from './file-size'
+import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-call'
 

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { writeSize } from '../files/file-size'
+import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import { isJsonObject, type Json } from './field-shapes'
 import type { ControlProps } from './text-controls'

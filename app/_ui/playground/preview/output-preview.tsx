@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { writeSize } from '../files/file-size'
+import { writeSize } from '../../elements/byte-size'
 import { PdfPages } from './pdf-pages'
 import classes from '../playground.module.css'
 

@@ -2,7 +2,7 @@
 
 import { Button, Progress } from '@mantine/core'
 import { Panel } from '../../elements/panel'
-import { writeSize } from '../files/file-size'
+import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import type { UploadProgress } from './send-call'
 

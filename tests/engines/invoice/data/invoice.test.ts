@@ -131,7 +131,7 @@ describe('an invoice', () => {
   it('accepts a logo as a file and as a data URL', () => {
     const dataBase64 = Buffer.from('picture').toString('base64')
     expect(invoiceSchema.parse({ ...base, logo: `data:image/png;base64,${dataBase64}` }).logo).toEqual({
-      name: 'picture.png',
+      name: 'image.png',
       dataBase64,
     })
     expect(invoiceSchema.parse({ ...base, logo: { name: 'a.jpg', dataBase64 } }).logo).toEqual({

@@ -50,7 +50,7 @@ describe('the verification of a redaction', () => {
     'text that a clip hides',
     'a form',
     'a soft mask',
-    'an inline picture',
+    'an inline image',
     'text of an annotation',
   ]) {
     it(`fails on an unchanged page: ${name}`, async () => {

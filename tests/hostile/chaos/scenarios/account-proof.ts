@@ -34,9 +34,10 @@ type Problem = string | undefined
 export const accountProof: Scenario = {
   name: 'account-proof',
   quickOn: 'pglite',
-  asks:
-    `${ACCOUNTS} accounts that strangers opened: their owners see what ends first, and strangers keep nothing; ` +
-    `${KILLS} kill -9 amid of it; nothing ends in a browser that is signed in`,
+  description:
+    `Strangers create ${ACCOUNTS} accounts with the email addresses of others. The owner sees what will end and ` +
+    'confirms. Then no password, session or key of the stranger works. In a signed-in browser, nothing ends. The ' +
+    `server is killed ${KILLS} times meanwhile.`,
   async run(context) {
     const { environment, times } = context
     const mail = await startMailServer()

@@ -64,9 +64,10 @@ const TEXTS = [
 /** Checks where a key may leak, what names can do, and what response times reveal. */
 export const accountSecrets: Scenario = {
   name: 'account-secrets',
-  asks:
-    `a key that is seen once, ${TEXTS.length} names and addresses of markup, ${PAIRS.toLocaleString('en')} pairs of ` +
-    'keys of which one is nearly right, known faults of the packages',
+  description:
+    `A key is shown once, and no log, page or database contains it. Markup in ${TEXTS.length} names and addresses is ` +
+    `escaped. Response times for ${PAIRS.toLocaleString('en')} pairs of wrong keys don't show which one is almost right. ` +
+    'The packages have no known vulnerability.',
   async run({ environment, times }) {
     return [
       ...(await findLeaks(environment)),

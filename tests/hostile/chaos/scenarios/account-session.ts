@@ -32,9 +32,9 @@ const MIDDLEWARE = [
 export const accountSession: Scenario = {
   name: 'account-session',
   quickOn: 'pglite',
-  asks:
-    `forms of other sites, ${ROUNDS} fixed sessions, requests that only read, x-middleware-subrequest, and the ` +
-    `policy of up to ${PAGES} pages`,
+  description:
+    `Cross-site forms, ${ROUNDS} fixed sessions and x-middleware-subrequest have no effect. Requests that read data ` +
+    `change nothing. The Content-Security-Policy of up to ${PAGES} pages is checked.`,
   async run({ environment, times }) {
     const { base, account } = await environment.start()
     await account(EMAIL, { password: PASSWORD })

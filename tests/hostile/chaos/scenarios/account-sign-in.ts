@@ -21,9 +21,9 @@ const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
 /** Guesses passwords, and tries to find out who has an account. */
 export const accountSignIn: Scenario = {
   name: 'account-sign-in',
-  asks:
-    `${TRIES.toLocaleString('en')} wrong passwords: ${ALLOWED} are looked at; known and unknown addresses are ` +
-    `answered alike, within ${MOST_DIFFERENCE_MS} ms of each other`,
+  description:
+    `${TRIES.toLocaleString('en')} wrong passwords: the server checks ${ALLOWED} of them. Known and unknown email addresses get ` +
+    `the same response, and the times differ by at most ${MOST_DIFFERENCE_MS} ms.`,
   async run({ environment, times, database }) {
     const { base, account } = await environment.start(BEHIND_A_PROXY)
     const known = Array.from({ length: KNOWN }, (_, index) => `known-${index}@example.test`)

@@ -78,9 +78,9 @@ const STAGES: Record<string, (scene: Scene) => Promise<Wire>> = {
 export const clientGone: Scenario = {
   name: 'client-gone',
   quickOn: 'pglite',
-  asks:
-    `a client that hangs up in each of ${Object.keys(STAGES).length} stages of a call, ${ROUNDS} times each: costs ` +
-    'nothing, the next call works, nothing leaks',
+  description:
+    `A client disconnects in each of ${Object.keys(STAGES).length} stages of a request, ${ROUNDS} times each. The request is ` +
+    'free, the next request works, and no memory or file is leaked.',
   async run({ environment, times }) {
     const log = new CallLog()
     // The account's concurrency limit is 1, so a second request waits.

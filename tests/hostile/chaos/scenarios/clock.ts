@@ -33,9 +33,9 @@ const MONTHS_OF_TWO = ['2029-01', '2029-02', '2029-03']
 export const clock: Scenario = {
   name: 'clock',
   quickOn: 'pglite',
-  asks:
-    `${ACCOUNTS} accounts over the turns of months and years, a leap day, a clock set back by an hour, two services ` +
-    'whose clocks differ: one grant for each account and month',
+  description:
+    `${ACCOUNTS} accounts get one grant per month across ends of months and years, and on a leap day. The clock is also set ` +
+    'back by an hour, and two servers have different clocks.',
   async run(context) {
     const { environment } = context
     const log = new CallLog()

@@ -74,9 +74,9 @@ const TROUBLES: Trouble[] = [
 /** The Postgres server fails under load, and comes back. */
 export const database: Scenario = {
   name: 'database',
-  asks:
-    `Postgres stopped, slow by ${SLOW_MS / 1000} s, silent, crashed, ${ROUNDS} times each: 503 within ` +
-    `${RESPONSE_MS / 1000} s, no free file, no 401, back within ${RECOVERY_MS / 1000} s`,
+  description:
+    `Postgres stops, hangs, crashes or is slow by ${SLOW_MS / 1000} s, ${ROUNDS} times each. Requests get 503 within ` +
+    `${RESPONSE_MS / 1000} s, no free file and no 401. They work again within ${RECOVERY_MS / 1000} s.`,
   databases: ['postgres'],
   async run({ environment, times, isQuick }) {
     const log = new CallLog()

@@ -34,9 +34,9 @@ interface Kind {
 /** Nothing can be written to the folders of temporary files, unpacked files and data. */
 export const disk: Scenario = {
   name: 'disk',
-  asks:
-    `temporary files and cache that can't be written, a disk without room, ${ROUNDS} calls of each kind: they work ` +
-    'in memory, or fail in words and are refunded',
+  description:
+    'The disk is full, or the folders for temporary files and the cache are read-only. Of each kind of request, ' +
+    `${ROUNDS} work in memory, or return a clear error and are refunded.`,
   async run(context) {
     const scan = { name: 'scan.pdf', bytes: await makeScan([{ lines: ['CHAOS'] }]) }
     const kinds: Kind[] = [

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ASKED_BESIDE, workBeside } from '../beside'
+import { OTHER_KEY_RULE, workBeside } from '../beside'
 import { type Scenario, judge, type Row } from '../scenario'
 import { describeOutcomes, startAttack } from '../start-attack'
 
@@ -19,9 +19,9 @@ export const fairFailures: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  asks:
-    `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients ` +
-    `that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and ${ASKED_BESIDE}`,
+  description:
+    `One key sends ${CONNECTIONS.join(' and ')} web pages that run until their timeout, and disconnects from other requests. ` +
+    `After ${BUDGET_MS / MINUTE_MS} minutes of failed work, it gets 429. ${OTHER_KEY_RULE}`,
   async run(context) {
     const { environment, isQuick } = context
     await environment.start(isQuick ? QUICK : {})

@@ -1,4 +1,4 @@
-import { ASKED_BESIDE, workBeside } from '../beside'
+import { OTHER_KEY_RULE, workBeside } from '../beside'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
 import { describeOutcomes, startAttack } from '../start-attack'
 
@@ -11,9 +11,7 @@ export const fairQueue: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  asks:
-    `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, ` +
-    `and ${ASKED_BESIDE}`,
+  description: `One key sends ${SIZES.join(', ')} slow requests at once. Every request of another key works. ${OTHER_KEY_RULE}`,
   async run(context) {
     await context.environment.start()
     const rows: Row[] = []

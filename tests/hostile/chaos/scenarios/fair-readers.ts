@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../../../contract/client'
-import { ASKED_BESIDE, workBeside } from '../beside'
+import { OTHER_KEY_RULE, workBeside } from '../beside'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
 import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
 import { describeOutcomes, startAttack } from '../start-attack'
@@ -21,9 +21,9 @@ export const fairReaders: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  asks:
-    `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry ` +
-    `and refunded, and ${ASKED_BESIDE}`,
+  description:
+    `One key downloads ${SIZES.join(' and ')} files of 60 MB at 1 KB/s. Memory stays bounded, and the slow downloads are cut off, ` +
+    `logged and refunded. ${OTHER_KEY_RULE}`,
   async run(context) {
     await context.environment.start({ LOG_LEVEL: 'info' }) // One line per request.
     const rows: Row[] = []

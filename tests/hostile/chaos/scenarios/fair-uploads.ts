@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ASKED_BESIDE, workBeside } from '../beside'
+import { OTHER_KEY_RULE, workBeside } from '../beside'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
 import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
 import { describeOutcomes, startAttack } from '../start-attack'
@@ -23,10 +23,10 @@ export const fairUploads: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  asks:
-    'one key with ' +
-    `${SIZES.map(({ connections, megabytes }) => `${connections} uploads of ${megabytes} MB`).join(', ')} that send ` +
-    `nine tenths at once and then a byte every 4 s: memory bounded, refused or cut off, and ${ASKED_BESIDE}`,
+  description:
+    `One key sends ${SIZES.map(({ connections, megabytes }) => `${connections} × ${megabytes} MB`).join(', ')} at once. ` +
+    'Each upload sends nine tenths at once and then a byte every 4 s. Memory stays bounded, and the uploads are refused ' +
+    `or cut off. ${OTHER_KEY_RULE}`,
   async run(context) {
     const { isQuick } = context
     await context.environment.start()
@@ -38,7 +38,7 @@ export const fairUploads: Scenario = {
 
 async function trySize(context: Context, { connections, megabytes }: (typeof SIZES)[number]): Promise<Row[]> {
   const { environment, isQuick } = context
-  const name = `${connections} uploads of ${megabytes} MB`
+  const name = `${connections} × ${megabytes} MB`
   const attacker = await environment.createClient(`uploads-${connections}-${megabytes}@example.test`, {
     credits: CREDITS,
   })

@@ -21,14 +21,16 @@ const BATCH = 20
 const CALL_MS = 10_000
 const CONTROL_MS = 1000
 const MOST_BYTES = 2_000_000_000
-const ASKED_OF_FILES = `a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`
+const FILE_RULE =
+  `Each result is a file that other programs open, or 422 for free, within ${CALL_MS / 1000} s and ` +
+  `${describeBytes(MOST_BYTES)}.`
 
 /** Sends harmful files through the running service. */
 export const filesHostile: Scenario = {
   name: 'files-hostile',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `bombs, loops, damaged, encrypted and active files × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+  description: `Compression bombs, loops, and damaged, encrypted and active files in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
   async run(context) {
     const canary = await startCanary()
     try {
@@ -52,11 +54,11 @@ export const filesMutants: Scenario[] = Array.from({ length: SHARES }, (_, share
   name: `files-mutants-${share}`,
   series: {
     name: 'files-mutants',
-    asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+    description: `${MUTANTS.toLocaleString('en')} mutated files in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
     count: SHARES,
   },
   databases: ['pglite'],
-  asks: `mutants ${share * SHARE} to ${(share + 1) * SHARE - 1} × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+  description: `Mutated files ${share * SHARE} to ${(share + 1) * SHARE - 1} in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
   run(context) {
     const originals = listOriginals(context.corpus)
     return sendAll(

@@ -32,9 +32,9 @@ const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
 export const idempotency: Scenario = {
   name: 'idempotency',
   quickOn: 'postgres',
-  asks:
-    `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay; ` +
-    `${WORN_KEYS} keys used ${WORN_CALLS} times more: ${REPLAYS} replays are delivered, then 409`,
+  description:
+    `${PAIRS} pairs of simultaneous requests share an Idempotency-Key. Each pair is charged once. The second request gets ` +
+    `409 or a replay. Of ${WORN_KEYS} keys, each is used ${WORN_CALLS} more times: ${REPLAYS} replays, and then 409.`,
   async run({ environment, times }) {
     const log = new CallLog()
     await environment.start()

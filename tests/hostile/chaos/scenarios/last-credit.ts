@@ -12,7 +12,9 @@ const GRANT = 100
 export const lastCredit: Scenario = {
   name: 'last-credit',
   quickOn: 'postgres',
-  asks: `${ROUNDS} rounds of ${AT_ONCE} calls at once on a balance of 1: one file and ${AT_ONCE - 1} refusals each`,
+  description:
+    `${ROUNDS} rounds of ${AT_ONCE} simultaneous requests with a balance of 1. One request returns a file, and ` +
+    `${AT_ONCE - 1} are refused.`,
   async run({ environment, times }) {
     const log = new CallLog()
     await environment.start({ ACCOUNT_WAITING: String(GRANT) })

@@ -21,9 +21,9 @@ const BROWSER_START_MS = 120_000
 /** The browser is killed while it prints a page. */
 export const ledgerBrowser: Scenario = {
   name: 'ledger-browser',
-  asks:
-    `${KILLS} kill -9 of the browser in mid page: 200 after a retry or 502 and refunded; the next page within ` +
-    `${NEXT_MS / 1000} s`,
+  description:
+    `The browser is killed ${KILLS} times while it renders a page. The request returns 200 after a retry, or 502 and a ` +
+    `refund. The next page works within ${NEXT_MS / 1000} s.`,
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

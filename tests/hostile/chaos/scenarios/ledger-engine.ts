@@ -22,16 +22,16 @@ const MOST_TRIES = 3
 
 /** The number of kills with a second kill of the process that retries the job. */
 const SECOND_SHARE = 0.2
-const TOLD_ONCE = /an engine stopped during a job; the job is retried once/g
+const TOLD_ONCE = /an engine stopped during a job, the job is retried once/g
 
 /** An engine process is killed during a job while others work. */
 export const ledgerEngine: Scenario = {
   name: 'ledger-engine',
   quickOn: 'postgres',
   runsAlone: true,
-  asks:
-    `${KILLS} kill -9 of an engine process in mid job: the file arrives all the same, charged once; killed at the ` +
-    'second attempt too, 500 for free; all others untouched',
+  description:
+    `An engine process is killed ${KILLS} times during a job. The request still returns the file and is charged once. If ` +
+    'the retry is killed too, the request returns 500 and is free. Other requests are unaffected.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

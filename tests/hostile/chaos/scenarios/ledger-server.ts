@@ -28,7 +28,9 @@ const ORPHANS_MS = 5_000
 export const ledgerServer: Scenario = {
   name: 'ledger-server',
   quickOn: 'pglite',
-  asks: `${KILLS} kill -9 of the server under ${CLIENTS} clients: the eight invariants of the ledger`,
+  description:
+    `The server is killed ${KILLS} times while ${CLIENTS} clients send requests. Afterward, eight rules about charges, refunds ` +
+    'and balances hold for every account.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

@@ -18,9 +18,9 @@ const NOT_ACCEPTED = 'ECONNREFUSED'
 export const ledgerSigterm: Scenario = {
   name: 'ledger-sigterm',
   quickOn: 'postgres',
-  asks:
-    `${ROUNDS} SIGTERM under ${CLIENTS} clients: not ready at once, what was accepted is answered, exit code 0, the ` +
-    'ledger closed',
+  description:
+    `The server gets SIGTERM ${ROUNDS} times while ${CLIENTS} clients send requests. It reports that it is not ready, ` +
+    'finishes accepted requests and exits with code 0. Every charge is settled.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

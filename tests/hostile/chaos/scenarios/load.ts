@@ -41,9 +41,9 @@ export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool
 /** Many clients for a long time. */
 export const heldLoad: Scenario = {
   name: 'load',
-  asks:
-    `${CLIENTS} clients × ${SECONDS / 60} min of mixed calls: errors at most ${MOST_ERRORS * 100} %, the slowest ` +
-    `hundredth at most ${MOST_SPREAD} × the median, memory level`,
+  description:
+    `${CLIENTS} clients send mixed requests for ${SECONDS / 60} minutes. At most ${MOST_ERRORS * 100} % fail, and the 99th ` +
+    `percentile is at most ${MOST_SPREAD} × the median. Memory doesn't grow.`,
   async run({ environment, times }) {
     const log = new CallLog()
     const { base, pid } = await environment.start()

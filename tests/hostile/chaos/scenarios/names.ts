@@ -21,9 +21,9 @@ export const names: Scenario = {
   name: 'names',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks:
-    `${Object.keys(ODD_NAMES).length} odd file names × JSON and forms × a PDF and a ZIP: a name in the answer that ` +
-    'is harmless everywhere',
+  description:
+    `${Object.keys(ODD_NAMES).length} unusual file names in JSON and forms, with PDF and ZIP responses. The file name in each ` +
+    'response is safe on every system.',
   async run({ environment }) {
     const log = new CallLog()
     await environment.start()

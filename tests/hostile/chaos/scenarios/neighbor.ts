@@ -13,9 +13,9 @@ const MOST_RATIO = 3
 /** One customer sends as much as possible, while another customer sends normal requests. */
 export const neighbor: Scenario = {
   name: 'neighbor',
-  asks:
-    `one key with ${FLOOD} calls at once all the time: 95 of 100 calls of another key take ${MOST_RATIO} × their ` +
-    'quiet time at most',
+  description:
+    `One key keeps ${FLOOD} requests running. The 95th percentile of another key's requests is at most ${MOST_RATIO} × its ` +
+    'time on an idle server.',
   async run({ environment, times }) {
     await environment.start()
     const flooding = await environment.createClient('flood@example.test', { credits: CREDITS })

@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from '../../../contract/client'
 import { startFrameSites, type FrameSites } from '../../../support/frame-sites'
-import { ASKED_BESIDE, workBeside } from '../beside'
+import { OTHER_KEY_RULE, workBeside } from '../beside'
 import { type Scenario, type Context, judge } from '../scenario'
 import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
 
@@ -26,9 +26,9 @@ export const pageMemory: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  asks:
-    `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory ` +
-    `bounded, and ${ASKED_BESIDE}`,
+  description:
+    `Web pages with ${FRAME_COUNTS.join(', ')} cross-site frames that use ${FRAME_MEGABYTES} MB each. They get 502 for free, and ` +
+    `memory stays bounded. ${OTHER_KEY_RULE}`,
   async run(context) {
     const sites = await startFrameSites(Math.max(...FRAME_COUNTS))
     try {

@@ -33,10 +33,9 @@ interface Cast extends Context {
 export const purchasesDeleted: Scenario = {
   name: 'purchases-deleted',
   quickOn: 'pglite',
-  asks:
-    `${ACCOUNTS} accounts are deleted while Stripe is away and the server is killed: a checkout that is paid later ` +
-    'is refunded and not credited, customers and cards are deleted at Stripe, and nothing joins a buyer with an ' +
-    'account',
+  description:
+    `${ACCOUNTS} accounts are deleted while Stripe is unavailable and the server is killed. Checkouts that are paid later ` +
+    'are refunded. Customers and cards are deleted at Stripe. No record links a buyer to an account.',
   async run(context) {
     const stripe = await startStripe()
     try {

@@ -43,10 +43,10 @@ interface Cast extends Context {
 export const purchasesTopUp: Scenario = {
   name: 'purchases-top-up',
   quickOn: 'pglite',
-  asks:
-    `${OWNERS_OF_A_KIND} owners of each of ${Object.keys(PAYMENTS).length} kinds with automatic top-up, refunds, ` +
-    'disputes, declined cards, debts and limits, the server killed: each low balance is paid once, and never one ' +
-    'that its owner or a refund switched off',
+  description:
+    `${OWNERS_OF_A_KIND} accounts of each of ${Object.keys(PAYMENTS).length} kinds with automatic top-up: refunds, disputes, ` +
+    'declined cards, debts and limits. Each low balance is paid once while the server is killed. Nothing is paid after the ' +
+    'owner or a refund turned automatic top-up off.',
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {

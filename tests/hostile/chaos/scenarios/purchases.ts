@@ -25,9 +25,9 @@ interface Buyer {
 /** Every event of many purchases arrives three times, in any order, while the service is killed repeatedly. */
 export const purchases: Scenario = {
   name: 'purchases',
-  asks:
-    `${PURCHASES} purchases, every event ${TIMES_EACH} times in random order, the server killed ${KILLS} times: ` +
-    'credited is what was paid, exactly',
+  description:
+    `${PURCHASES} purchases, with every event delivered ${TIMES_EACH} times in random order. The server is killed ${KILLS} ` +
+    'times. The added credits match the payments exactly.',
   async run(context) {
     const { environment, times } = context
     const stripe = await startStripe()

@@ -23,9 +23,9 @@ export const raw: Scenario = {
   name: 'raw',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks:
-    `${RAW_REQUESTS.length} faults of HTTP, forms, JSON and base64, and a body without end: refused in words, for ` +
-    'free, and the next call works',
+  description:
+    `${RAW_REQUESTS.length} malformed HTTP requests, forms, JSON bodies and base64 strings, and a body without end. Each gets a clear ` +
+    'error for free, and the next request works.',
   async run({ environment }) {
     await environment.start()
     const client = await environment.createClient('raw@example.test', { credits: CREDITS })

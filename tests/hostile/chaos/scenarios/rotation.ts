@@ -21,9 +21,9 @@ const DOCUMENT = { name: 'small.pdf', bytes: makePdf({ pages: 1 }) }
 /** A key is replaced while many clients use it. */
 export const rotation: Scenario = {
   name: 'rotation',
-  asks:
-    `${ROTATIONS} rotations under ${CLIENTS} clients: no call that begins after the answer gets through with the old ` +
-    'key; two rotations at once leave one key',
+  description:
+    `Keys are rotated ${ROTATIONS} times under ${CLIENTS} clients. After the response, no request with the old key works. Two ` +
+    'simultaneous rotations leave one key.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

@@ -42,9 +42,9 @@ const WAYS: Record<string, (key: string) => { at: string; after: string }> = {
 export const slow: Scenario = {
   name: 'slow',
   databases: ['pglite'],
-  asks:
-    `${CONNECTIONS} connections that send a byte a second: closed within ${CLOSED_MS / 1000} s, and others are ` +
-    'served meanwhile',
+  description:
+    `${CONNECTIONS} connections send a byte per second. They are closed within ${CLOSED_MS / 1000} s, and other clients are ` +
+    'served meanwhile.',
   async run({ environment, times, isQuick }) {
     await environment.start()
     const client = await environment.createClient('slow@example.test', { credits: CONNECTIONS })

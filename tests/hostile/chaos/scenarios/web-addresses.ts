@@ -22,9 +22,9 @@ export const webAddresses: Scenario = {
   name: 'web-addresses',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks:
-    'addresses in every spelling, redirects, answers of name servers, and everything by which a page reaches out: ' +
-    'nothing that is not public is touched',
+  description:
+    'Private addresses in every spelling, redirects, DNS responses, and every way in which a page opens connections. Only ' +
+    'public addresses are reached.',
   async run(context) {
     const lan = findLanAddress()
     const canaries = [await startCanary(), ...(lan === undefined ? [] : [await startCanary(lan)])]

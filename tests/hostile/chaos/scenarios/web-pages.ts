@@ -29,9 +29,9 @@ const PAGE = {
 export const webPages: Scenario = {
   name: 'web-pages',
   databases: ['pglite'],
-  asks:
-    `${Object.keys(HOSTILE_PAGES).length} hostile pages: 200, or 502 for free, within ${END_MS / 1000} s; after ` +
-    `${RENDERS} renders no process of the browser is left`,
+  description:
+    `${Object.keys(HOSTILE_PAGES).length} hostile web pages return 200, or 502 for free, within ${END_MS / 1000} s. After ${RENDERS} pages, no ` +
+    'process of the browser remains.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

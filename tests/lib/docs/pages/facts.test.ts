@@ -65,7 +65,7 @@ describe('numbers on other pages are those of the code', () => {
     ['security', 'every 15 minutes', 'lib/accounts/sign-in/attempt-limit.ts', 'WINDOW_MS = 15 * 60_000'],
     ['security', 'A `/48` gets 30 attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perSiteAddress: 30,'],
     ['security', 'all networks together get 50', 'lib/accounts/sign-in/attempt-limit.ts', 'perEmail: 50,'],
-    ['invoice-generator', 'up to 10 MiB', 'lib/operations/invoice.ts', 'MAX_LOGO_BYTES = 10 * 2 ** 20'],
+    ['invoice-generator', 'up to 10 MB', 'lib/operations/invoice.ts', 'MAX_LOGO_BYTES = 10 * 2 ** 20'],
   ])('/docs/%s: %s', (slug, words, file, constant) => {
     expect(readPage(slug)).toContain(words)
     expect(readFileSync(file, 'utf8')).toContain(constant)
@@ -76,7 +76,7 @@ describe('numbers on other pages are those of the code', () => {
     expect([ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS / 60_000]).toEqual([0.5, 64, 10])
     expect([BODY_MIN_RATE, READ_MIN_RATE]).toEqual([64 * 1024, 64 * 1024])
     const text = readPage('security')
-    for (const words of ['half of the memory', '64 waiting requests', '10 minutes of failed work', '64 KiB/s'])
+    for (const words of ['half of the memory', '64 waiting requests', '10 minutes of failed work', '64 KB/s'])
       expect(text).toContain(words)
   })
 

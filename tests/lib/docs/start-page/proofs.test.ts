@@ -42,6 +42,7 @@ describe('the proof of the charges', () => {
     const makeTrial = (part: string, passed: number, checks: number) => ({
       part,
       asks: '',
+      description: '',
       runs: [{ database: 'pglite', share: 1, date: '2026-01-01', passed, checks }],
     })
     const trials = [makeTrial('ledger-server', 9, 10), makeTrial('last-credit', 5, 5), makeTrial('raw', 1, 1)]

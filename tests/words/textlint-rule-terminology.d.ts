@@ -1,0 +1,4 @@
+declare module 'textlint-rule-terminology' {
+  const rule: unknown
+  export default rule
+}
