@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { currentAccount } from '../lib/accounts/session/session'
-import { listDocumentedCalls } from '../lib/docs/documented-calls'
+import { MONTHLY_CREDITS } from '../lib/credits/ledger'
+import { type DocumentedCall, listDocumentedCalls } from '../lib/docs/documented-calls'
+import { highlightSamples } from '../lib/docs/highlight'
+import { listProofs } from '../lib/docs/start-page/proofs'
+import { SHOWCASE, SHOWCASE_RESULT, writeShowcaseSamples } from '../lib/docs/start-page/showcase'
+import { CREDITS_PER_CENT } from '../lib/purchases/price'
 import { currentOrigin } from './_server/current-origin'
-import { firstCallSamples } from './_server/first-call'
 import { CodeTabs } from './_ui/elements/code-tabs'
-import { Inline } from './docs/inline'
 import { LinkButton } from './_ui/elements/link-button'
 import { SiteFrame } from './_ui/frame/site-frame'
 import classes from './landing.module.css'
@@ -15,74 +19,151 @@ export const metadata: Metadata = { alternates: { canonical: '/' } }
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
   const calls = listDocumentedCalls()
+  const start =
+    account === null
+      ? { href: '/sign-in?new=1', text: 'Create an account' }
+      : { href: '/account', text: 'Open your account' }
   return (
-    <SiteFrame signedIn={account !== null}>
+    <SiteFrame signedIn={account !== null} wide>
       <section className={classes.hero}>
-        <div className={classes.pitch}>
+        <div>
           <h1>The PDF API: merge, redact, OCR and generate PDFs with one request.</h1>
           <p className={classes.lead}>
-            Sheaf is an HTTP API for developers who work with PDF files, web pages and invoices. Send your files in one
-            POST request, and the response is the finished file. Redacted content is removed, then a second engine
-            verifies it. Sheaf doesn’t store your documents.
+            For developers who work with PDF files, web pages and invoices. Send your files in one POST request. The
+            response is the finished file.
           </p>
           <p className={classes.actions}>
-            <LinkButton primary href={account === null ? '/sign-in?new=1' : '/account'}>
-              {account === null ? 'Create an account' : 'Open your account'}
+            <LinkButton primary href={start.href}>
+              {start.text}
             </LinkButton>
-            <LinkButton href="/docs">Read the docs</LinkButton>
+            <LinkButton href="/docs/quickstart">Read the quickstart</LinkButton>
           </p>
-          <p className={classes.price} id="price">
-            <strong>100 free credits each month.</strong> 1,000 more cost $1. A successful request costs 1 credit. A
-            failed request costs nothing.
-          </p>
+          <p className={classes.free}>{MONTHLY_CREDITS} free credits each month. Sheaf doesn’t store your documents.</p>
         </div>
-        <div className={classes.proof}>
-          <CodeTabs label="Merge two files" samples={firstCallSamples(origin).withVariable} />
-          <div className={classes.letters}>
-            <Letter
-              name="before"
-              title="Before"
-              alt="A letter with the name Erik Lindqvist, an IBAN, an email address and a phone number."
-            />
-            <Letter
-              name="after"
-              title="After"
-              alt="The same letter with black boxes over the name, IBAN, email and phone number. One says “employee”."
-            />
-          </div>
-          <p className={classes.soft}>
-            One request to <a href="/docs/pdf-redaction">pdf-redaction</a> removes a name and every IBAN, email address
-            and phone number. The covered content is no longer in the file. A second engine checks the file before you
-            get it.
-          </p>
-        </div>
+        <Request origin={origin} />
+        <Page title="The file you send" file={SHOWCASE.file} alt={ALT_BEFORE} />
+        <Page title="The file you get" file={SHOWCASE.result} alt={ALT_AFTER} />
       </section>
 
-      <section className={classes.contents} aria-labelledby="contents">
-        <h2 id="contents">Endpoints</h2>
-        <p>{calls.length} endpoints for PDF files, web pages and invoices.</p>
-        <ul>
-          {calls.map(({ slug, title, summary }) => (
-            <li key={slug}>
-              <a href={`/docs/${slug}`}>{title}</a>
-              <p>
-                <Inline text={summary} />
-              </p>
+      <section className={classes.section} aria-labelledby="proof">
+        <h2 id="proof">Test results</h2>
+        <ul className={classes.proofs}>
+          {listProofs().map(({ figure, unit, text, href, linkText }) => (
+            <li key={href}>
+              <h3>
+                <strong>{figure}</strong> {unit}
+              </h3>
+              <p>{text}</p>
+              <a href={href}>{linkText}</a>
             </li>
           ))}
         </ul>
+      </section>
+
+      <section className={classes.section} aria-labelledby="endpoints">
+        <h2 id="endpoints">{calls.length} endpoints</h2>
+        <div className={classes.groups}>
+          {[...new Set(calls.map(({ group }) => group))].map(group => (
+            <Group key={group} title={group} calls={calls.filter(call => call.group === group)} />
+          ))}
+        </div>
+      </section>
+
+      <section className={classes.section} aria-labelledby="price">
+        <h2 id="price">Pricing</h2>
+        <dl className={classes.price}>
+          <Fact title={`${MONTHLY_CREDITS} credits`}>
+            free each month, for every account. A successful request costs 1 credit.
+          </Fact>
+          <Fact title="$1">for {(CREDITS_PER_CENT * 100).toLocaleString('en')} more credits. They don’t expire.</Fact>
+          <Fact title="0 credits">for a failed request. Sheaf refunds the credit.</Fact>
+          <Fact title="0 documents">stored. Your files and results stay in memory while their request runs.</Fact>
+        </dl>
+        <p className={classes.actions}>
+          {account === null && (
+            <LinkButton primary href={start.href}>
+              Start with {MONTHLY_CREDITS} free credits
+            </LinkButton>
+          )}
+          <LinkButton href="/docs/pricing">Pricing details</LinkButton>
+          <LinkButton href="/docs/privacy">What Sheaf stores</LinkButton>
+        </p>
       </section>
     </SiteFrame>
   )
 }
 
-/** An image of one page, which tests/fixtures/draw-showcase.ts renders with the engine. */
-function Letter({ name, title, alt }: { name: 'before' | 'after'; title: string; alt: string }) {
+const ALT_BEFORE =
+  'A payslip. Employee: Ada Reyes. Net pay: EUR 2,617.40. Paid to: DE89 3704 0044 0532 0130 00. Below: Ada Reyes has ' +
+  '14 days of leave left.'
+const ALT_AFTER =
+  'The same payslip with black boxes over the IBAN and over both places with the name. The net pay is still readable.'
+
+/** The request whose file and result the images show. */
+function Request({ origin }: { origin: string }) {
   return (
-    <figure className={classes.letter}>
-      <figcaption>{title}</figcaption>
+    <div className={classes.request}>
+      <CodeTabs label="Redact a payslip" samples={highlightSamples(writeShowcaseSamples(origin))} />
+      <div className={classes.response}>
+        <h2>Response</h2>
+        <p>
+          <code>HTTP/1.1 200 OK</code>
+          {Object.entries(SHOWCASE_RESULT.headers).map(([name, value]) => (
+            <code key={name}>
+              {name}: {value}
+            </code>
+          ))}
+        </p>
+      </div>
+      <p className={classes.note}>
+        The name and the IBAN are no longer in the file. A second PDF engine verifies this before you get it.
+      </p>
+    </div>
+  )
+}
+
+/** A page of a PDF as an image, which tests/fixtures/draw-showcase.ts renders. */
+function Page({ title, file, alt }: { title: string; file: string; alt: string }) {
+  const { width, height } = SHOWCASE_RESULT
+  return (
+    <figure className={classes.page}>
+      <figcaption>
+        {title}: <a href={`/samples/${file}`}>{file}</a>
+      </figcaption>
       {/* oxlint-disable-next-line nextjs/no-img-element -- a static file that needs no image optimization */}
-      <img src={`/showcase/letter-${name}.png`} alt={alt} width={1040} height={700} />
+      <img
+        src={`/showcase/${file.replace('.pdf', '.webp')}`}
+        alt={alt}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+      />
     </figure>
+  )
+}
+
+function Group({ title, calls }: { title: string; calls: DocumentedCall[] }) {
+  return (
+    <section className={classes.group}>
+      <h3>{title}</h3>
+      <ul>
+        {calls.map(({ slug, title: name, tagline }) => (
+          <li key={slug}>
+            <a href={`/docs/${slug}`}>{name}</a>
+            <p>{tagline}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

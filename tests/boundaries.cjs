@@ -384,6 +384,7 @@ const rooms = {
     'telemetry',
   ],
   'lib/commands': ['build', 'accounts', 'accounts/sign-in', 'config.ts', 'credits', 'purchases', 'start'],
+  'lib/docs/start-page': ['docs'],
   'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
   'lib/docs/search': ['docs', 'docs/pages'],
   'lib/playground': [

@@ -21,6 +21,8 @@ export const addBlankPage = defineTool({
     'page labels of the other pages stay.',
   files: 'one',
   suffix: 'blank',
+  group: 'Organize',
+  tagline: 'At the start, at the end, or in between.',
   responses: 'application/pdf',
   options: z
     .strictObject({

@@ -16,6 +16,8 @@ export const addWatermark = defineTool({
     'diagonal, at a position, or tiled. Screen readers skip it.',
   files: 'one',
   suffix: 'watermarked',
+  group: 'Mark',
+  tagline: 'Text, an image, or a page of a PDF.',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
   options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }).meta(MARK_ALTERNATIVES),

@@ -42,6 +42,8 @@ export const cropPdf = defineTool({
     'displayed. `mode: remove` also deletes the content outside of the box.',
   files: 'one',
   suffix: 'cropped',
+  group: 'Organize',
+  tagline: 'To a box, by margins, or to the content.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z

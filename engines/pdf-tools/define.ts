@@ -50,6 +50,9 @@ interface Example<Options> {
   options: Options
 }
 
+/** The job that a tool is for. The documentation lists tools by these groups. */
+export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Create'
+
 /** The declaration of a tool, without its implementation. */
 export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** The ID in URLs, file names and the documentation. */
@@ -61,6 +64,9 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   files: 'one' | 'many'
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
   suffix: string
+  group: ToolGroup
+  /** A few words beside the title on the start page. */
+  tagline: string
   /** Content type of the usual response. */
   responses: 'application/pdf' | 'application/zip' | 'text/plain'
   /** Other content types, without charset, and the options that cause them. */

@@ -18,6 +18,8 @@ export const deletePages = defineTool({
   summary: 'Deletes pages, with their text, images, annotations, form values, bookmarks and links.',
   files: 'one',
   suffix: 'deleted',
+  group: 'Organize',
+  tagline: 'With everything that belongs to them.',
   responses: 'application/pdf',
   options: z
     .strictObject({

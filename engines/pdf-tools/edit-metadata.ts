@@ -43,6 +43,8 @@ export const editMetadata = defineTool({
     'XMP. Also sets language, page labels and viewer preferences.',
   files: 'one',
   suffix: 'metadata',
+  group: 'Text',
+  tagline: 'Title, author, language and page labels.',
   responses: 'application/pdf',
   options: z
     .strictObject({

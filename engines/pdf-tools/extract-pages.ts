@@ -59,6 +59,8 @@ export const extractPages = defineTool({
     'tags, and nothing of the other pages.',
   files: 'one',
   suffix: 'extracted',
+  group: 'Organize',
+  tagline: 'A new file of the pages you select.',
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: one PDF per page' }],
   options: optionsSchema,

@@ -23,6 +23,8 @@ export const flattenPdf = defineTool({
     'lines stay lines. Links stay unless you remove them.',
   files: 'one',
   suffix: 'flattened',
+  group: 'Forms',
+  tagline: 'Fields and notes become page content.',
   responses: 'application/pdf',
   warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
   options: z

@@ -168,6 +168,8 @@ export const formFiller = defineTool({
     'that every viewer shows them. Can flatten the form, or fill it for many records.',
   files: 'one',
   suffix: 'filled',
+  group: 'Forms',
+  tagline: 'Text, check boxes and lists.',
   responses: 'application/pdf',
   otherResponses: [
     { contentType: 'application/zip', when: 'with `records`: one PDF per record' },

@@ -71,6 +71,8 @@ export const headerFooter = defineTool({
     'properties of the document such as its title.',
   files: 'one',
   suffix: 'header-footer',
+  group: 'Mark',
+  tagline: 'With numbers, dates and properties.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z

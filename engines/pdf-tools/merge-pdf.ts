@@ -123,6 +123,8 @@ export const mergePdf = defineTool({
     'and tags are kept.',
   files: 'many',
   suffix: 'merged',
+  group: 'Organize',
+  tagline: 'Join files, or selected pages of them.',
   responses: 'application/pdf',
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,

@@ -15,6 +15,8 @@ export const organizePdf = defineTool({
   summary: 'Reorders, repeats or removes pages. Bookmarks and links keep pointing to the same content.',
   files: 'one',
   suffix: 'organized',
+  group: 'Organize',
+  tagline: 'In any order, with repeated pages.',
   responses: 'application/pdf',
   options: z
     .strictObject({

@@ -77,6 +77,8 @@ export const pageNumbers = defineTool({
     'numbers.',
   files: 'one',
   suffix: 'numbered',
+  group: 'Mark',
+  tagline: 'Plain, Roman, or as Bates numbers.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z

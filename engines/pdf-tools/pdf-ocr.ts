@@ -126,6 +126,8 @@ export const pdfOcr = defineTool({
     'words with their positions. The appearance of the pages stays the same, except with `mode: force`.',
   files: 'one',
   suffix: 'ocr',
+  group: 'Text',
+  tagline: 'Make scans searchable, or get plain text.',
   responses: 'application/pdf',
   otherResponses: [
     { contentType: 'text/plain', when: 'with `outputFormat` text' },

@@ -16,6 +16,8 @@ export const pdfRedaction = defineTool({
     'yourself: attached files and handwriting are not redacted.',
   files: 'one',
   suffix: 'redacted',
+  group: 'Secure',
+  tagline: 'Text and images, removed and verified.',
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
   warnings: [

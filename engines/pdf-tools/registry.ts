@@ -1,9 +1,26 @@
-import type { Tool, ToolDeclaration } from './define'
+import type { Tool, ToolDeclaration, ToolGroup } from './define'
 import * as tools from './tools'
 
-/** All tools by ID. */
+/** The groups in the order of the documentation, with their most used tools. The other tools follow by title. */
+const GROUPS: Record<ToolGroup, string[]> = {
+  Organize: ['merge-pdf', 'split-pdf', 'rotate-pdf', 'extract-pages'],
+  Secure: ['pdf-redaction', 'remove-metadata'],
+  Mark: ['add-watermark', 'page-numbers', 'header-footer'],
+  Forms: ['form-filler'],
+  Text: ['pdf-ocr'],
+  Create: [],
+}
+
+/** All tools in the order of the documentation. */
 export function listTools(): ToolDeclaration[] {
-  return [...byId.values()]
+  const tools = [...byId.values()].toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+  return Object.entries(GROUPS).flatMap(([name, mostUsed]) => {
+    const group = tools.filter(tool => tool.group === name)
+    return [
+      ...mostUsed.flatMap(id => group.filter(tool => tool.id === id)),
+      ...group.filter(({ id }) => !mostUsed.includes(id)),
+    ]
+  })
 }
 
 /** Returns the declaration of a tool. Undefined if there is no tool with this ID. */

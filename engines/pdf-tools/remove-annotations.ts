@@ -53,6 +53,8 @@ export const removeAnnotations = defineTool({
     'Form fields stay unless you remove them. Page content stays.',
   files: 'one',
   suffix: 'no-annotations',
+  group: 'Secure',
+  tagline: 'Comments, stamps, links and files.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z.strictObject({

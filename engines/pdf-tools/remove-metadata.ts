@@ -50,6 +50,8 @@ export const removeMetadata = defineTool({
     'dates of annotations, source file names, comments in content streams, and older revisions.',
   files: 'one',
   suffix: 'clean',
+  group: 'Secure',
+  tagline: 'Authors, dates and old revisions.',
   responses: 'application/pdf',
   options: z.strictObject({
     keep: z

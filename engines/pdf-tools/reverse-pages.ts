@@ -10,6 +10,8 @@ export const reversePages = defineTool({
   summary: 'Reverses the order of pages. Bookmarks and links keep pointing to the same content.',
   files: 'one',
   suffix: 'reversed',
+  group: 'Organize',
+  tagline: 'The last page comes first.',
   responses: 'application/pdf',
   options: z.strictObject({
     pages: pagesOption('Pages to reverse among themselves. Other pages stay in place. Default: all.').optional(),

@@ -23,6 +23,8 @@ export const rotatePdf = defineTool({
     'content stays unchanged unless `bake` is `true`.',
   files: 'one',
   suffix: 'rotated',
+  group: 'Organize',
+  tagline: 'By 90, 180 or 270 degrees.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
   options: z

@@ -194,6 +194,8 @@ export const splitPdf = defineTool({
     'No part contains content of the other pages.',
   files: 'one',
   suffix: 'parts',
+  group: 'Organize',
+  tagline: 'By ranges, bookmarks, file size or blank pages.',
   responses: 'application/zip',
   warnings: ['part-over-size'],
   options: optionsSchema,

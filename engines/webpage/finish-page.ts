@@ -28,6 +28,8 @@ export const finishPage = defineTool({
   summary: 'A step of the web page call, which no caller can ask for by itself.',
   files: 'one',
   suffix: 'page',
+  group: 'Create',
+  tagline: 'Finished pages.',
   responses: 'application/pdf',
   options: z.strictObject({ pages, maxPages, metadata, outputName: z.string() }),
   examples: [{ title: 'As it is', options: { outputName: 'page' } }],

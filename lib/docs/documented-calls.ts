@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ToolDeclaration } from '../../engines/pdf-tools/define'
+import type { ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
@@ -16,7 +16,12 @@ export interface DocumentedCall {
   path: string
   title: string
   summary: string
-  group: string
+  /** A few words beside the title on the start page. */
+  tagline: string
+  /** The heading in every list of endpoints. In each group, the most used endpoints come first. */
+  group: ToolGroup
+  /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
+  tag: string
   files: CallFiles
   /** Names of the files that samples send. `/samples` has a file of each name. */
   sampleFiles: readonly string[]
@@ -114,6 +119,8 @@ function describeTool(tool: ToolDeclaration): Description {
     options,
     sections = [],
     examples,
+    group,
+    tagline,
     responses,
     suffix,
     otherResponses = [],
@@ -125,7 +132,9 @@ function describeTool(tool: ToolDeclaration): Description {
     slug: id,
     title,
     summary,
-    group: 'PDF tools',
+    tagline,
+    group,
+    tag: 'PDF tools',
     files,
     sampleFiles,
     schema: options,
@@ -154,7 +163,9 @@ const OTHER_CALLS = new Map<string, Description>([
       summary:
         'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. A file is HTML, or a ZIP of a ' +
         'page and its resources.',
-      group: 'Web pages and invoices',
+      tagline: 'From a URL, HTML or a ZIP file.',
+      group: 'Create',
+      tag: 'Web pages and invoices',
       files: 'html',
       sampleFiles: [],
       schema: webpageFields,
@@ -175,7 +186,9 @@ const OTHER_CALLS = new Map<string, Description>([
       title: 'Invoice',
       summary:
         'Creates a tagged PDF invoice from your data, in any language and currency, with an optional payment QR code.',
-      group: 'Web pages and invoices',
+      tagline: 'From JSON, in any language.',
+      group: 'Create',
+      tag: 'Web pages and invoices',
       files: 'none',
       sampleFiles: [],
       schema: invoiceFields,

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveBare } from './bare-server'
 import { measureEngineGoals } from './engine-goals'
+import { ENGINE_JOBS } from './engine-jobs'
 import { measureOcr } from './ocr'
+import { publishSpeed } from './publish-speed'
 import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
 import { measureNeighbors, measureUploadMemory } from './service-load'
@@ -12,6 +14,7 @@ import { measurePages } from './webpage'
 
 // `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]` runs everything
 // without arguments. Absolute figures depend on the machine and its other load. Ratios are measured side by side.
+// `npm run bench -- engine --publish` writes the comparison with qpdf into the documentation.
 
 const folder = dirname(fileURLToPath(import.meta.url))
 // This script is bundled beside this file.
@@ -28,7 +31,15 @@ const SERVICE_SECTIONS: Record<string, (service: RunningService) => Promise<void
 async function main([first, ...rest]: string[]): Promise<void> {
   if (first === 'bare') return serveBare(rest[0] ?? enginePath)
   print(`Node ${process.version}, ${availableParallelism()} cores; ! marks a missed goal`)
-  if (first === 'engine') return measureEngineGoals(jobPath, rest.join(' '))
+  if (first === 'engine' && rest.includes('--publish')) return publishSpeed(jobPath)
+  if (first === 'engine') {
+    const part = rest.join(' ')
+    await measureEngineGoals(
+      jobPath,
+      ENGINE_JOBS.filter(({ title }) => title.includes(part)),
+    )
+    return
+  }
   if (first === 'webpage') return measurePages(enginePath, printing)
   if (first === 'ocr') return measureOcr()
   const chosen = first === undefined ? Object.keys(SERVICE_SECTIONS) : [first, ...rest]

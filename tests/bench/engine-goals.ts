@@ -12,7 +12,7 @@ import { RIVAL_NAMES, findRival, measureRival, type Rival } from './rivals'
 import { against, formatMb, formatMs, median, print, printTable } from './report'
 
 /** The result of one job from a separate process. */
-interface Measured {
+export interface Measured {
   coldMs: number
   warmMs: number
   /** The result of the programs that are installed and can do the job. */
@@ -23,15 +23,22 @@ interface Measured {
   outputBytes: number
 }
 
+/** A job that exists, and its result. */
+export interface MeasuredJob {
+  job: EngineJob
+  measured: Measured
+}
+
 /**
- * Measures every engine job whose title contains `filter` against other programs: warm and cold CPU time, and memory.
- * Each job runs in the script at `jobPath`.
+ * Measures engine jobs against other programs: warm and cold CPU time, and memory. Each job runs in the script at
+ * `jobPath`.
  */
-export async function measureEngineGoals(jobPath: string, filter = ''): Promise<void> {
+export async function measureEngineGoals(jobPath: string, jobs: EngineJob[] = ENGINE_JOBS): Promise<MeasuredJob[]> {
   const versions = RIVAL_NAMES.map(rival => `${rival} ${findRival(rival) ?? 'not installed'}`)
   print(`\nEngine: CPU time against the command lines of ${versions.join(', ')}; medians of at least ${ROUNDS}`)
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
   const written = new Set<FileName>()
+  const results: MeasuredJob[] = []
   try {
     const rows = [
       [
@@ -46,16 +53,19 @@ export async function measureEngineGoals(jobPath: string, filter = ''): Promise<
         '(peak - 100 MB)/(in + out)',
       ],
     ]
-    for (const job of ENGINE_JOBS.filter(({ title }) => title.includes(filter))) {
+    for (const job of jobs) {
       if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
       written.add(job.file)
-      rows.push(
-        findTool(job.tool) === undefined
-          ? [job.title, 'no such tool']
-          : describe(job, await measureApart(job, { jobPath, folder })),
-      )
+      if (findTool(job.tool) === undefined) {
+        rows.push([job.title, 'no such tool'])
+        continue
+      }
+      const measured = await measureApart(job, { jobPath, folder })
+      results.push({ job, measured })
+      rows.push(describe(job, measured))
     }
     printTable(rows)
+    return results
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -152,7 +162,8 @@ function readPlain(path: string): Uint8Array {
 
 const pathOf = (folder: string, file: FileName) => join(folder, `${file}.pdf`)
 
-const ROUNDS = 7
+/** How often each job is measured. The result is the median. */
+export const ROUNDS = 7
 const ROUND_MS = 100
 const WARM_UPS = 4
 const WARM_UP_MS = 1000

@@ -1,3 +1,4 @@
+import type { SpeedFigures } from '../../lib/docs/speed'
 import type { FileName } from './make-files'
 import { TERM } from './redaction-files'
 import type { Rival } from './rivals'
@@ -65,6 +66,15 @@ const REDACTION: EngineJob[] = (
   rivals: REWRITE,
   goalMs,
 }))
+
+/** The files whose figures are published, with their numbers of pages. The others are too small or take too long. */
+export const PUBLISHED_FILES = SIZES.filter(({ file }) => file !== 'small' && file !== 'giant')
+
+/** Returns what qpdf does in a job: the same, or the nearest job that it has. */
+export function compareWithQpdf({ rivals: { qpdf } }: EngineJob): SpeedFigures['tools'][number]['qpdfDoes'] {
+  if (qpdf === OVERLAY.qpdf) return 'an overlay'
+  return qpdf === REWRITE.qpdf ? 'a rewrite' : 'the same'
+}
 
 /** Every job on every size of file. */
 export const ENGINE_JOBS: EngineJob[] = [

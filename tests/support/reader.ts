@@ -72,18 +72,19 @@ export function countPages(bytes: Uint8Array): Promise<number> {
 const [ANNOTATIONS, PRINTING] = [0x01, 0x800]
 
 /**
- * A page as PDFium renders it for the screen or, with `isPrint`, for print, one pixel per point, with annotations. With
- * `hasFields`, the image includes form fields.
+ * A page as PDFium renders it for the screen or, with `isPrint`, for print, with annotations. One pixel per point unless
+ * `scale` says more. With `hasFields`, the image includes form fields.
  */
 export function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
-  { isPrint = false, hasFields = false } = {},
+  { isPrint = false, hasFields = false, scale = 1 } = {},
 ): Promise<Image> {
   return withDocument(bytes, (pdfium, document) => {
     const form = hasFields ? openForm(pdfium, document) : undefined
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
-    const [width, height] = [Math.round(pdfium.FPDF_GetPageWidthF(page)), Math.round(pdfium.FPDF_GetPageHeightF(page))]
+    const width = Math.round(pdfium.FPDF_GetPageWidthF(page) * scale)
+    const height = Math.round(pdfium.FPDF_GetPageHeightF(page) * scale)
     const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
     const flags = ANNOTATIONS | (isPrint ? PRINTING : 0)

@@ -23,7 +23,7 @@ const TAGS: Record<string, string> = {
 
 /**
  * Returns the OpenAPI 3.1 document of all operations. `origin` is the scheme, host and port of the server. Throws an
- * Error for an operation whose group has no tag.
+ * Error for an operation whose tag has no description.
  */
 export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
   const calls = listDocumentedCalls()
@@ -33,7 +33,7 @@ export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
     servers: [{ url: origin }],
     externalDocs: { description: 'Documentation', url: `${origin}/docs` },
     security: [{ apiKey: [] }],
-    tags: writeTags([...calls.map(({ group }) => group), ...CREDITS_OPERATION.tags]),
+    tags: writeTags([...calls.map(({ tag }) => tag), ...CREDITS_OPERATION.tags]),
     paths: {
       ...Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call, origin, settings) }])),
       [CREDITS_PATH]: { get: CREDITS_OPERATION },
@@ -82,11 +82,11 @@ function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
   }
 }
 
-function writeTags(groups: string[]): Part[] {
-  return [...new Set(groups)].map(name => {
+function writeTags(tags: string[]): Part[] {
+  return [...new Set(tags)].map(name => {
     const description = TAGS[name]
     if (description === undefined)
-      throw new Error(`The group ${name} has no description. Add it to lib/docs/openapi/document.ts`)
+      throw new Error(`The tag ${name} has no description. Add it to lib/docs/openapi/document.ts`)
     return { name, description }
   })
 }
@@ -113,13 +113,13 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
 }
 
 function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
-  const { slug, title, summary, group, errors, responses: documentedResponses, otherResponses } = call
+  const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
     description: summary,
     externalDocs: { description: title, url: `${origin}/docs/${slug}` },
-    tags: [group],
+    tags: [tag],
     parameters: [{ $ref: '#/components/parameters/Prefer' }],
     requestBody: { required: true, content: writeRequestContent(call, MAX_FILES) },
     responses: {

@@ -4,6 +4,7 @@ import { describeCallPage } from './call'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
+import { describePerformance } from './performance'
 import { describePricing } from './pricing'
 import { describePrivacy } from './privacy'
 import { describeQuickstart } from './quickstart'
@@ -102,6 +103,12 @@ const TRUST: Guide[] = [
     describe: describeSecurity,
   },
   {
+    slug: 'performance',
+    title: 'Performance',
+    summary: 'Processor times of the tools, compared with qpdf.',
+    describe: describePerformance,
+  },
+  {
     slug: 'versioning',
     title: 'Versioning',
     summary: 'What may change without notice.',
@@ -136,9 +143,9 @@ export function listPages(): PageGroup[] {
   return [
     { title: 'Get started', pages: START },
     { title: 'Errors and limits', pages: HANDLING },
-    ...[...new Set(calls.map(({ group }) => group))].map(title => ({
-      title,
-      pages: calls.filter(({ group }) => group === title),
+    ...[...new Set(calls.map(({ group }) => group))].map(group => ({
+      title: `Endpoints: ${group.toLowerCase()}`,
+      pages: calls.filter(call => call.group === group),
     })),
     { title: 'Security and releases', pages: TRUST },
     { title: 'Self-hosting', pages: SELF_HOSTING },

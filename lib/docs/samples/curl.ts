@@ -7,14 +7,8 @@ export const curl: SampleLanguage = {
   id: 'curl',
   name: 'curl',
   writeForm(request) {
-    const { files, values } = request
-    const parts = [
-      ...(files?.names ?? []).map(name => `-F ${files?.field}=@${quote(name)}`),
-      ...Object.entries(values).map(
-        ([name, value]) => `--form-string ${name}=${quote(plainText(value) ?? JSON.stringify(value))}`,
-      ),
-    ]
-    return [...writeHead(request), ...parts.map(part => `  ${part} \\`), `  ${writeEnd(request)}`].join('\n')
+    const parts = writeFormParts(request).map(part => `  ${part} \\`)
+    return [...writeHead(request), ...parts, `  ${writeEnd(request)}`].join('\n')
   },
   writeJson(request) {
     const { files, values } = request
@@ -32,6 +26,31 @@ export const curl: SampleLanguage = {
 export function writeShortCurl(request: SampleRequest, isForm: boolean): string {
   const text = isForm ? curl.writeForm(request) : curl.writeJson(request)
   return text.replace(writeEnd(request), `-o ${quote(request.responseName)}`)
+}
+
+/** Returns a short command in lines as narrow as the URL allows, for a place with little room. */
+export function writeNarrowCurl(request: SampleRequest): string {
+  const [, key = ''] = writeHead(request)
+  const lines = [
+    `curl --fail-with-body -o ${quote(request.responseName)}`,
+    `  ${request.url}`,
+    key.replace(/ \\$/, ''),
+    ...writeFormParts(request).map(part => `  ${part}`),
+  ]
+  return lines.join(' \\\n')
+}
+
+function writeFormParts({ files, values }: SampleRequest): string[] {
+  return [
+    ...(files?.names ?? []).map(name => `-F ${files?.field}=@${quote(name)}`),
+    ...Object.entries(values).map(([name, value]) => writeField(name, plainText(value) ?? JSON.stringify(value))),
+  ]
+}
+
+/** In `-F`, curl interprets some first characters, quotes after them, backslashes, and everything after a semicolon. */
+function writeField(name: string, text: string): string {
+  const option = /^(\w[\w.-]*|[{[][^;\\]*)$/.test(text) ? '-F' : '--form-string'
+  return `${option} ${name}=${quote(text)}`
 }
 
 function writeHead({ url, apiKey }: SampleRequest): string[] {

@@ -15,6 +15,8 @@ const rotate: ToolDeclaration = {
   summary: 'Rotates.',
   files: 'one',
   suffix: 'rotated',
+  group: 'Organize',
+  tagline: 'Turn.',
   responses: 'application/pdf',
   options: z.strictObject({ angle: z.literal([90, 180, 270]), times: z.int().default(1) }),
   examples: [{ title: 'A quarter turn', options: { angle: 90 } }],

@@ -1,0 +1,67 @@
+import { countTraps, type TrapCounts } from '../redaction-traps'
+import { SECURITY_PROMISES } from '../security'
+import { type SpeedSummary, summarizeSpeed } from '../speed'
+import { listTrials, type Trial } from '../trials'
+
+/** A claim of the start page with its figure, and the page that says how it was measured. */
+export interface Proof {
+  figure: string
+  /** What the figure counts. */
+  unit: string
+  text: string
+  href: string
+  linkText: string
+}
+
+/** Returns the proofs. Every figure comes from the last published run of its tests. */
+export function listProofs(): Proof[] {
+  const speed = summarizeSpeed()
+  return [proveRedaction(countTraps()), ...(speed ? [proveSpeed(speed)] : []), proveCharges(listTrials())]
+}
+
+/** The tests look for leaks in redactions that Sheaf doesn't claim to have verified only if the trap requires it. */
+export function proveRedaction({ constructions, tried, verified, leaked }: TrapCounts): Proof {
+  return {
+    figure: `${count(leaked)} ${leaked === 1 ? 'leak' : 'leaks'}`,
+    unit: leaked === 0 ? `in ${count(verified)} verified redactions` : `in ${count(tried)} redactions`,
+    text:
+      `The tests hide a secret in ${count(tried)} files, in ${count(constructions)} ways, and then redact it. Sheaf ` +
+      `does not report the other ${count(tried - verified)} as verified.`,
+    href: '/docs/security#redaction-traps',
+    linkText: 'How redaction is tested',
+  }
+}
+
+/** The comparison with qpdf, for the jobs that both do. */
+export function proveSpeed({ pages, jobs, median, lowest, highest, highestOfAll }: SpeedSummary): Proof {
+  return {
+    figure: percent(median),
+    unit: 'of the processor time of qpdf',
+    text:
+      `This is the median of ${count(jobs)} jobs in a warm process, on a file of ${count(pages)} pages. The jobs ` +
+      `range from ${percent(lowest)} to ${percent(highest)} there, and up to ${percent(highestOfAll)} on other files.`,
+    href: '/docs/performance',
+    linkText: 'How speed is measured',
+  }
+}
+
+/** The trials of the promise about charges. */
+export function proveCharges(trials: Trial[]): Proof {
+  const parts = SECURITY_PROMISES.flatMap(({ chaosParts }) => (chaosParts.includes('ledger') ? chaosParts : []))
+  const runs = trials
+    .filter(({ part }) => parts.some(name => part === name || part.startsWith(`${name}-`)))
+    .flatMap(trial => trial.runs)
+  const sum = (key: 'passed' | 'checks'): number => runs.reduce((total, run) => total + run[key], 0)
+  return {
+    figure: `${count(sum('passed'))} of ${count(sum('checks'))}`,
+    unit: 'checks passed in tests of charges',
+    text:
+      'The tests kill the server, engines and browsers, cut connections and stop the database during requests. They ' +
+      'check that failed requests cost nothing, and that no request is charged twice.',
+    href: '/docs/security#test-results',
+    linkText: 'How charges are tested',
+  }
+}
+
+const count = (value: number): string => value.toLocaleString('en')
+const percent = (ratio: number): string => `${Math.round(ratio * 100)}%`

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../lib/config'
+import { findPage } from '../../../../lib/docs/pages/all'
+import { listProofs, proveCharges, proveRedaction, proveSpeed } from '../../../../lib/docs/start-page/proofs'
+
+const context = { origin: 'https://api.example.com', config: readConfig({}) }
+
+it.each(listProofs())('$linkText: the start page links the section that has the figures', ({ href }) => {
+  const [, slug = '', anchor] = /^\/docs\/([a-z-]+)(?:#(.+))?$/.exec(href) ?? []
+  const page = findPage(slug, context)
+  expect(page).toBeDefined()
+  const anchors = page?.blocks.flatMap(block => (block.kind === 'heading' ? [block.id] : []))
+  if (anchor !== undefined) expect(anchors).toContain(anchor)
+})
+
+it('has three proofs, each with a figure', () => {
+  expect(listProofs().map(({ figure }) => /\d/.test(figure))).toEqual([true, true, true])
+})
+
+describe('the proof of the redaction', () => {
+  it('counts leaks among verified redactions only if there are none at all', () => {
+    const counts = { constructions: 40, tried: 1200, verified: 1150, leaked: 0 }
+    expect(proveRedaction(counts)).toMatchObject({ figure: '0 leaks', unit: 'in 1,150 verified redactions' })
+    expect(proveRedaction(counts).text).toContain('in 1,200 files, in 40 ways')
+    expect(proveRedaction(counts).text).toContain('does not report the other 50 as verified')
+    expect(proveRedaction({ ...counts, leaked: 1 })).toMatchObject({ figure: '1 leak', unit: 'in 1,200 redactions' })
+  })
+})
+
+describe('the proof of the speed', () => {
+  it('states the median, the range, and the worst ratio of all files', () => {
+    const summary = { pages: 2400, bytes: 1, jobs: 3, median: 0.25, lowest: 0.1, highest: 0.4, highestOfAll: 1.3 }
+    const { figure, text } = proveSpeed(summary)
+    expect(figure).toBe('25%')
+    expect(text).toContain('3 jobs in a warm process, on a file of 2,400 pages')
+    expect(text).toContain('from 10% to 40% there, and up to 130% on other files')
+  })
+})
+
+describe('the proof of the charges', () => {
+  it('adds up the trials of charges, and no others', () => {
+    const makeTrial = (part: string, passed: number, checks: number) => ({
+      part,
+      asks: '',
+      description: '',
+      runs: [{ database: 'pglite', share: 1, date: '2026-01-01', passed, checks }],
+    })
+    const trials = [makeTrial('ledger-server', 9, 10), makeTrial('last-credit', 5, 5), makeTrial('raw', 1, 1)]
+    expect(proveCharges(trials).figure).toBe('14 of 15')
+  })
+})
