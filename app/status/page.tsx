@@ -12,7 +12,7 @@ import classes from './status.module.css'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
   title: 'Status',
-  description: 'Whether the API works right now: database, engines, browser, and running and waiting requests.',
+  description: 'The state of the API right now: database, engines, browser, and running and waiting requests.',
   path: '/status',
 })
 
