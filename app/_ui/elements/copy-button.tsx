@@ -25,11 +25,12 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       <button
         type="button"
         className={classes.button}
+        data-outcome={outcome}
         aria-label={outcome === 'idle' ? `Copy ${what}` : LABEL[outcome]}
         onClick={async () => setLastCopy({ text, outcome: (await copyText(text)) ? 'copied' : 'failed' })}
       >
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        {LABEL[outcome]}
+        <span>{LABEL[outcome]}</span>
       </button>
       <span className="visually-hidden" role="status">
         {outcome === 'copied' && `Copied ${what}`}

@@ -66,9 +66,9 @@ export function openIndex(index: SearchIndex): FindResults {
     return [{ kind: kindOf(entry), title, page, context, href: writeHref(entry, pages), terms }]
   }
 
-  const findExact = (query: string) =>
+  const findNamed = (query: string) =>
     [...entries.keys()]
-      .filter(id => listNames(entries[id]).includes(query))
+      .filter(id => listNames(entries[id]).some(name => isName(name, query)))
       .toSorted((a, b) => (entries[a]?.[0] ?? 0) - (entries[b]?.[0] ?? 0))
 
   const findSimilar = (query: string): SearchResult[] => {
@@ -89,7 +89,7 @@ export function openIndex(index: SearchIndex): FindResults {
       })
     const similar = findSimilar(text)
     const terms = new Map(similar.map(result => [result.id as number, result.terms]))
-    const ids = new Set([...findExact(query), ...terms.keys()])
+    const ids = new Set([...findNamed(query), ...terms.keys()])
     return limit([...ids].flatMap(id => describe(id, terms.get(id) ?? [query])))
   }
 }
@@ -98,7 +98,12 @@ function kindOf(entry: PackedEntry | undefined): EntryKind {
   return ENTRY_KINDS[entry?.[0] ?? 0] ?? 'Page'
 }
 
-/** Returns what a query must be to name the entry exactly. A page selector can list two forms. */
+/** Returns whether a query is a name, or the beginning of a name such as `rate_limited`. */
+function isName(name: string, query: string): boolean {
+  return name === query || (/\w[_.-]\w/.test(query) && name.startsWith(query))
+}
+
+/** Lists the names of an entry. A page selector can list two forms. */
 function listNames(entry: PackedEntry | undefined): string[] {
   const title = normalize(entry?.[3] ?? '')
   return [title, ...title.split(', ')]

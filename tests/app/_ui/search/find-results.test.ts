@@ -9,6 +9,7 @@ describe('the first result', () => {
   it.each([
     ['rate_limited', 'Error code', 'rate_limited', '/docs/errors#rate_limited'],
     ['Rate_Limited ', 'Error code', 'rate_limited', '/docs/errors#rate_limited'],
+    ['rate_lim', 'Error code', 'rate_limited', '/docs/errors#rate_limited'],
     ['rate_limted', 'Error code', 'rate_limited', '/docs/errors#rate_limited'],
     ['invalid api key', 'Error code', 'invalid_api_key', '/docs/errors#invalid_api_key'],
     ['X-Credit-Balance', 'Header', 'X-Credit-Balance', '/docs/headers#X-Credit-Balance'],
