@@ -26,7 +26,10 @@ let named: Service
 
 beforeAll(async () => {
   service = await startService()
-  named = await startService({ env: { PUBLIC_URL, TERMS_URL } })
+  // On Postgres, only a service that can send mail has a sign-up form.
+  named = await startService({
+    env: { PUBLIC_URL, TERMS_URL, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'sheaf@example.test' },
+  })
 })
 afterAll(async () => {
   await service?.stop()
