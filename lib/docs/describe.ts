@@ -65,7 +65,11 @@ interface Described {
 }
 
 function describeRow({ name, ownSchema, branches, schemas, isRequired }: Described): OptionRow {
-  const bounds = unique(branches.map(branch => describeBounds(branch, schemas)).filter(bound => bound !== ''))
+  const description = ownSchema.description ?? branches.find(branch => branch.description)?.description ?? ''
+  const hasNumber = branches.some(({ type }) => type === 'number')
+  const bounds = unique(
+    branches.map(branch => describeBounds(branch, { schemas, description, hasNumber })).filter(bound => bound !== ''),
+  )
   return {
     name,
     type: unique(branches.map(branch => nameType(branch, schemas))).join(' or '),
@@ -73,7 +77,7 @@ function describeRow({ name, ownSchema, branches, schemas, isRequired }: Describ
       .flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const]))
       .map(value => JSON.stringify(value)),
     isRequired,
-    description: ownSchema.description ?? branches.find(branch => branch.description)?.description ?? '',
+    description,
     ...(ownSchema.default === undefined ? {} : { default: JSON.stringify(ownSchema.default) }),
     ...(bounds.length > 0 ? { bounds: bounds.join(', or ') } : {}),
   }
@@ -108,23 +112,65 @@ function plural(type: string): string {
     : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
 }
 
-/** Returns the bounds of one form of a value in words. Empty if it has none. */
-function describeBounds(schema: JsonSchema, schemas: Schemas): string {
+/** Bounds from here on only protect the server. No sensible value comes near them. */
+const ABSURD = 1_000_000
+
+interface BoundsContext {
+  schemas: Schemas
+  /** The description of the option. Bounds that it states aren't repeated. */
+  description: string
+  /** Whether another form of the value is a number. */
+  hasNumber: boolean
+}
+
+/** Returns the bounds of one form of a value in words. Empty if it has none that help a reader. */
+function describeBounds(schema: JsonSchema, context: BoundsContext): string {
   const ownBounds = [
-    writeRange(schema.minimum, schema.maximum, ''),
-    typeof schema.exclusiveMinimum !== 'number' ? undefined : `more than ${write(schema.exclusiveMinimum)}`,
-    typeof schema.exclusiveMaximum !== 'number' ? undefined : `less than ${write(schema.exclusiveMaximum)}`,
+    ...describeNumberBounds(schema, context.description),
     schema.multipleOf === undefined ? undefined : `a multiple of ${write(schema.multipleOf)}`,
-    writeRange(schema.minLength, schema.maxLength, ' characters'),
-    writeRange(schema.minItems, schema.maxItems, ' entries'),
+    context.hasNumber && schema.pattern !== undefined
+      ? undefined // The text is a number with a unit.
+      : describeCount(schema.minLength, schema.maxLength, { unit: 'characters', ...context }),
+    describeCount(schema.minItems, schema.maxItems, { unit: 'entries', ...context }),
   ].filter(bound => bound !== undefined)
-  const itemBounds = listItems(schema, schemas)
+  const itemBounds = listItems(schema, context.schemas)
     .filter(item => item.type === 'number' || item.type === 'integer' || item.type === 'string')
-    .map(item => describeBounds(item, schemas))
-    .filter(bound => bound !== '')
+    .map(item => describeBounds(item, context))
+    .filter(bound => bound !== '' && bound !== 'at least 1')
   return [ownBounds.join(' and '), ...(itemBounds.length > 0 ? [`each ${itemBounds.join(' or ')}`] : [])]
     .filter(bound => bound !== '')
     .join(', ')
+}
+
+/** Each end of a number's range is left out if the description states it, or if it is absurd. */
+function describeNumberBounds(schema: JsonSchema, description: string): (string | undefined)[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const isUseful = (bound: number | boolean | undefined): bound is number =>
+    typeof bound === 'number' && Math.abs(bound) < ABSURD && !states(description, bound)
+  const isLeastStated = /\b(?:at least|more than|from|between) -?\d/i.test(description)
+  const [least, over] = [minimum, exclusiveMinimum].map(bound =>
+    isUseful(bound) && !isLeastStated ? bound : undefined,
+  )
+  const [most, under] = [maximum, exclusiveMaximum].map(bound => (isUseful(bound) ? bound : undefined))
+  return [
+    writeRange(least, most, ''),
+    over === undefined ? undefined : `more than ${write(over)}`,
+    under === undefined ? undefined : `less than ${write(under)}`,
+  ]
+}
+
+function describeCount(
+  least: number | undefined,
+  most: number | undefined,
+  { unit, description }: { unit: string; description: string },
+): string | undefined {
+  const isStated = most !== undefined && (most >= ABSURD || states(description, most))
+  return isStated ? undefined : writeRange(least, most, ` ${unit}`)
+}
+
+/** Returns whether a text contains a number, with or without separators. */
+function states(text: string, value: number): boolean {
+  return (text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).some(number => Number(number.replaceAll(',', '')) === value)
 }
 
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {

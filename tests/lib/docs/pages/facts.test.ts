@@ -23,7 +23,7 @@ describe('the privacy page states the times of the queries that delete data', ()
   const text = readPage('privacy')
 
   it.each([
-    ['The same for rotated keys', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
+    ['For a rotated key', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
     ['Failed sign-ins', '1 day', 'sign-in-attempts', "attempted_at <= now() - interval '1 day'"],
     ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
@@ -58,7 +58,7 @@ describe('numbers on other pages are those of the code', () => {
     ['api-basics', '20,000 pages', 'engines/options/selectors.ts', 'MAX_ENTRIES = 20_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'LEAST_TIME_MS = 10_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
-    ['limits', 'maximum duration is 10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
+    ['limits', '10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
     ['rate-limits', 'The delay is up to 10 seconds', 'lib/http/limits/refusal-rate.ts', 'MOST_DELAY_MS = 10_000'],
     ['rate-limits', 'at most one 429 a second and one 402 a minute', 'lib/http/note-call.ts', 'rate_limited: 1000 }'],
     ['security', '10 failed attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perAddress: 10,'],
