@@ -114,6 +114,8 @@ function plural(type: string): string {
 
 /** Bounds from here on only protect the server. No sensible value comes near them. */
 const ABSURD = 1_000_000
+const LEAST_IN_WORDS = /\b(?:at least|more than|from|between) -?\d/i
+const MOST_IN_WORDS = /\b(?:at most|less than|from -?[\d.,]+ to|between -?[\d.,]+ and) -?\d/i
 
 interface BoundsContext {
   schemas: Schemas
@@ -142,16 +144,18 @@ function describeBounds(schema: JsonSchema, context: BoundsContext): string {
     .join(', ')
 }
 
-/** Each end of a number's range is left out if the description states it, or if it is absurd. */
+/**
+ * Returns the range of a number. An absurd end is left out, and so is an end that the description states in words, such
+ * as "at least 3". If the description contains all ends as numbers, nothing remains.
+ */
 function describeNumberBounds(schema: JsonSchema, description: string): (string | undefined)[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const isUseful = (bound: number | boolean | undefined): bound is number =>
-    typeof bound === 'number' && Math.abs(bound) < ABSURD && !states(description, bound)
-  const isLeastStated = /\b(?:at least|more than|from|between) -?\d/i.test(description)
-  const [least, over] = [minimum, exclusiveMinimum].map(bound =>
-    isUseful(bound) && !isLeastStated ? bound : undefined,
-  )
-  const [most, under] = [maximum, exclusiveMaximum].map(bound => (isUseful(bound) ? bound : undefined))
+  const select = (bound: number | boolean | undefined, words: RegExp) =>
+    typeof bound !== 'number' || Math.abs(bound) >= ABSURD || words.test(description) ? undefined : bound
+  const [least, over] = [select(minimum, LEAST_IN_WORDS), select(exclusiveMinimum, LEAST_IN_WORDS)]
+  const [most, under] = [select(maximum, MOST_IN_WORDS), select(exclusiveMaximum, MOST_IN_WORDS)]
+  const ends = [least, over, most, under].filter(end => end !== undefined)
+  if (ends.every(end => states(description, end))) return []
   return [
     writeRange(least, most, ''),
     over === undefined ? undefined : `more than ${write(over)}`,

@@ -52,7 +52,7 @@ export function describeCallLimits(
     `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
       (mostPages === undefined
         ? `${count(MAX_PAGES_OUT)} in the result.`
-        : `of which the request can select ${count(mostPages)}.`),
+        : `at most ${count(mostPages)} of them processed in one request.`),
     ...(ocrTimes === 'always' ? [] : [`Time: 10 s plus 1 s per 10 MB, up to ${seconds(TOOL_TIMEOUT_MS)}.`]),
     ...(ocrTimes === 'never'
       ? []

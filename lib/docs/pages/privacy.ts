@@ -33,8 +33,8 @@ export function describePrivacy({ config }: PageContext): DocsPage {
         'The full IP address of an API request. The request log contains its network only.',
       ),
       prose(
-        'The browser that renders web pages has a temporary folder on disk. It can write data of a web page and its ' +
-          'PDF there while it renders. Sheaf deletes the folder when the browser ends.',
+        'The browser that renders web pages is an exception. It has a temporary folder on disk, and can write data of ' +
+          'a web page and its PDF there. Sheaf deletes the folder when the browser ends.',
       ),
       heading('Delete your account'),
       list(

@@ -80,6 +80,21 @@ describe('numbers on other pages are those of the code', () => {
       expect(text).toContain(words)
   })
 
+  it('names the contact of this server', () => {
+    expect(readPage('errors', { OPERATOR_EMAIL: 'help@example.com' })).toContain('Write to help@example.com')
+    expect(readPage('errors')).toContain('The operator of this server is your support')
+  })
+
+  it('states how much of the upload memory an account can use', () => {
+    expect(readPage('rate-limits')).toContain('256 MB of memory. That is enough for 2 uploads of 100 MB')
+    expect(readPage('rate-limits', { ACCOUNT_SHARE: '0.1' })).toContain('That is enough for 1 upload of 100 MB')
+  })
+
+  it('states the limits of an endpoint, not only those of the server', () => {
+    expect(readPage('webpage-to-pdf')).toContain('Pages: up to `maxPages`, which is at most 2,000.')
+    expect(readPage('pdf-ocr')).toContain('Pages: 10,000 in the input, at most 200 of them processed in one request.')
+  })
+
   it('states the concurrency and the queue of this server', () => {
     expect(readPage('rate-limits', { KEY_CONCURRENCY: '3' })).toContain('can run 3 requests at the same time')
     expect(readPage('rate-limits', { KEY_RPS: '12' })).toContain('12 requests per second')
