@@ -181,7 +181,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   internal_error: {
     cause: 'Something failed on the server.',
-    fix: 'Send the same request again. If the error remains, [contact support](/docs/errors#contact-support).',
+    fix: 'Send the same request again. If the error remains, contact support with the `requestId`.',
     retry: 'with-pauses',
     example: {
       message:
@@ -191,7 +191,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   invoice_pdf_generation_failed: {
     cause: "The invoice data is valid, but the server couldn't render the PDF or took too long.",
-    fix: 'Send the same request again. If the error remains, [contact support](/docs/errors#contact-support).',
+    fix: 'Send the same request again. If the error remains, contact support with the `requestId`.',
     retry: 'with-pauses',
     example: {
       message:

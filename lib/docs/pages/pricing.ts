@@ -1,10 +1,10 @@
 import { MONTHLY_CREDITS, MOST_REPLAYS } from '../../credits/ledger'
 import { MOST_FAILURES } from '../../purchases/failed-top-up'
 import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS } from '../../purchases/price'
-import { heading, list, prose, type DocsPage } from './page'
+import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
 /** Returns the page about prices and credits. */
-export function describePricing(): DocsPage {
+export function describePricing({ config }: PageContext): DocsPage {
   return {
     slug: 'pricing',
     title: 'Pricing',
@@ -34,10 +34,15 @@ export function describePricing(): DocsPage {
           `of each later month (UTC), Sheaf adds ${count(MONTHLY_CREDITS)} credits to your balance. Credits don't ` +
           'expire.',
       ),
-      prose(
-        'This server can require a confirmed email address before it adds credits. The account area then asks you to ' +
-          'confirm it.',
-      ),
+      // As in lib/credits/ledger.ts.
+      ...(config.DATABASE_URL === undefined
+        ? []
+        : [
+            prose(
+              'On this server, you get free credits only after you confirm your email address. The account area asks ' +
+                'you to confirm it.',
+            ),
+          ]),
       heading('Failed requests'),
       list(
         'Sheaf charges the credit before it processes your files. If the request fails, Sheaf refunds the credit.',

@@ -80,6 +80,15 @@ describe('numbers on other pages are those of the code', () => {
       expect(text).toContain(words)
   })
 
+  it('says that free credits need a confirmed address, if they do on this server', () => {
+    const words = 'only after you confirm your email address'
+    expect(readPage('pricing', { DATABASE_URL: 'postgres://localhost/sheaf' })).toContain(words)
+    expect(readPage('pricing')).not.toContain(words)
+    expect(readFileSync('lib/credits/ledger.ts', 'utf8')).toContain(
+      'verifiedOnly: getConfig().DATABASE_URL !== undefined',
+    )
+  })
+
   it('names the contact of this server', () => {
     expect(readPage('errors', { OPERATOR_EMAIL: 'help@example.com' })).toContain('Write to help@example.com')
     expect(readPage('errors')).toContain('The operator of this server is your support')
