@@ -114,8 +114,9 @@ function plural(type: string): string {
 
 /** Bounds from here on only protect the server. No sensible value comes near them. */
 const ABSURD = 1_000_000
-const LEAST_IN_WORDS = /\b(?:at least|more than|from|between) -?\d/i
-const MOST_IN_WORDS = /\b(?:at most|less than|from -?[\d.,]+ to|between -?[\d.,]+ and) -?\d/i
+const NUMBER = String.raw`-?\d[\d,]*(?:\.\d+)?`
+const LEAST_IN_WORDS = new RegExp(`\\b(?:at least|more than|from|between) (${NUMBER})`, 'gi')
+const MOST_IN_WORDS = new RegExp(`\\b(?:at most|less than|from ${NUMBER} to|between ${NUMBER} and) (${NUMBER})`, 'gi')
 
 interface BoundsContext {
   schemas: Schemas
@@ -146,14 +147,16 @@ function describeBounds(schema: JsonSchema, context: BoundsContext): string {
 
 /**
  * Returns the range of a number. An absurd end is left out, and so is an end that the description states in words, such
- * as "at least 3". If the description contains all ends as numbers, nothing remains.
+ * as "at least 3", or narrows. If the description contains all ends as numbers, nothing remains.
  */
 function describeNumberBounds(schema: JsonSchema, description: string): (string | undefined)[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const select = (bound: number | boolean | undefined, words: RegExp) =>
-    typeof bound !== 'number' || Math.abs(bound) >= ABSURD || words.test(description) ? undefined : bound
-  const [least, over] = [select(minimum, LEAST_IN_WORDS), select(exclusiveMinimum, LEAST_IN_WORDS)]
-  const [most, under] = [select(maximum, MOST_IN_WORDS), select(exclusiveMaximum, MOST_IN_WORDS)]
+  const select = (bound: number | boolean | undefined, isStated: (bound: number) => boolean) =>
+    typeof bound !== 'number' || Math.abs(bound) >= ABSURD || isStated(bound) ? undefined : bound
+  const hasLeast = (bound: number) => listNumbers(description, LEAST_IN_WORDS).some(number => number >= bound)
+  const hasMost = (bound: number) => listNumbers(description, MOST_IN_WORDS).some(number => number <= bound)
+  const [least, over] = [select(minimum, hasLeast), select(exclusiveMinimum, hasLeast)]
+  const [most, under] = [select(maximum, hasMost), select(exclusiveMaximum, hasMost)]
   const ends = [least, over, most, under].filter(end => end !== undefined)
   if (ends.every(end => states(description, end))) return []
   return [
@@ -174,7 +177,12 @@ function describeCount(
 
 /** Returns whether a text contains a number, with or without separators. */
 function states(text: string, value: number): boolean {
-  return (text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).some(number => Number(number.replaceAll(',', '')) === value)
+  return listNumbers(text, new RegExp(`(${NUMBER})`, 'g')).includes(value)
+}
+
+/** Returns the numbers in the first group of all matches. */
+function listNumbers(text: string, pattern: RegExp): number[] {
+  return [...text.matchAll(pattern)].map(([, number = '']) => Number(number.replaceAll(',', '')))
 }
 
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {

@@ -133,7 +133,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'Retry-After',
     on: 'error',
-    when: 'the status is 429 or 503, or the code is `request_in_progress`',
+    when: 'the code is `request_in_progress`, `rate_limited` or `service_unavailable`',
     meaning: 'Seconds to wait before you retry.',
     example: '5',
   },
