@@ -153,8 +153,9 @@ function describeNumberBounds(schema: JsonSchema, description: string): (string 
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const select = (bound: number | boolean | undefined, isStated: (bound: number) => boolean) =>
     typeof bound !== 'number' || Math.abs(bound) >= ABSURD || isStated(bound) ? undefined : bound
-  const hasLeast = (bound: number) => listNumbers(description, LEAST_IN_WORDS).some(number => number >= bound)
-  const hasMost = (bound: number) => listNumbers(description, MOST_IN_WORDS).some(number => number <= bound)
+  const rules = description.replace(/Default: [^.]*/g, '')
+  const hasLeast = (bound: number) => listNumbers(rules, LEAST_IN_WORDS).some(number => number >= bound)
+  const hasMost = (bound: number) => listNumbers(rules, MOST_IN_WORDS).some(number => number <= bound)
   const [least, over] = [select(minimum, hasLeast), select(exclusiveMinimum, hasLeast)]
   const [most, under] = [select(maximum, hasMost), select(exclusiveMaximum, hasMost)]
   const ends = [least, over, most, under].filter(end => end !== undefined)

@@ -31,6 +31,7 @@ it('leaves out bounds that the description states, and absurd ones', () => {
   expect(bounds(z.number().gt(0).max(1_000_000), 'Height. At least 3 points.')).toBeUndefined()
   expect(bounds(z.number().min(0).max(0.1), 'Share. Has at most 2,000 letters.')).toBe('0 to 0.1')
   expect(bounds(z.int().min(1).max(6), 'Level 1 is the top.')).toBe('1 to 6')
+  expect(bounds(z.number().min(1).max(200), 'Points. Default: what fits, at most 24.')).toBe('1 to 200')
   expect(bounds(z.array(z.string()).max(50), 'Selectors, at most 50.')).toBeUndefined()
   expect(bounds(z.union([z.number(), z.string().max(40).regex(/mm$/)]), 'Length.')).toBeUndefined()
   expect(bounds(z.string().max(40).regex(/^#/), 'Color.')).toBe('at most 40 characters')
