@@ -33,8 +33,8 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     if (isEngineError(error)) throw error
     throw new EngineError(
       'crashed',
-      'The invoice could not be rendered. You were not charged. Try again, and contact us with the requestId ' +
-        'if the error persists.',
+      'The invoice could not be rendered. You were not charged. Try again. If the error remains, contact support ' +
+        'with the requestId.',
       { cause: error },
     )
   }

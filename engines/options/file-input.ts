@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Maximum size of a file in the options. Larger request bodies are rejected anyway. */
-const MAX_BYTES = 10 * 2 ** 20
+export const MAX_OPTION_FILE_BYTES = 10 * 2 ** 20
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
@@ -53,5 +53,5 @@ function dataProblem(base64: string): string | undefined {
   if (base64.length % 4 !== 0 || !BASE64.test(base64))
     return 'must be base64 with padding. Send the content of the file in base64.'
   const size = (base64.length / 4) * 3
-  return size > MAX_BYTES + 2 ? `must be at most 10 MB. Got ${size} bytes.` : undefined
+  return size > MAX_OPTION_FILE_BYTES + 2 ? `must be at most 10 MB. Got ${size} bytes.` : undefined
 }

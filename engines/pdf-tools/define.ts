@@ -73,6 +73,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   otherResponses?: { contentType: string; when: string }[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */
   warnings?: Warning[]
+  /** Maximum number of pages to work on, if that is less than the server allows for the input. */
+  mostPages?: number
   /** `ocr` if the work may take as long as text recognition with these options. */
   timeLimits?(options: z.output<Schema>): 'ocr' | undefined
   options: Schema

@@ -165,7 +165,7 @@ export const formFiller = defineTool({
   title: 'Fill a form',
   summary:
     'Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so ' +
-    'that every viewer shows them. Can flatten the form, or fill it for many records.',
+    'that every viewer shows them. You can flatten the form, or fill it once for each of many records.',
   files: 'one',
   suffix: 'filled',
   group: 'Forms',

@@ -119,8 +119,8 @@ export const mergePdf = defineTool({
   id: 'merge-pdf',
   title: 'Merge PDFs',
   summary:
-    'Merges two or more PDFs, or selected pages of them. Bookmarks, links, form fields, attachments, layers ' +
-    'and tags are kept.',
+    'Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments, ' +
+    'layers and tags.',
   files: 'many',
   suffix: 'merged',
   group: 'Organize',

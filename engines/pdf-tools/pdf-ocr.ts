@@ -136,6 +136,7 @@ export const pdfOcr = defineTool({
     { contentType: 'text/tab-separated-values', when: 'with `outputFormat` tsv' },
     { contentType: 'application/zip', when: 'with `outputFormat` zip' },
   ],
+  mostPages: MAX_PAGES,
   warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],
   timeLimits: () => 'ocr',
   options: optionsSchema,

@@ -11,7 +11,7 @@ export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
   title: 'Redact',
   summary:
-    'Removes text, images and drawings under areas, or in all matches of search rules, from the whole file. ' +
+    'Removes text, images and drawings under areas, and all matches of search rules, from the whole file. ' +
     'Draws opaque boxes there, and verifies the result with a second PDF engine. Also check the output ' +
     'yourself: attached files and handwriting are not redacted.',
   files: 'one',

@@ -46,7 +46,7 @@ export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
   summary:
-    'Removes document properties, XMP metadata, thumbnails, identifiers, and private data of programs. Also removes ' +
+    'Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also removes ' +
     'dates of annotations, source file names, comments in content streams, and older revisions.',
   files: 'one',
   suffix: 'clean',

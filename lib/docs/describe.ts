@@ -65,7 +65,11 @@ interface Described {
 }
 
 function describeRow({ name, ownSchema, branches, schemas, isRequired }: Described): OptionRow {
-  const bounds = unique(branches.map(branch => describeBounds(branch, schemas)).filter(bound => bound !== ''))
+  const description = ownSchema.description ?? branches.find(branch => branch.description)?.description ?? ''
+  const hasNumber = branches.some(({ type }) => type === 'number')
+  const bounds = unique(
+    branches.map(branch => describeBounds(branch, { schemas, description, hasNumber })).filter(bound => bound !== ''),
+  )
   return {
     name,
     type: unique(branches.map(branch => nameType(branch, schemas))).join(' or '),
@@ -73,7 +77,7 @@ function describeRow({ name, ownSchema, branches, schemas, isRequired }: Describ
       .flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const]))
       .map(value => JSON.stringify(value)),
     isRequired,
-    description: ownSchema.description ?? branches.find(branch => branch.description)?.description ?? '',
+    description,
     ...(ownSchema.default === undefined ? {} : { default: JSON.stringify(ownSchema.default) }),
     ...(bounds.length > 0 ? { bounds: bounds.join(', or ') } : {}),
   }
@@ -108,23 +112,78 @@ function plural(type: string): string {
     : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
 }
 
-/** Returns the bounds of one form of a value in words. Empty if it has none. */
-function describeBounds(schema: JsonSchema, schemas: Schemas): string {
+/** Bounds from here on only protect the server. No sensible value comes near them. */
+const ABSURD = 1_000_000
+const NUMBER = String.raw`-?\d[\d,]*(?:\.\d+)?`
+const LEAST_IN_WORDS = new RegExp(`\\b(?:at least|more than|from|between) (${NUMBER})`, 'gi')
+const MOST_IN_WORDS = new RegExp(`\\b(?:at most|less than|from ${NUMBER} to|between ${NUMBER} and) (${NUMBER})`, 'gi')
+
+interface BoundsContext {
+  schemas: Schemas
+  /** The description of the option. Bounds that it states aren't repeated. */
+  description: string
+  /** Whether another form of the value is a number. */
+  hasNumber: boolean
+}
+
+/** Returns the bounds of one form of a value in words. Empty if it has none that help a reader. */
+function describeBounds(schema: JsonSchema, context: BoundsContext): string {
   const ownBounds = [
-    writeRange(schema.minimum, schema.maximum, ''),
-    typeof schema.exclusiveMinimum !== 'number' ? undefined : `more than ${write(schema.exclusiveMinimum)}`,
-    typeof schema.exclusiveMaximum !== 'number' ? undefined : `less than ${write(schema.exclusiveMaximum)}`,
+    ...describeNumberBounds(schema, context.description),
     schema.multipleOf === undefined ? undefined : `a multiple of ${write(schema.multipleOf)}`,
-    writeRange(schema.minLength, schema.maxLength, ' characters'),
-    writeRange(schema.minItems, schema.maxItems, ' entries'),
+    context.hasNumber && schema.pattern !== undefined
+      ? undefined // The text is a number with a unit.
+      : describeCount(schema.minLength, schema.maxLength, { unit: 'characters', ...context }),
+    describeCount(schema.minItems, schema.maxItems, { unit: 'entries', ...context }),
   ].filter(bound => bound !== undefined)
-  const itemBounds = listItems(schema, schemas)
+  const itemBounds = listItems(schema, context.schemas)
     .filter(item => item.type === 'number' || item.type === 'integer' || item.type === 'string')
-    .map(item => describeBounds(item, schemas))
-    .filter(bound => bound !== '')
+    .map(item => describeBounds(item, context))
+    .filter(bound => bound !== '' && bound !== 'at least 1')
   return [ownBounds.join(' and '), ...(itemBounds.length > 0 ? [`each ${itemBounds.join(' or ')}`] : [])]
     .filter(bound => bound !== '')
     .join(', ')
+}
+
+/**
+ * Returns the range of a number. An absurd end is left out, and so is an end that the description states in words, such
+ * as "at least 3", or narrows. If the description contains all ends as numbers, nothing remains.
+ */
+function describeNumberBounds(schema: JsonSchema, description: string): (string | undefined)[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const select = (bound: number | boolean | undefined, isStated: (bound: number) => boolean) =>
+    typeof bound !== 'number' || Math.abs(bound) >= ABSURD || isStated(bound) ? undefined : bound
+  const rules = description.replace(/Default: [^.]*/g, '')
+  const hasLeast = (bound: number) => listNumbers(rules, LEAST_IN_WORDS).some(number => number >= bound)
+  const hasMost = (bound: number) => listNumbers(rules, MOST_IN_WORDS).some(number => number <= bound)
+  const [least, over] = [select(minimum, hasLeast), select(exclusiveMinimum, hasLeast)]
+  const [most, under] = [select(maximum, hasMost), select(exclusiveMaximum, hasMost)]
+  const ends = [least, over, most, under].filter(end => end !== undefined)
+  if (ends.every(end => states(description, end))) return []
+  return [
+    writeRange(least, most, ''),
+    over === undefined ? undefined : `more than ${write(over)}`,
+    under === undefined ? undefined : `less than ${write(under)}`,
+  ]
+}
+
+function describeCount(
+  least: number | undefined,
+  most: number | undefined,
+  { unit, description }: { unit: string; description: string },
+): string | undefined {
+  const isStated = most !== undefined && (most >= ABSURD || states(description, most))
+  return isStated ? undefined : writeRange(least, most, ` ${unit}`)
+}
+
+/** Returns whether a text contains a number, with or without separators. */
+function states(text: string, value: number): boolean {
+  return listNumbers(text, new RegExp(`(${NUMBER})`, 'g')).includes(value)
+}
+
+/** Returns the numbers in the first group of all matches. */
+function listNumbers(text: string, pattern: RegExp): number[] {
+  return [...text.matchAll(pattern)].map(([, number = '']) => Number(number.replaceAll(',', '')))
 }
 
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {

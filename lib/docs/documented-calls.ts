@@ -39,6 +39,8 @@ export interface DocumentedCall {
   otherResponses: { contentType: string; when: string }[]
   /** Download name of the first example's response. */
   responseName: string
+  /** Maximum number of pages to work on, if that is less than the server allows for the input. */
+  mostPages?: number
   /** Whether a request may take as long as OCR. */
   ocrTimes: OcrTimes
   /** Possible warnings of a response with a file. Those of every operation come last. */
@@ -124,6 +126,7 @@ function describeTool(tool: ToolDeclaration): Description {
     responses,
     suffix,
     otherResponses = [],
+    mostPages,
     warnings = [],
   } = tool
   const sampleFiles = SAMPLE_FILES.get(id) ?? (files === 'many' ? ['letter.pdf', 'terms.pdf'] : ['report.pdf'])
@@ -144,6 +147,7 @@ function describeTool(tool: ToolDeclaration): Description {
     responses,
     otherResponses,
     responseName,
+    ...(mostPages === undefined ? {} : { mostPages }),
     ocrTimes: describeOcrTimes(tool),
     warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])],
   }

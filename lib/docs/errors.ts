@@ -53,8 +53,8 @@ export interface ErrorEntry {
 export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   invalid_payload: {
     cause:
-      'The request to the web page endpoint is invalid. It must have exactly one of `url`, `html` and `file`. A ' +
-      'parameter can also be out of range, the file unreadable, or the URL not public.',
+      'The request to the web page endpoint is invalid. It must have exactly one of `url`, `html` and `file`. Other ' +
+      'causes are an invalid parameter, an unreadable file, and a private host in `url`.',
     fix: 'Correct the request as `message` says.',
     retry: 'never',
     example: { message: 'The request must have exactly one of url, html and file. Got none.' },
@@ -86,8 +86,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   insufficient_credits: {
     cause: 'The account has too few credits for the request.',
     fix:
-      'Buy credits in the account area if your server sells them. Otherwise wait for the free credits of the next ' +
-      'month. To repeat a paid request without credits, send the same `Idempotency-Key`.',
+      'Buy credits in the account area if this server sells them. Otherwise wait for the free credits of the next ' +
+      'month. If you already paid for this request, repeat it free with the same `Idempotency-Key`.',
     retry: 'never',
     example: {
       message:
@@ -104,8 +104,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   method_not_allowed: {
     cause:
-      "The endpoint doesn't support the method of the request. Only POST works, except for `GET` and `HEAD` of the " +
-      'balance.',
+      "The endpoint doesn't support the method of the request. Endpoints take POST. Only `/api/external/credits` takes " +
+      'GET and HEAD.',
     fix: 'Use the method in the header `Allow`.',
     retry: 'never',
     example: {
@@ -116,8 +116,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   idempotency_key_reused: {
     cause:
-      'The account used this `Idempotency-Key` for a different request in the last 24 hours. Or it repeated the ' +
-      'request too often.',
+      'The account used this `Idempotency-Key` for a different request in the last 24 hours. Or the account ' +
+      'already repeated the request 3 times.',
     fix: 'Use a new key for each new request. Repeat a key only with the same fields and files.',
     retry: 'never',
     example: {
@@ -157,11 +157,12 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   pdf_tool_processing_failed: {
     cause:
-      "Sheaf can't process the request. A parameter is missing or invalid, or the document doesn't have the page. Or " +
-      'the PDF is encrypted, unreadable, too large, or took too long. An owner password alone counts as encrypted.',
+      "Sheaf can't process the request. A parameter is missing or invalid, or you selected a page that the " +
+      "document doesn't have. Or the PDF is encrypted, unreadable or too large, or its processing took too long. A PDF " +
+      'that has just an owner password is encrypted, too.',
     fix:
       'Read `message`, `param` and `problems`. Remove the password of encrypted files. If the size or time is the ' +
-      'problem, split the file or process fewer pages per request.',
+      'problem, process fewer pages per request, or split the file with another program.',
     retry: 'never',
     example: {
       message: 'options.pages[1]: page 12 is not in this 10-page document. Use 1 to 10.',
@@ -170,8 +171,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   rate_limited: {
     cause:
-      'The account exceeded a limit: requests per second, running or waiting requests, memory, or failed work. The ' +
-      'limit is in `message`.',
+      'The account exceeded a limit on requests, memory or the processing time of failed requests. `message` names ' +
+      'the limit.',
     fix:
       'Wait the number of seconds in `Retry-After`, then send the same request again. Send fewer requests at the ' +
       'same time.',
@@ -180,29 +181,29 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   internal_error: {
     cause: 'Something failed on the server.',
-    fix: 'Send the same request again. If the error remains, contact us with the `requestId`.',
+    fix: 'Send the same request again. If the error remains, contact support with the `requestId`.',
     retry: 'with-pauses',
     example: {
       message:
-        'An error occurred on our side. You were not charged. Try again. If the error stays, contact support with the ' +
-        'requestId.',
+        'An error occurred on our side. You were not charged. Try again. If the error remains, contact support with ' +
+        'the requestId.',
     },
   },
   invoice_pdf_generation_failed: {
-    cause: "The invoice data is valid, but the server couldn't render the PDF, or took too long.",
-    fix: 'Send the same request again. If the error remains, contact us with the `requestId`.',
+    cause: "The invoice data is valid, but the server couldn't render the PDF or took too long.",
+    fix: 'Send the same request again. If the error remains, contact support with the `requestId`.',
     retry: 'with-pauses',
     example: {
       message:
-        'The invoice could not be rendered. You were not charged. Try again, and contact us with the requestId if ' +
-        'the error persists.',
+        'The invoice could not be rendered. You were not charged. Try again. If the error remains, contact support ' +
+        'with the requestId.',
     },
   },
   conversion_failed: {
     cause:
-      "The browser couldn't render the web page. Its URL isn't public, its server returned an error or no complete " +
-      "response, or it took too long. For security, the error doesn't say which.",
-    fix: 'Check that the URL opens on the public internet without a login. Then send the same request again.',
+      "The browser couldn't render the web page. The host of its URL leads to a private address, its server failed, or " +
+      "it took too long. For security, the error doesn't name the cause.",
+    fix: 'Check that the URL opens on the public internet without a login. If it does, send the same request again.',
     retry: 'with-pauses',
     example: {
       message:
@@ -211,7 +212,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     },
   },
   service_unavailable: {
-    cause: 'The server is busy, shuts down, or has no database connection.',
+    cause: 'The server is busy, is shutting down, or has no database connection.',
     fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
     example: { message: 'Too many requests are waiting. Retry after 5 seconds.' },

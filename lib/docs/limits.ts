@@ -1,3 +1,6 @@
+import { MAX_OPTION_FILE_BYTES } from '../../engines/options/file-input'
+import { MAX_PRINTED_PAGES } from '../../engines/webpage/request/options'
+import { MAX_FILE_BYTES, MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
 import type { CallFiles, OcrTimes } from './documented-calls'
@@ -6,17 +9,21 @@ import type { CallFiles, OcrTimes } from './documented-calls'
 export interface LimitRow {
   what: string
   value: string
-  /** The environment variable that sets the limit. */
-  variable: keyof Config
-  /** The error code of a request that exceeds the limit. */
-  error?: ErrorCode
+  /** The environment variable that sets the limit. Undefined if the limit is fixed, or follows from another one. */
+  variable?: keyof Config
+  /** The error codes of a request that exceeds the limit, by endpoint. */
+  errors?: ErrorCode[]
+  /** What happens instead of an error. */
+  outcome?: string
 }
 
 const MB = 2 ** 20
+const REFUSALS: ErrorCode[] = ['pdf_tool_processing_failed', 'invalid_payload', 'invalid_invoice_payload']
+const CLOSES = 'The server closes the connection'
 
 /** Returns the limits of one operation as sentences. */
 export function describeCallLimits(
-  { files, ocrTimes }: { files: CallFiles; ocrTimes: OcrTimes },
+  { files, ocrTimes, mostPages }: { files: CallFiles; ocrTimes: OcrTimes; mostPages?: number },
   config: Config,
 ): string[] {
   const {
@@ -31,19 +38,21 @@ export function describeCallLimits(
   } = config
   const size =
     `Size: request bodies up to ${bytes(MAX_BODY_BYTES)}. In JSON, this is about ` +
-    `${bytes(Math.floor((MAX_BODY_BYTES * 0.75) / 1e6) * 1e6)} of files.`
+    `${bytes(inJson(MAX_BODY_BYTES))} of files, because base64 adds a third.`
   if (files === 'none') return [size, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
   if (files === 'html')
     return [
       size,
-      `Pages: ${count(MAX_PAGES_OUT)}.`,
+      `Pages: up to \`maxPages\`, which is at most ${count(MAX_PRINTED_PAGES)}.`,
       `Time: up to ${seconds(WEB_TIMEOUT_MS)}, even if \`timeout\` is longer.`,
     ]
   return [
     size,
     ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
     `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
-      `${count(MAX_PAGES_OUT)} in the result.`,
+      (mostPages === undefined
+        ? `${count(MAX_PAGES_OUT)} in the result.`
+        : `at most ${count(mostPages)} of them processed in one request.`),
     ...(ocrTimes === 'always' ? [] : [`Time: 10 s plus 1 s per 10 MB, up to ${seconds(TOOL_TIMEOUT_MS)}.`]),
     ...(ocrTimes === 'never'
       ? []
@@ -61,158 +70,192 @@ export function describeLimits(config: Config): LimitRow[] {
       what: 'Size of a request body',
       value: bytes(config.MAX_BODY_BYTES),
       variable: 'MAX_BODY_BYTES',
-      error: 'payload_too_large',
+      errors: ['payload_too_large'],
     },
-    { what: 'Files per request', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
+    {
+      what: 'Size of one PDF, if it is the only file. The whole body counts',
+      value: `${bytes(config.MAX_BODY_BYTES)}. In JSON about ${bytes(inJson(config.MAX_BODY_BYTES))}`,
+      errors: ['payload_too_large'],
+    },
+    {
+      what: 'Size of `file` of [web page to PDF](/docs/webpage-to-pdf)',
+      value: bytes(MAX_FILE_BYTES),
+      errors: ['invalid_payload'],
+    },
+    {
+      what: 'Size of `html` of [web page to PDF](/docs/webpage-to-pdf)',
+      value: bytes(MAX_HTML_BYTES),
+      errors: ['invalid_payload'],
+    },
+    {
+      what: 'Size of a logo, or of the image or stamp of a watermark',
+      value: bytes(MAX_OPTION_FILE_BYTES),
+      errors: ['pdf_tool_processing_failed', 'invalid_invoice_payload'],
+    },
+    { what: 'Files per request', value: count(config.MAX_FILES), variable: 'MAX_FILES', errors: REFUSALS },
     {
       what: 'Form fields of a multipart body, without files',
       value: count(config.MAX_PARTS),
       variable: 'MAX_PARTS',
+      errors: REFUSALS,
     },
     {
       what: 'Pages of the input, all files together',
       value: count(config.MAX_PAGES),
       variable: 'MAX_PAGES',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Pages of the result',
       value: count(config.MAX_PAGES_OUT),
       variable: 'MAX_PAGES_OUT',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Objects of a PDF',
       value: count(config.MAX_OBJECTS),
       variable: 'MAX_OBJECTS',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
-      what: 'Decompressed size of one structure stream of a PDF',
+      what: 'Decompressed size of one object stream or cross-reference stream of a PDF',
       value: bytes(config.MAX_STREAM_INFLATE_BYTES),
       variable: 'MAX_STREAM_INFLATE_BYTES',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Decompressed size of a whole PDF',
       value: bytes(config.MAX_INFLATE_BYTES),
       variable: 'MAX_INFLATE_BYTES',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Time to open and inspect the files',
       value: seconds(config.OPEN_TIMEOUT_MS),
       variable: 'OPEN_TIMEOUT_MS',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
-      what: 'Processing time',
+      what: 'Processing time, without the time in the queue',
       value: `10 s plus 1 s per 10 MB of input, up to ${seconds(config.TOOL_TIMEOUT_MS)}`,
       variable: 'TOOL_TIMEOUT_MS',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Time to recognize the text of one page',
       value: seconds(config.OCR_PAGE_TIMEOUT_MS),
       variable: 'OCR_PAGE_TIMEOUT_MS',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Time to recognize the text of all pages of a request',
       value: seconds(config.OCR_TIMEOUT_MS),
       variable: 'OCR_TIMEOUT_MS',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
       what: 'Time to render a web page, even if `timeout` is longer',
       value: seconds(config.WEB_TIMEOUT_MS),
       variable: 'WEB_TIMEOUT_MS',
-      error: 'conversion_failed',
+      errors: ['conversion_failed'],
     },
     {
       what: 'Memory of all processes of a web page',
       value: `${count(config.WEB_PAGE_RSS_MB)} MB`,
       variable: 'WEB_PAGE_RSS_MB',
-      error: 'conversion_failed',
+      errors: ['conversion_failed'],
     },
     {
-      what: 'Pixels of a rendered page. Larger pages are scaled down, with a warning',
+      what: 'Pixels of a rendered page',
       value: count(config.MAX_PIXELS),
       variable: 'MAX_PIXELS',
+      outcome: 'The page gets a lower resolution, with the warning [`scale-reduced`](/docs/warnings#scale-reduced)',
     },
     {
       what: 'Memory of the process for a request',
       value: `${count(config.ENGINE_RSS_MB)} MB`,
       variable: 'ENGINE_RSS_MB',
-      error: 'pdf_tool_processing_failed',
+      errors: ['pdf_tool_processing_failed'],
     },
     {
-      what: 'Requests of one account that run at the same time. Further requests wait',
+      what: 'Requests of one account that run at the same time, on each server instance',
       value: count(config.KEY_CONCURRENCY),
       variable: 'KEY_CONCURRENCY',
+      outcome: 'Further requests wait in the queue',
     },
     {
       what: 'Time that a request waits in the queue',
       value: seconds(config.SLOT_TIMEOUT_MS),
       variable: 'SLOT_TIMEOUT_MS',
-      error: 'rate_limited',
+      errors: ['rate_limited', 'service_unavailable'],
     },
     {
       what: 'Requests of one account per second',
       value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS),
       variable: 'KEY_RPS',
-      error: 'rate_limited',
+      ...(config.KEY_RPS === undefined
+        ? { outcome: 'No error, because there is no limit' }
+        : { errors: ['rate_limited'] }),
     },
     {
       what: 'Waiting requests on this server',
       value: count(config.MAX_WAITING),
       variable: 'MAX_WAITING',
-      error: 'service_unavailable',
+      errors: ['service_unavailable'],
     },
     {
       what: 'Waiting requests of one account',
       value: count(config.ACCOUNT_WAITING),
       variable: 'ACCOUNT_WAITING',
-      error: 'rate_limited',
+      errors: ['rate_limited'],
     },
     {
       what: 'Memory for uploads over 1 MB, all accounts together',
       value: bytes(config.BODY_MEMORY_BYTES),
       variable: 'BODY_MEMORY_BYTES',
-      error: 'service_unavailable',
+      errors: ['service_unavailable'],
     },
     {
-      what: 'Memory for unread responses, all accounts together',
+      what: 'Memory for responses that clients are still downloading, all accounts together',
       value: bytes(config.OUTPUT_MEMORY_BYTES),
       variable: 'OUTPUT_MEMORY_BYTES',
-      error: 'service_unavailable',
+      errors: ['service_unavailable'],
     },
     {
-      what: 'Share of this memory that one account can use',
+      what: 'Share of each of these two memories that one account can use',
       value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
-      error: 'rate_limited',
+      errors: ['rate_limited'],
     },
     {
       what: 'Processing time of failed requests of one account in 10 minutes',
       value: seconds(config.FAILED_WORK_MS),
       variable: 'FAILED_WORK_MS',
-      error: 'rate_limited',
+      errors: ['rate_limited'],
     },
     {
-      what: 'Minimum speed of an upload, over any 20 s after its first 5 s. The maximum duration is 10 minutes',
+      what: 'Balance requests (`GET /api/external/credits`) of one account per minute',
+      value: '60',
+      errors: ['rate_limited'],
+    },
+    { what: 'Duration of an upload', value: '10 minutes', outcome: CLOSES },
+    {
+      what: 'Minimum speed of an upload, over any 20 s after its first 5 s',
       value: `${count(config.BODY_MIN_RATE / 1024)} KB/s`,
       variable: 'BODY_MIN_RATE',
+      outcome: CLOSES,
     },
     {
       what: 'Minimum speed of a download, over any 20 s after its first 5 s',
       value: `${count(config.READ_MIN_RATE / 1024)} KB/s`,
       variable: 'READ_MIN_RATE',
+      outcome: CLOSES,
     },
     {
-      what: 'Time without data before the server closes an upload',
+      what: 'Time without data during an upload',
       value: seconds(config.BODY_STALL_MS),
       variable: 'BODY_STALL_MS',
+      outcome: CLOSES,
     },
   ]
 }
@@ -221,8 +264,14 @@ function count(value: number): string {
   return value.toLocaleString('en')
 }
 
+/** The size of files that fit into a JSON body of this size in base64. */
+function inJson(bodyBytes: number): number {
+  return Math.floor(bodyBytes * 0.75)
+}
+
 function bytes(value: number): string {
-  return value % MB === 0 ? `${count(value / MB)} MB` : `${count(value)} bytes`
+  if (value % MB === 0) return `${count(value / MB)} MB`
+  return value < MB ? `${count(value)} bytes` : `${(value / MB).toFixed(1)} MB (${count(value)} bytes)`
 }
 
 function seconds(ms: number): string {

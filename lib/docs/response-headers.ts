@@ -25,14 +25,14 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-Credits-Charged',
     on: 'all',
-    when: 'the API checked the key and it is valid',
+    when: 'the API accepted your key',
     meaning: 'Credits that the request cost: 1 or 0.',
     example: '1',
   },
   {
     name: 'X-Credit-Balance',
     on: 'all',
-    when: 'the API checked the key and it is valid',
+    when: 'the API accepted your key',
     meaning: 'Balance of the account after the request.',
     example: '99',
   },
@@ -54,7 +54,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     on: 'file',
     option: 'bates',
     when: 'the endpoint numbers pages',
-    meaning: 'Number that follows the last page number, for the next file of a series.',
+    meaning: 'First page number for the next file of a series.',
     example: '1206',
   },
   {
@@ -62,7 +62,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     on: 'file',
     option: 'outputFormat',
     when: 'the endpoint recognizes text',
-    meaning: 'Number of recognized pages, without pages whose own text was kept.',
+    meaning: 'Number of recognized pages. Pages that kept their original text do not count.',
     example: '3',
   },
   {
@@ -78,7 +78,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     on: 'file',
     option: 'areas',
     when: 'the endpoint redacts',
-    meaning: 'Number of redacted places, from areas and search rules together.',
+    meaning: 'Number of redactions, from areas and search rules together.',
     example: '7',
   },
   {
@@ -95,7 +95,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     name: 'Idempotent-Replayed',
     on: 'file',
     when: 'the request repeats a paid one',
-    meaning: 'Always `true`. Sheaf did the work again and charged nothing.',
+    meaning: 'Always `true`. Sheaf processed the request again and charged nothing.',
     example: 'true',
   },
   {
@@ -133,7 +133,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'Retry-After',
     on: 'error',
-    when: 'the same request may succeed later',
+    when: 'the code is `request_in_progress`, `rate_limited` or `service_unavailable`',
     meaning: 'Seconds to wait before you retry.',
     example: '5',
   },

@@ -17,7 +17,7 @@ export const SELECTOR_FORMS: SelectorForm[] = [
   {
     id: 'selector-list',
     form: '[1, 3]',
-    meaning: 'An array of page numbers. Endpoints that order pages keep order and repeats.',
+    meaning: 'An array of page numbers.',
     example: [1, 3],
     pages: [1, 3],
   },
@@ -48,7 +48,8 @@ export const SELECTOR_FORMS: SelectorForm[] = [
   {
     id: 'selector-from-end',
     form: 'r2',
-    meaning: 'A page counted from the end. `r1` is the last page. You can use it in ranges.',
+    meaning:
+      'A page counted from the end. `r1` is the last page. Ranges can contain it, as well as `first` and `last`.',
     example: 'r3-r1',
     pages: [8, 9, 10],
   },
@@ -56,14 +57,14 @@ export const SELECTOR_FORMS: SelectorForm[] = [
     id: 'selector-except',
     form: '!4',
     meaning:
-      'Removes pages from the selection before it. At the start, it selects all other pages. `x4` means the same.',
+      'Removes pages from the terms before it. As the first term, it selects all other pages. `x4` means the same.',
     example: '1-6,!3-4',
     pages: [1, 2, 5, 6],
   },
   {
     id: 'selector-every-other',
     form: ':odd, :even',
-    meaning: 'After a term: every other page of that term.',
+    meaning: 'Added to a term, `:odd` keeps the 1st, 3rd, 5th, … page of the term. `:even` keeps the others.',
     example: '2-7:odd',
     pages: [2, 4, 6],
   },

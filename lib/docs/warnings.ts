@@ -1,26 +1,29 @@
 import type { Warning } from '../../engines/types'
+import { MAX_PRINTED_PAGES } from '../../engines/webpage/request/options'
 
 /** What to do about each warning, for the documentation. `engines/types.ts` contains the meaning of each warning. */
 export const WARNING_ADVICE: Record<Warning, string> = {
   'signatures-invalidated': 'If you need a signature, sign the result again.',
-  'xfa-dropped': 'Check dynamic forms. Content that only XFA defined is gone.',
+  'xfa-dropped': 'Check dynamic forms. Content that existed only in the XFA form is gone.',
   'xfa-hides-changes': 'Set `xfa` to `drop` to remove the XFA form.',
   'tags-dropped': 'If you need accessibility tags, tag the result again.',
   'conformance-dropped': 'Validate the result before you archive it as PDF/A or publish it as PDF/UA.',
   repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':
-    'The page is now an image. Only recognized or kept text is searchable. For high-quality print, use the original.',
-  'scale-reduced': 'Use a smaller scale, or send fewer or smaller pages.',
-  'pages-cut': 'Select fewer pages, or use several requests.',
+    'You can search only text that Sheaf recognized or added to the page again. For high-quality print, use the ' +
+    'original.',
+  'scale-reduced': 'Request a lower resolution, or send smaller pages.',
+  'pages-cut': `Increase \`maxPages\`, up to ${MAX_PRINTED_PAGES.toLocaleString('en')}. Send longer documents in several requests.`,
   'resources-failed': 'Check that images, styles and fonts of the page are reachable from the public internet.',
-  'attachments-not-searched': 'Remove the attached files, or search them yourself.',
+  'attachments-not-searched':
+    'Set `attachments` to `remove`, or search the attached files yourself. Sheaf only checks text files.',
   'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists them.',
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
   'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',
-  'part-over-size': 'Choose a larger part size, or make that page smaller.',
+  'part-over-size': 'Increase `maxBytes`, or reduce the file size of that page, for example its images.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',
-  'characters-missing': 'Look for white squares in the result, and correct the text in its source.',
+  'characters-missing': 'Look for white squares in the result, and replace those characters in the source text.',
   'text-cut': 'Set `fontSize` to `auto` if the endpoint has it. Otherwise shorten the text or enlarge the field.',
   'unknown-field': 'Compare your field names with the parameters of the endpoint. Unknown fields had no effect.',
   'browser-origin':

@@ -20,6 +20,8 @@ const USUAL_MARGIN_PT = toPoints(10, 'mm')
 /** Minimum size of the content area of a page. */
 const LEAST_CONTENT_PT = toPoints(5, 'mm')
 const MOST_SECONDS = 60
+/** Maximum value of `maxPages`. */
+export const MAX_PRINTED_PAGES = 2000
 
 const NAMED_SIZES = [...PAGE_SIZE_NAMES.filter(name => !/^(B\d|Executive)$/.test(name)), 'Ledger']
 
@@ -131,7 +133,7 @@ export const pageOptions = z.object({
     .number()
     .int()
     .min(1)
-    .max(2000)
+    .max(MAX_PRINTED_PAGES)
     .default(500)
     .describe('Maximum number of pages to print. Further pages are left out with the warning `pages-cut`.'),
   headerTemplate: templateOption('HTML at the top of every page'),

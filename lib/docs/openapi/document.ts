@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json'
+import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
 import { type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
@@ -71,8 +72,8 @@ function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
       'Send your files in one POST request, and get the finished file back. A successful request costs 1 credit. A ' +
         'failed request costs nothing.',
       '**Retries.** Every POST endpoint takes the optional header `Idempotency-Key`, 1 to 255 printable ASCII ' +
-        'characters. Use a new value for each new request. Within 24 hours, you can repeat a paid ' +
-        `request for free with the same value. See [Idempotency](${origin}/docs/idempotency).`,
+        'characters. Use a new value for each new request, and send it with the first request, too. Within 24 ' +
+        `hours, you can repeat a paid request up to ${MOST_REPLAYS} times for free with the same value. See [Idempotency](${origin}/docs/idempotency).`,
     ].join('\n\n'),
     contact: {
       name: 'Sheaf',

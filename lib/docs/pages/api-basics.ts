@@ -11,7 +11,10 @@ export function describeApiBasics({ origin }: PageContext): DocsPage {
     blocks: [
       heading('Base URL'),
       { kind: 'code', language: 'http', text: `${origin}/api/external/`, what: 'the base URL' },
-      prose('Every endpoint takes POST requests. A slash at the end of the path is allowed.'),
+      prose(
+        'Every endpoint takes POST requests. The only exception is `GET /api/external/credits`, which returns [your ' +
+          'balance](/docs/pricing#read-your-balance). A slash at the end of the path is allowed.',
+      ),
       ...describeAuthentication(origin),
       ...describeRequests(origin),
       ...describeResponses(),
@@ -53,14 +56,21 @@ function describeAuthentication(origin: string): Block[] {
     list(
       'Read the key from an environment variable or a secret store on your server.',
       'Let your web pages send requests to your server, and let your server send requests to Sheaf.',
-      'The API sends no CORS headers, so browsers hide its responses from your pages. A request with an `Origin` ' +
-        'header still runs. Its response has the warning [`browser-origin`](/docs/warnings#browser-origin).',
+      'The API sends no CORS headers, so browsers block requests from your pages. If a request with an `Origin` ' +
+        'header still arrives, the API processes it. Its response has the warning ' +
+        '[`browser-origin`](/docs/warnings#browser-origin).',
     ),
     heading('Rotate a key', 3),
     list(
       'An account has one key. Choose **Rotate key** in the [account area](/account) to replace it.',
-      'The new key works at once, and the old key stops at once. Requests in progress finish.',
-      'If a client still uses the old key, the account area shows when and from which network.',
+      'The new key works at once, and the old key stops at once. Requests that the API already accepted finish, ' +
+        'even if they wait in the queue.',
+      'Two keys never work at the same time. Until your servers have the new key, their requests return 401 and ' +
+        'cost nothing.',
+      'To lose no request, let your servers read the key from a secret store. After a 401, read the key again and ' +
+        'repeat the request.',
+      'For 90 days after the rotation, the account area shows how often the old key was used. It also shows the ' +
+        'time, the network and the program of the latest use.',
       'Rotate your key immediately if somebody else may have read it.',
     ),
   ]
@@ -114,13 +124,13 @@ function describeResponses(): Block[] {
     prose('See [all response headers](/docs/headers).'),
     heading('File names', 3),
     prose(
-      'The name of the response comes from the input: `report.pdf` becomes `report-rotated.pdf`. Set `outputName` to ' +
-        'choose another name. `Content-Disposition` contains the name in ASCII and in UTF-8.',
+      'The file in the response gets its name from the input: `report.pdf` becomes `report-rotated.pdf`. Set ' +
+        '`outputName` to choose another name. `Content-Disposition` contains the name in ASCII and in UTF-8.',
     ),
     heading('Same input, same bytes', 3),
     prose(
-      'A PDF tool returns the same bytes for the same files and parameters, unless a parameter uses the current ' +
-        'date. You can cache and compare results by their hash.',
+      'Within one [version](/docs/versioning) of Sheaf, a PDF tool returns the same bytes for the same files and ' +
+        'parameters. Parameters that use the current date are an exception. You can compare results by their hash.',
     ),
   ]
 }
@@ -130,7 +140,7 @@ function describeFiles(): Block[] {
     heading('Files'),
     list(
       "PDF tools take PDF files. Sheaf detects them by their content. Their name and content type don't matter.",
-      'A PDF that is encrypted returns an error, even if it only has an owner password. Remove the password first.',
+      'The API rejects encrypted PDFs, even if they have just an owner password. Remove the password first.',
       'Sheaf repairs damaged files if it can. The response then has the warning [`repaired`](/docs/warnings#repaired).',
       'The [limits](/docs/limits) page lists the maximum size, pages and number of files.',
     ),
@@ -145,7 +155,7 @@ function describeSelectors(): Block[] {
   return [
     heading('Page selectors'),
     prose(
-      'A parameter that selects pages takes an array of page numbers or a text. The first page is page 1. The ' +
+      'A parameter that selects pages takes an array of page numbers or a string. The first page is page 1. The ' +
         `examples use a document with ${EXAMPLE_PAGE_COUNT} pages.`,
     ),
     {
@@ -157,9 +167,11 @@ function describeSelectors(): Block[] {
       })),
     },
     list(
-      "Spaces and capital letters don't matter.",
-      'Endpoints that order or extract pages keep the order and repeats. Other endpoints count each page once.',
-      "A page that the document doesn't have returns an error. So do 0 and negative numbers.",
+      'Selectors ignore spaces and letter case.',
+      'Endpoints that extract, reorder, merge, split or print pages keep your order and repeated pages. Other ' +
+        'endpoints count each page once.',
+      "If you select a page that the document doesn't have, the API returns an error. It also rejects 0 and negative " +
+        'numbers.',
       'A selector can have up to 2,000 characters and select up to 20,000 pages.',
     ),
   ]
@@ -171,7 +183,8 @@ function describeUnits(): Block[] {
     list(
       'Lengths and coordinates in PDFs are in points. 1 point is 1/72 inch. Some parameters take other units, and ' +
         'their descriptions say so.',
-      'Colors are `#RRGGBB`. Dates are `YYYY-MM-DD` (ISO 8601).',
+      'Colors are `#RRGGBB`. Most endpoints also take `#RGB` or `{r, g, b}`.',
+      'Dates are `YYYY-MM-DD` (ISO 8601). Dates in document metadata can also have a time and a time zone.',
       'Resolutions are in DPI.',
       '1 KB is 1,024 bytes. 1 MB is 1,048,576 bytes.',
     ),
@@ -185,7 +198,7 @@ function describeTypes(): Block[] {
       'In JSON, a number must be a number: `90`, not `"90"`. `true` and `false` must not be in quotes either.',
       'A form field contains text. The API converts the text to the type of the parameter.',
       'An empty form field counts as missing. In JSON, `null` counts as missing, and an empty string is a value.',
-      'A form field with JSON can have a file name and a content type. The API reads it as text.',
+      'If a form field contains JSON, its part can also have a file name and a content type. The API ignores both.',
     ),
   ]
 }
@@ -195,12 +208,13 @@ function describeUnknownFields(): Block[] {
     heading('Unknown fields'),
     list(
       'An unknown parameter in `options` returns an error that suggests the closest name.',
-      'A field that resembles a known field returns an error too, at any depth: `landscpae`, `taxrate`, ' +
-        '`options[angle]`. So does a known field in the wrong place, such as the query string.',
+      'A misspelled field also returns an error, even in nested objects: `landscpae`, `taxrate`, `options[angle]`.',
+      'A known field in the wrong place, such as the query string, returns an error too.',
       'The API ignores all other unknown fields. The response has the warning ' +
         '[`unknown-field`](/docs/warnings#unknown-field) and lists the names in `X-Unknown-Fields`.',
-      'Send `Prefer: handling=strict` to reject every unknown field. Send `Prefer: handling=lenient` to ignore all ' +
-        'of them (RFC 7240). The response then has the header `Preference-Applied`.',
+      'Send `Prefer: handling=strict` to reject every unknown field (RFC 7240). Send `Prefer: handling=lenient` to ' +
+        'ignore all of them, even misspelled ones and those in `options`. The response then has the header ' +
+        '`Preference-Applied`.',
     ),
   ]
 }

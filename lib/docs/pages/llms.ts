@@ -9,8 +9,8 @@ const SUMMARY =
   'code. A successful request costs 1 credit. A failed request costs nothing.'
 const RULES = [
   'Keep API keys on servers. Never put a key in a web page, an app or a repository.',
-  'To retry without paying twice, send an `Idempotency-Key` and repeat it with the same request. The header is ' +
-    'optional.',
+  'To retry without paying twice, send an `Idempotency-Key` with the first request. Repeat the key with the same ' +
+    'request. The header is optional.',
   'Check the status before you save the body as a file. Errors are JSON.',
   'Read the response header `X-Warnings`. It lists what Sheaf adjusted or could not keep.',
 ]

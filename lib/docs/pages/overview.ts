@@ -13,11 +13,15 @@ export function describeOverview(): DocsPage {
       heading('Start here'),
       list(
         '[Quickstart](/docs/quickstart): create an API key and merge two PDFs.',
-        '[API basics](/docs/api-basics): authentication, requests, responses, files and page selectors.',
+        '[API basics](/docs/api-basics): authentication, API keys, requests, responses, files and page selectors.',
         '[Pricing](/docs/pricing): 1 credit for each successful request.',
         '[Errors](/docs/errors), [retries](/docs/retries) and [idempotency](/docs/idempotency): handle failures.',
         '[Limits](/docs/limits) and [rate limits](/docs/rate-limits): file sizes, times and concurrency.',
-        '[Privacy](/docs/privacy): what Sheaf stores, and for how long.',
+        '[Response headers](/docs/headers) and [warnings](/docs/warnings): details about each response.',
+        '[What Sheaf does not have](/docs/not-supported): no webhooks, no asynchronous jobs, one key per account.',
+        '[Privacy](/docs/privacy) and [security](/docs/security): what Sheaf stores, and how it protects your data.',
+        '[Versioning](/docs/versioning) and [changelog](/docs/changelog): what may change, and what changed.',
+        '[Self-hosting](/docs/self-hosting): run your own server.',
       ),
       heading('Endpoints'),
       ...groups.flatMap((group): Block[] => [

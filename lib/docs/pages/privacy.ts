@@ -13,35 +13,36 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       heading('Payments'),
       { kind: 'table', columns: ['Data', 'How long'], rows: listPaymentData(config) },
       prose(
-        'Payments exist only if your server sells credits. Stripe processes them and stores payment data under its ' +
-          'own terms.',
+        'This section applies only if this server sells credits. Stripe processes payments and stores payment data ' +
+          'under its own terms.',
       ),
       heading('Server log'),
       prose(
         'The server writes one line per request to its log: request ID, account ID, endpoint, status, warnings, ' +
-          "sizes and times. The line has no IP address, file name or content. Your server's operator decides how " +
-          'long to keep it. A proxy in front of the server can have its own log.',
+          'sizes and times. The line has no IP address, file name or content. The operator of this server decides ' +
+          'how long to keep the log. A proxy in front of the server can have its own log.',
       ),
       heading('Cookies'),
       prose('The account area uses cookies for sign-in only. A session lasts up to 30 days. The API uses no cookies.'),
       heading('What Sheaf does not store'),
       list(
-        'Your documents and results. They stay in memory while their request runs.',
-        'File names, texts in documents, and the values of parameters.',
-        'Passwords and API keys in plain text.',
-        'Card numbers. Payment pages belong to Stripe.',
+        'Your documents and results. Sheaf keeps them in memory, and only while their request runs.',
+        'File names, text in documents, and the values of parameters.',
+        'Your password and your API key in plain text.',
+        'Card numbers. You enter them on pages of Stripe.',
         'The full IP address of an API request. The request log contains its network only.',
       ),
       prose(
-        'The browser that renders web pages uses a temporary folder on disk. Sheaf deletes this folder when the ' +
-          'browser ends.',
+        'The browser that renders web pages is an exception. It has a temporary folder on disk, and can write data of ' +
+          'a web page and its PDF there. Sheaf deletes the folder when the browser ends.',
       ),
       heading('Delete your account'),
       list(
         'Delete your account in the settings of the account area.',
-        'Sheaf then deletes your email address, name, password, API keys, linked sign-ins, request log and usage.',
+        'Sheaf then deletes your email address, name, password, API key, linked sign-ins, request log and usage.',
         'The ledger stays under the ID of the account, without your name and email address.',
-        'Invoices with your billing details stay in an archive, because the law requires sellers to keep them.',
+        'Invoices with your billing details stay in an archive without a time limit. The law requires sellers to keep ' +
+          'invoices.',
         'Purchases keep their amounts and the IDs of their payments, because refunds and disputes need them.',
         'If you got free credits this month, Sheaf keeps a keyed hash of your email address until the month ends.',
       ),
@@ -70,10 +71,13 @@ function listAccountData(): TableRow[] {
         'Until you rotate the key or delete the account',
       ],
     },
-    { cells: ['The same for rotated keys, and attempts to use them', '90 days after the rotation'] },
+    {
+      cells: ['For a rotated key: the same data, and later attempts to use the key', '90 days after the rotation'],
+    },
     {
       cells: [
-        'Failed sign-ins and requested emails: email address and IPv4 address or IPv6 network (`/64` and `/48`)',
+        'Failed sign-ins and requests for emailed links: email address and network. A network is an IPv4 address, or ' +
+          'the `/64` and `/48` of an IPv6 address',
         '1 day',
       ],
     },

@@ -17,8 +17,8 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
         `[Create an account](/account), then create an API key. Each account gets ${MONTHLY_CREDITS} free credits a ` +
           'month. A successful request costs 1 credit.',
       ),
-      prose('If the account area asks you to confirm your email address, do this first.'),
-      prose('Sheaf shows the key once. Store it in an environment variable on your server:'),
+      prose('If the account area asks you to confirm your email address, confirm it before you create the key.'),
+      prose('Sheaf shows the key once. Store it in an environment variable:'),
       { kind: 'code', language: 'sh', text: 'export SHEAF_API_KEY=sheaf_live_…', what: 'the environment variable' },
       heading('2. Send a request'),
       prose(
@@ -29,7 +29,7 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
       heading('3. Open the file'),
       prose(
         'The response body is the merged PDF. curl saves it as `letter-merged.pdf`. If the request fails, curl exits ' +
-          'with an error. The saved file then contains the error in JSON.',
+          'with an error. The file then contains the error as JSON instead of a PDF.',
       ),
       heading('The same request in your language'),
       {
@@ -47,7 +47,8 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
       list(
         '**Keep your key on your server.** Anyone who has the key can spend your credits. Read [how to protect ' +
           'it](/docs/api-basics#keep-keys-on-your-server).',
-        'Try every endpoint in the [playground](/account/playground). It uses your account, so you need no key.',
+        'Try every endpoint in the [playground](/account/playground). It uses your account, so you need no key. A ' +
+          'successful request there costs 1 credit, too.',
         'Read [API basics](/docs/api-basics), then [handle errors](/docs/errors) and [retry safely](/docs/retries).',
       ),
     ],

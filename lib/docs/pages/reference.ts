@@ -1,5 +1,5 @@
 import { WARNINGS, type Warning } from '../../../engines/types'
-import { ERROR_STATUS } from '../../errors'
+import { ERROR_STATUS, type ErrorCode } from '../../errors'
 import { RESPONSE_HEADERS, type ResponseHeader } from '../response-headers'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, RETRY_ADVICE, writeExampleBody } from '../errors'
@@ -8,7 +8,7 @@ import { WARNING_ADVICE } from '../warnings'
 import { heading, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Returns the page with every error code, its cause, what to do, and an example body. */
-export function describeErrors({ origin }: PageContext): DocsPage {
+export function describeErrors({ origin, config }: PageContext): DocsPage {
   const codes = listErrorCodes()
   return {
     slug: 'errors',
@@ -23,6 +23,12 @@ export function describeErrors({ origin }: PageContext): DocsPage {
         })),
       },
       prose('See [Retries](/docs/retries) and [Idempotency](/docs/idempotency) to retry without paying twice.'),
+      heading('Contact support'),
+      prose(
+        config.OPERATOR_EMAIL === undefined
+          ? 'The operator of this server is your support. Include the `requestId`.'
+          : `Write to ${config.OPERATOR_EMAIL}, the operator of this server. Include the \`requestId\`.`,
+      ),
       heading('Error body'),
       {
         kind: 'options',
@@ -50,11 +56,11 @@ export function describeWarnings(): DocsPage {
   return {
     slug: 'warnings',
     title: 'Warnings',
-    lead: 'A warning names something that Sheaf could not keep or adjusted. The request still succeeded.',
+    lead: 'A warning names something that Sheaf adjusted or could not keep. Warnings do not make a request fail.',
     blocks: [
       prose(
-        'The response header `X-Warnings` lists the codes, separated by commas. A request with warnings costs 1 ' +
-          'credit if it returns a file.',
+        'The response header `X-Warnings` lists the codes, separated by commas. Warnings do not change the price. ' +
+          'Error responses can have warnings, too, such as `unknown-field`.',
       ),
       prose('Warnings keep their names. New ones may be added, so ignore warnings that you do not know.'),
       {
@@ -78,23 +84,27 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
     blocks: [
       {
         kind: 'table',
-        columns: ['Limit', 'Value', 'Error'],
-        rows: describeLimits(config).map(({ what, value, variable, error }) => ({
-          id: variable,
-          cells: [what, value, error === undefined ? '' : `[\`${error}\`](/docs/errors#${error})`],
+        columns: ['Limit', 'Value', 'If you exceed it'],
+        rows: describeLimits(config).map(({ what, value, variable, errors = [], outcome }) => ({
+          ...(variable === undefined ? {} : { id: variable }),
+          cells: [what, value, outcome ?? linkErrors(errors)],
         })),
       },
       prose(
-        'If a file is too large or takes too long, split it or process fewer pages per request. Parameters have ' +
-          'their own limits. The page of each endpoint lists them.',
+        'If a file is too large, split it with another program. If its processing takes too long, process fewer ' +
+          'pages per request. Parameters have their own limits. The page of each endpoint lists them.',
       ),
       prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
         'If you run your own server, you can change these limits with [environment variables](/docs/configuration). ' +
-          'The anchor of each row is the name of its variable, such as [`MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
+          'To link to a row, use the name of its variable, such as [`#MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
       ),
     ],
   }
+}
+
+function linkErrors(codes: ErrorCode[]): string {
+  return codes.map(code => `[\`${code}\`](/docs/errors#${code})`).join(', ')
 }
 
 /** Returns the page about response headers. */
@@ -105,7 +115,7 @@ export function describeHeaders(): DocsPage {
     lead: 'The headers of a response: its cost, its ID, its warnings and details about the file.',
     blocks: [
       headerTable(RESPONSE_HEADERS),
-      prose('Log `X-Request-Id`. Monitor `X-Credit-Balance`. Check `X-Warnings` in the tests of your client.'),
+      prose('Log `X-Request-Id`. Monitor `X-Credit-Balance`. Check `X-Warnings` in every response.'),
     ],
   }
 }

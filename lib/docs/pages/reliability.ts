@@ -11,11 +11,14 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
     lead: 'Send an `Idempotency-Key` to retry a request without paying twice.',
     blocks: [
       prose(
-        'A connection can break after Sheaf has charged the request and before you get the file. If you retry with ' +
-          'the same `Idempotency-Key`, you get the file and pay nothing more.',
+        "Sheaf refunds a request if it can't send the whole response. But a broken connection can also lose a response " +
+          'after Sheaf has sent it and charged 1 credit. If you then repeat the request with the same ' +
+          '`Idempotency-Key`, you get the file and pay nothing more.',
       ),
       heading('Send a key'),
       list(
+        '**Send the key with the first request, too.** Sheaf can recognize a repeat only if the first request had the ' +
+          'same key.',
         'The header is optional. Without it, every successful request costs 1 credit.',
         'A key has 1 to 255 printable ASCII characters, such as a UUID.',
         'Use a new key for each new request. Use the same key only to repeat that request.',
@@ -29,21 +32,24 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
       heading('What a repeated request returns'),
       {
         kind: 'table',
-        columns: ['The first request', 'Response to the repeated request'],
+        columns: ['The first request with the key', 'Response to the repeat'],
         rows: [
           {
             cells: [
               'Succeeded',
-              'Sheaf does the work again and charges nothing. The response has `Idempotent-Replayed: true`.',
+              'Sheaf processes the request again and charges nothing. The response has `Idempotent-Replayed: true`.',
             ],
           },
-          { cells: ['Failed', 'Sheaf treats it as a new request.'] },
+          { cells: ['Failed', 'Sheaf treats the repeat as a new request.'] },
           {
-            cells: ['Still runs', '409 [`request_in_progress`](/docs/errors#request_in_progress) with `Retry-After`.'],
+            cells: [
+              'Is still running',
+              '409 [`request_in_progress`](/docs/errors#request_in_progress) with `Retry-After`.',
+            ],
           },
           {
             cells: [
-              'Had other fields or files',
+              'Succeeded or is still running, but has other fields or files than the repeat',
               '409 [`idempotency_key_reused`](/docs/errors#idempotency_key_reused).',
             ],
           },
@@ -51,9 +57,10 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
       },
       heading('Limits'),
       list(
-        `A key returns its file ${MOST_REPLAYS} more times. After that, the API returns 409 ` +
-          "`idempotency_key_reused`. Responses that you didn't receive don't count.",
-        `While ${MOST_REPLAYS} repeated requests run, the API returns 409 \`request_in_progress\`.`,
+        `After the first success, you can repeat the request ${MOST_REPLAYS} times with the same key. Then the API ` +
+          'returns 409 `idempotency_key_reused`. A repeat counts only if Sheaf sent the whole response.',
+        `If ${MOST_REPLAYS} repeats have succeeded or are still running, a further repeat returns 409. The code is ` +
+          '`request_in_progress` as long as one of them is running.',
         'Sheaf remembers a key for 24 hours. Each account has its own keys.',
         'Sheaf stores the key and a hash of the request, never the document.',
       ),
@@ -62,7 +69,7 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
 }
 
 /** Returns the page about which failures to retry, and when. */
-export function describeRetries(): DocsPage {
+export function describeRetries({ config }: PageContext): DocsPage {
   return {
     slug: 'retries',
     title: 'Retries',
@@ -76,7 +83,7 @@ export function describeRetries(): DocsPage {
           {
             cells: [
               'No response: the connection broke or timed out',
-              'Yes, with the same [`Idempotency-Key`](/docs/idempotency).',
+              'Yes, with the [`Idempotency-Key`](/docs/idempotency) that the first request already had.',
             ],
           },
           {
@@ -85,22 +92,30 @@ export function describeRetries(): DocsPage {
               'Yes. Wait the number of seconds in `Retry-After`.',
             ],
           },
-          { cells: ['500, 502', 'Yes, up to three times. Wait 1, 2 and 4 seconds, plus a random part of a second.'] },
+          {
+            cells: [
+              '500, 502',
+              'Yes, up to three times. Wait 1, 2 and 4 seconds, each with up to 1 second of random delay.',
+            ],
+          },
           { cells: ['400, 422', 'No. The same request fails again. Correct it as `message` says.'] },
-          { cells: ['401, 402', 'No. Correct the API key, or add credits.'] },
+          { cells: ['401, 402', 'No. Send a valid API key, or get more credits.'] },
           { cells: ['404, 405, 413, 415, other 409', 'No. Correct the request as `message` says.'] },
         ],
       },
-      prose('Failed requests cost nothing, so retries of failed requests cost nothing either.'),
+      prose('A failed request costs nothing. If its retry succeeds, you pay 1 credit in total.'),
       heading('Idempotency-Key'),
       prose(
-        'Send the header `Idempotency-Key` if you retry after a broken connection. A repeated request is then ' +
-          'charged once. See [Idempotency](/docs/idempotency).',
+        '**Send an `Idempotency-Key` with every first request.** If the connection breaks, send the same request with ' +
+          'the same key. The request and its repeats then cost 1 credit in total. If only the retry has the key, you ' +
+          'can pay twice. See [Idempotency](/docs/idempotency).',
       ),
       heading('Timeouts'),
       prose(
         "Set your client's timeout above the longest processing time of the endpoint. The [limits](/docs/limits) " +
-          'page lists these times. Add the time that your upload and download take.',
+          `page lists these times. Add ${seconds(config.SLOT_TIMEOUT_MS)} for the queue, and the time of your upload and ` +
+          `download. Uploads over ${config.SMALL_BODY_BYTES / 2 ** 20} MB can wait up to ` +
+          `${seconds(config.SLOT_TIMEOUT_MS)} more for memory.`,
       ),
       heading('Request IDs'),
       prose(
@@ -116,14 +131,22 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
   return {
     slug: 'rate-limits',
     title: 'Rate limits and concurrency',
-    lead: `An account can run ${config.KEY_CONCURRENCY} requests at the same time. Further requests wait in a queue.`,
+    lead:
+      `An account can run ${config.KEY_CONCURRENCY} requests at the same time on each server instance. Further ` +
+      'requests wait in a queue.',
     blocks: [
+      prose(
+        'The limits on this page apply to each account, and separately on each server instance. The operator decides ' +
+          'how many instances run behind this URL. Plan with the limits of one instance.',
+      ),
       heading('Concurrency'),
       list(
-        `Up to ${config.KEY_CONCURRENCY} requests of an account run at the same time on each server instance.`,
-        `Further requests wait up to ${seconds(config.SLOT_TIMEOUT_MS)}. Then the API returns 429.`,
-        `Up to ${config.ACCOUNT_WAITING} requests of an account can wait at the same time.`,
-        `To process many files, keep ${config.KEY_CONCURRENCY} requests open. Start the next request when one ends.`,
+        `Up to ${config.KEY_CONCURRENCY} requests run at the same time.`,
+        `Further requests wait up to ${seconds(config.SLOT_TIMEOUT_MS)}. Then the API returns 429. While a request ` +
+          'waits, its connection stays open and receives no data.',
+        `Up to ${config.ACCOUNT_WAITING} requests can wait at the same time.`,
+        `To process many files, run ${config.KEY_CONCURRENCY} requests at the same time. Start the next request when ` +
+          'one ends. Run fewer if your files are large.',
       ),
       heading('Requests per second'),
       prose(
@@ -135,10 +158,11 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
       list(...describeShares(config)),
       heading('Failed requests'),
       list(
-        `Failed requests of an account can use ${config.FAILED_WORK_MS / 60_000} minutes of processing in any 10 ` +
-          'minutes.',
-        'After 20 responses with 429 in a short time, the API delays further ones. The delay is up to 10 seconds.',
-        'The request log lists at most one 429 a second and one 402 a minute.',
+        `In any 10 minutes, failed requests can use ${config.FAILED_WORK_MS / 60_000} minutes of processing. The times ` +
+          'of all failed requests are added up. Failures of the server do not count.',
+        'If you cause more than 100 responses with 429 a second, the API delays them. The first 20 have no delay. The ' +
+          'delay is up to 10 seconds.',
+        'The request log shows at most one 429 a second and one 402 a minute. It omits the others.',
       ),
       ...describeLimitErrors(),
     ],
@@ -146,11 +170,17 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
 }
 
 function describeShares(config: Config): string[] {
-  const share = `${config.ACCOUNT_SHARE * 100}%`
-  const small = config.SMALL_BODY_BYTES / 2 ** 20
+  const mb = (bytes: number) => `${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB`
+  const { ACCOUNT_SHARE, BODY_MEMORY_BYTES, OUTPUT_MEMORY_BYTES, MAX_BODY_BYTES, SMALL_BODY_BYTES } = config
+  const uploads = Math.max(1, Math.floor((ACCOUNT_SHARE * BODY_MEMORY_BYTES) / MAX_BODY_BYTES))
+  const small = mb(SMALL_BODY_BYTES)
   return [
-    `An account can use ${share} of the memory for uploads and ${share} of the memory for unread responses.`,
-    `Request bodies up to ${small} MB don't wait for larger ones.`,
+    `Your uploads over ${small} can hold ${mb(ACCOUNT_SHARE * BODY_MEMORY_BYTES)} of memory. That is enough for ` +
+      `${uploads} ${uploads === 1 ? 'upload' : 'uploads'} of ${mb(MAX_BODY_BYTES)} at the same time. An upload holds its ` +
+      'memory until its request is processed.',
+    `Further uploads over ${small} wait up to ${seconds(config.SLOT_TIMEOUT_MS)} for memory. Then the API returns 429.`,
+    `Request bodies up to ${small} have their own memory, so larger uploads don't delay them.`,
+    `Responses that you are still downloading can hold ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of memory.`,
     `Upload and download at ${config.BODY_MIN_RATE / 1024} KB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',
   ]
@@ -164,10 +194,13 @@ function describeLimitErrors(): Block[] {
         'seconds, then send the request again.',
     ),
     prose(
-      'If the whole server is busy, the API returns 503 [`service_unavailable`](/docs/errors#service_unavailable), ' +
-        'also with `Retry-After`.',
+      'If all accounts together exceed the capacity of the server, the API returns 503 ' +
+        '[`service_unavailable`](/docs/errors#service_unavailable), also with `Retry-After`.',
     ),
-    prose('The [limits](/docs/limits) page lists all values.'),
+    prose(
+      'The balance request `GET /api/external/credits` has a separate limit of 60 requests a minute. The ' +
+        '[limits](/docs/limits) page lists all values.',
+    ),
   ]
 }
 

@@ -11,7 +11,7 @@ export function describeVersioning(): DocsPage {
       heading('What may change without notice'),
       list(
         'New endpoints, and new optional parameters of existing endpoints.',
-        'New response headers, new warnings, new error codes and new members of JSON bodies.',
+        'New response headers, warnings, error codes and JSON fields.',
         'The wording of error messages. Use the code in `error`, not the text in `message`.',
         'The exact bytes of a result, such as the order of objects in a PDF.',
         'An unknown field that the API ignores today can become a parameter. Send `Prefer: handling=strict` to find ' +
@@ -21,12 +21,12 @@ export function describeVersioning(): DocsPage {
       list(
         'Error codes and warnings keep their names.',
         'A new release keeps the paths of endpoints and the names of parameters.',
-        'If a change breaks this rule, the [changelog](/docs/changelog) says so.',
+        'If a release must break this rule, the [changelog](/docs/changelog) says so.',
       ),
       heading('How to prepare your client'),
       list(
-        'Ignore response headers, warnings and JSON members that you do not know.',
-        'Treat an unknown error code by its status: 4xx means the request, 5xx means the server.',
+        'Ignore response headers, warnings and JSON fields that you do not know.',
+        'Treat an unknown error code by its status: with 4xx, change the request. With 5xx, the server failed.',
       ),
       heading('Version of this server'),
       prose(
@@ -46,19 +46,20 @@ export function describeNotSupported(): DocsPage {
     blocks: [
       heading('API'),
       list(
-        'No webhooks. The response of a request contains the file.',
+        'No webhooks. You get the file in the response to your request.',
         'No asynchronous jobs. Keep the connection open until the response arrives.',
-        'No batch requests. Send one request for each result, several at the same time.',
+        'No batch requests. Send one request for each job, [several at the same time](/docs/rate-limits). One request ' +
+          'to [fill a form](/docs/form-filler) can fill it for many records.',
         'No file storage and no download URLs. Sheaf does not keep files.',
         'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
-        'No requests from browsers. The API sends no CORS headers.',
-        'No endpoint that encrypts, decrypts or signs PDFs. Encrypted files return an error.',
+        'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',
+        'No endpoint that encrypts, decrypts or signs PDFs. The API rejects encrypted files.',
         'No official client libraries. Generate a client from the [OpenAPI document](/openapi.json).',
       ),
       heading('Accounts'),
       list(
         'One API key per account. Keys have no scopes and no expiry date.',
-        'No test keys. Failed requests are free, and each account gets free credits every month.',
+        'No test keys. Use your free monthly credits for tests. Failed requests are free.',
         'One user per account. There are no teams and no roles.',
       ),
     ],

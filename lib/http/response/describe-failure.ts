@@ -38,8 +38,8 @@ function translateEngineError(error: EngineError, codes: FailureCodes): CallErro
 function createCrash(code: ErrorCode, cause: EngineError): CallError {
   return new CallError(
     code,
-    'The engine stopped before the work was finished. You were not charged. Try again. If the error stays, contact ' +
-      'support with the requestId.',
+    'The engine stopped before the work was finished. You were not charged. Try again. If the error remains, ' +
+      'contact support with the requestId.',
     { cause },
   )
 }
@@ -47,8 +47,8 @@ function createCrash(code: ErrorCode, cause: EngineError): CallError {
 function createInternalError(cause: unknown): CallError {
   return new CallError(
     'internal_error',
-    'An error occurred on our side. You were not charged. Try again. If the error stays, contact support with the ' +
-      'requestId.',
+    'An error occurred on our side. You were not charged. Try again. If the error remains, contact support with ' +
+      'the requestId.',
     { cause },
   )
 }

@@ -20,6 +20,23 @@ it('returns name, type, bounds and whether an option is required', () => {
   expect(row(z.boolean().optional())).toMatchObject({ type: 'boolean', isRequired: false })
 })
 
+it('leaves out bounds that the description states, and absurd ones', () => {
+  const bounds = (schema: z.ZodType, description: string) =>
+    rows(z.object({ it: schema.describe(description) }))[0]?.bounds
+  expect(bounds(z.number().min(3).max(14_400), 'From 3 to 14,400 points.')).toBeUndefined()
+  expect(bounds(z.number().gt(0).max(1_000_000), 'Must be more than 0.')).toBeUndefined()
+  expect(bounds(z.number().min(-1_000_000).max(1_000_000), 'Left edge.')).toBeUndefined()
+  expect(bounds(z.int().min(0).max(1_000_000_000), 'Pages to skip.')).toBe('at least 0')
+  expect(bounds(z.int().min(1).max(60), 'Seconds, at most 60.')).toBe('at least 1')
+  expect(bounds(z.number().gt(0).max(1_000_000), 'Height. At least 3 points.')).toBeUndefined()
+  expect(bounds(z.number().min(0).max(0.1), 'Share. Has at most 2,000 letters.')).toBe('0 to 0.1')
+  expect(bounds(z.int().min(1).max(6), 'Level 1 is the top.')).toBe('1 to 6')
+  expect(bounds(z.number().min(1).max(200), 'Points. Default: what fits, at most 24.')).toBe('1 to 200')
+  expect(bounds(z.array(z.string()).max(50), 'Selectors, at most 50.')).toBeUndefined()
+  expect(bounds(z.union([z.number(), z.string().max(40).regex(/mm$/)]), 'Length.')).toBeUndefined()
+  expect(bounds(z.string().max(40).regex(/^#/), 'Color.')).toBe('at most 40 characters')
+})
+
 it('lists the only allowed values, and the default', () => {
   expect(row(z.enum(['ranges', 'every']).default('ranges'))).toMatchObject({
     type: 'string',
@@ -34,7 +51,7 @@ it('lists the only allowed values, and the default', () => {
 it('describes a choice between kinds as one option', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
-    bounds: '1 to 20,000 entries, each 1 to 1,000,000,000, or 1 to 2,000 characters',
+    bounds: '1 to 20,000 entries, or 1 to 2,000 characters',
   })
 })
 

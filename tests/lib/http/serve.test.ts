@@ -317,7 +317,7 @@ describe('a request that fails after its charge', () => {
       {
         error: 'internal_error',
         message:
-          'The engine stopped before the work was finished. You were not charged. Try again. If the error stays, ' +
+          'The engine stopped before the work was finished. You were not charged. Try again. If the error remains, ' +
           'contact support with the requestId.',
       },
     ],

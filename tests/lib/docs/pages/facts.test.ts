@@ -23,7 +23,7 @@ describe('the privacy page states the times of the queries that delete data', ()
   const text = readPage('privacy')
 
   it.each([
-    ['The same for rotated keys', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
+    ['For a rotated key', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
     ['Failed sign-ins', '1 day', 'sign-in-attempts', "attempted_at <= now() - interval '1 day'"],
     ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
@@ -58,7 +58,7 @@ describe('numbers on other pages are those of the code', () => {
     ['api-basics', '20,000 pages', 'engines/options/selectors.ts', 'MAX_ENTRIES = 20_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'LEAST_TIME_MS = 10_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
-    ['limits', 'maximum duration is 10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
+    ['limits', '10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
     ['rate-limits', 'The delay is up to 10 seconds', 'lib/http/limits/refusal-rate.ts', 'MOST_DELAY_MS = 10_000'],
     ['rate-limits', 'at most one 429 a second and one 402 a minute', 'lib/http/note-call.ts', 'rate_limited: 1000 }'],
     ['security', '10 failed attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perAddress: 10,'],
@@ -78,6 +78,30 @@ describe('numbers on other pages are those of the code', () => {
     const text = readPage('security')
     for (const words of ['half of the memory', '64 waiting requests', '10 minutes of failed work', '64 KB/s'])
       expect(text).toContain(words)
+  })
+
+  it('says that free credits need a confirmed address, if they do on this server', () => {
+    const words = 'only after you confirm your email address'
+    expect(readPage('pricing', { DATABASE_URL: 'postgres://localhost/sheaf' })).toContain(words)
+    expect(readPage('pricing')).not.toContain(words)
+    expect(readFileSync('lib/credits/ledger.ts', 'utf8')).toContain(
+      'verifiedOnly: getConfig().DATABASE_URL !== undefined',
+    )
+  })
+
+  it('names the contact of this server', () => {
+    expect(readPage('errors', { OPERATOR_EMAIL: 'help@example.com' })).toContain('Write to help@example.com')
+    expect(readPage('errors')).toContain('The operator of this server is your support')
+  })
+
+  it('states how much of the upload memory an account can use', () => {
+    expect(readPage('rate-limits')).toContain('256 MB of memory. That is enough for 2 uploads of 100 MB')
+    expect(readPage('rate-limits', { ACCOUNT_SHARE: '0.1' })).toContain('That is enough for 1 upload of 100 MB')
+  })
+
+  it('states the limits of an endpoint, not only those of the server', () => {
+    expect(readPage('webpage-to-pdf')).toContain('Pages: up to `maxPages`, which is at most 2,000.')
+    expect(readPage('pdf-ocr')).toContain('Pages: 10,000 in the input, at most 200 of them processed in one request.')
   })
 
   it('states the concurrency and the queue of this server', () => {
