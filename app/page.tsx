@@ -77,7 +77,7 @@ export default async function LandingPage() {
           </Fact>
           <Fact title="$1">for {(CREDITS_PER_CENT * 100).toLocaleString('en')} more credits. They don’t expire.</Fact>
           <Fact title="0 credits">for a failed request. Sheaf refunds the credit.</Fact>
-          <Fact title="0 documents">stored. Your files and results stay in memory while their request runs.</Fact>
+          <Fact title="0 documents">stored. Sheaf keeps no copy of your files and results after the request.</Fact>
         </dl>
         <p className={classes.actions}>
           {account === null && (
