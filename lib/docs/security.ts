@@ -89,10 +89,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Accounts that a stranger creates with your email address',
     promise:
-      "If an account's email address is unconfirmed, nobody can link a sign-in to the account. You may confirm your " +
-      'address in a browser that is not signed in to the account. Then everything that was set up before ends. That ' +
-      'includes the password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end ' +
-      'and asks first. In a browser that is signed in to the account, nothing ends.',
+      "If an account's email address is unconfirmed, nobody can link a sign-in to the account. If you confirm your " +
+      "address in a browser that isn't signed in, everything that was set up before ends. That includes the " +
+      'password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end and asks first. In a ' +
+      'browser that is signed in to the account, nothing ends.',
     chaosParts: ['account-proof'],
   },
   {

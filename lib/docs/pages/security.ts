@@ -24,8 +24,8 @@ export function describeSecurity(): DocsPage {
       heading('Web pages'),
       prose(
         "A web page can open public IP addresses only. Sheaf's proxy resolves each name. It rejects private " +
-          "addresses and the server's own addresses, and connects only to an address that it checked. The error for a blocked " +
-          'address is the same as for an unreachable one.',
+          "addresses and the server's own addresses, and connects only to an address that it checked. The error for " +
+          'a blocked address is the same as for an unreachable one.',
       ),
       heading('Redaction'),
       prose(

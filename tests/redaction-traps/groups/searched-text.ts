@@ -40,13 +40,13 @@ export const PAGE_TEXT: TrapGroup = {
 }
 
 export const HIDDEN_TEXT: TrapGroup = {
-  name: 'Text outside of page content',
+  name: 'Text elsewhere in the file',
   cause: 'Text in comments, fields, scripts, bookmarks, names, metadata, structure and unused streams.',
-  constructions: listConstructions('outside of page content', HIDDEN_TRAPS, RULES),
+  constructions: listConstructions('elsewhere', HIDDEN_TRAPS, RULES),
 }
 
 export const HIDDEN_TEXT_BY_EXPRESSION: TrapGroup = {
-  name: 'Text outside of page content, by regex',
+  name: 'Text elsewhere, by regex',
   cause: 'The same places, searched with a regex that matches only the secret.',
-  constructions: listConstructions('outside of page content, by regex', HIDDEN_TRAPS, EXPRESSION),
+  constructions: listConstructions('elsewhere, by regex', HIDDEN_TRAPS, EXPRESSION),
 }
