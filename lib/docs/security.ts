@@ -91,8 +91,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       "If an account's email address is unconfirmed, nobody can link a sign-in to the account. If you confirm your " +
       "address in a browser that isn't signed in, everything that was set up before ends. That includes the " +
-      'password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end and asks first. In ' +
-      'a browser that is signed in to the account, nothing ends.',
+      'password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end and asks first. ' +
+      'In a browser that is signed in to the account, nothing ends.',
     chaosParts: ['account-proof'],
   },
   {
