@@ -87,7 +87,7 @@ function describeSandbox({ browser }: Health): StatusPart {
     : {
         name,
         state: 'degraded',
-        text: 'This machine allows the browser no sandbox. Web pages work, but only processes separate them.',
+        text: 'This machine does not allow the browser sandbox. Web pages work, isolated by separate processes only.',
       }
 }
 

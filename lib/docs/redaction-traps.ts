@@ -3,7 +3,7 @@ import published from './redaction-traps.json'
 /** Traps of one kind, as they are published. */
 interface PublishedGroup {
   name: string
-  /** The bug that leaked the secret before the fix. */
+  /** What the traps contain. */
   cause: string
   constructions: { name: string; tried: number; verified: number; leaked: number }[]
 }

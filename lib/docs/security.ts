@@ -20,41 +20,43 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Malicious files',
     promise:
-      'Separate processes read files. These processes know no secrets and have limits for time and memory. A 200 ' +
-      'response contains a file that other programs can open. Other results are errors and free. Sheaf opens no URL ' +
-      'or path from a file and runs none of its scripts.',
+      'Separate processes read files. These processes receive no secrets and have limits for time and memory. A 200 ' +
+      'response contains a file that other programs can open. All other responses are errors, and errors are free. ' +
+      'Sheaf opens no URL or path from a file and runs none of its scripts.',
     chaosParts: ['files'],
   },
   {
     against: 'Web pages that access internal networks',
     promise:
-      'A web page reaches public addresses only, and none of the server. A proxy resolves names and connects only to ' +
-      'addresses that it checked. This includes redirects, frames, workers, sockets and changing DNS records. A page ' +
-      "can't read files of the server. The error doesn't show whether an address was blocked or doesn't exist.",
+      "A web page reaches public addresses only. It can't reach the server's own addresses. A proxy resolves names " +
+      'and connects only to addresses that it checked. This includes redirects, frames, workers, sockets and ' +
+      "changing DNS records. A page can't read the server's files. Blocked and unreachable addresses return the " +
+      'same error.',
     chaosParts: ['web-addresses'],
   },
   {
     against: 'Web pages that use too many resources',
     promise:
       'Each web page has its own browser while it renders, with limits for memory, time and requests. The memory ' +
-      'limit covers all its processes together. Nothing of the page remains in the browser afterward.',
+      'limit covers all its processes together. Afterward, Sheaf closes the browser context of the page. This ' +
+      'deletes its cookies and other data.',
     chaosParts: ['web-pages', 'page-memory', 'ledger-browser'],
   },
   {
     against: 'Unpaid requests and double charges',
     promise:
-      'One statement takes the credit before the work. Sheaf refunds it if the request returns no file, even if a ' +
-      'process is killed in between. Sheaf retries a job once if its engine crashes. An `Idempotency-Key` makes a ' +
-      'repeated request free.',
+      'A single database statement takes the credit before Sheaf processes the files. Sheaf refunds it if the ' +
+      'request returns no file, even if a process is killed in between. Sheaf retries a job once if its engine ' +
+      'crashes. With an `Idempotency-Key`, up to 3 repeats of a successful request within 24 hours are free.',
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
     against: 'Credits without payments, and payments without credits',
     promise:
-      'The server sets prices. Sheaf checks the signature and amount of each event from Stripe and applies the event ' +
-      'once, in any order. A refunded payment removes its credits. Automatic top-up pays once for a low balance, and ' +
-      'never after a refund or a dispute. Sheaf refunds payments for deleted accounts. It compares the ledger with ' +
-      'Stripe every night. No card data reaches the server.',
+      'The server sets prices. Sheaf checks the signature and amount of each Stripe event. It applies each event ' +
+      'once, whatever the order of the events. A refund removes the credits of its payment. Automatic top-up pays ' +
+      'once for a low balance. A refund or a dispute turns it off. Sheaf refunds payments for deleted accounts. It ' +
+      'compares the ledger with Stripe every night. No card data reaches the server.',
     chaosParts: ['purchases'],
   },
   {
@@ -62,9 +64,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
       'can have 64 waiting requests, and 10 minutes of failed work in 10 minutes. These are default settings. Small ' +
-      'uploads have separate memory. Engines and browsers keep a place for accounts that have nothing running. Sheaf ' +
-      'cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, content or ' +
-      'browser sessions. Many accounts together can still make others wait.',
+      'uploads have separate memory. One engine process and one browser are reserved for accounts that have nothing ' +
+      'running. Sheaf cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, ' +
+      'content or browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
   {
@@ -79,17 +81,18 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Guessed passwords',
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
-      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The last limit exempts ' +
-      'networks from which the owner signed in before. Neither a response nor its time shows whether an email has an ' +
-      'account.',
+      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The limit of 50 does not ' +
+      'apply to networks from which you signed in before. Responses and their times do not show whether an email has ' +
+      'an account.',
     chaosParts: ['account-sign-in'],
   },
   {
     against: 'Accounts that a stranger creates with your email address',
     promise:
-      'Nobody can link a sign-in to an account with an unconfirmed email address. The first confirmation in a ' +
-      "browser that isn't signed in ends everything that was set up before. That includes the password, sessions, the " +
-      'key, linked sign-ins and automatic top-up. A page lists what will end and asks first. In a signed-in browser, nothing ends.',
+      "If an account's email address is unconfirmed, nobody can link a sign-in to the account. If you confirm your " +
+      "address in a browser that isn't signed in, everything that was set up before ends. That includes the " +
+      'password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end and asks first. ' +
+      'In a browser that is signed in to the account, nothing ends.',
     chaosParts: ['account-proof'],
   },
   {
@@ -101,24 +104,29 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
 ]
 
-/** What isn't promised. Each entry is one or two sentences. */
+/** What isn't promised. Each entry is at most three sentences. */
 export const NOT_PROMISED: readonly string[] = [
   'Scripts and actions in a PDF stay in the result, unless a tool removes them. Open results in a viewer that asks ' +
     'before it runs them.',
-  'Redaction removes only what you select. It searches text in images with `ocr` only. It does not search ' +
-    'handwriting or attached files.',
+  'Redaction removes only what you select. It searches text in images only if `ocr` is `true`, and never handwriting.',
+  'Redaction keeps attached files unchanged, or removes them if `attachments` is `remove`. `X-Redaction-Verified` ' +
+    'is `false` if a search rule matches an attached file, or if Sheaf cannot search the file. Sheaf can search ' +
+    'plain text files of up to 5 MB.',
   'Sheaf opens a web page as a public visitor. Do not send URLs that contain secrets.',
-  'People who run a server can see the documents it processes. Nothing is encrypted against the machine itself.',
-  "TLS ends at the operator's proxy. Network floods must be stopped before they reach the server.",
-  'If the machine allows the browser no sandbox, only processes separate its pages. `/status` says which applies.',
+  'People who run a server can see the documents it processes. Sheaf does not encrypt its memory or database.',
+  "TLS ends at the operator's proxy. Sheaf does not stop network floods. The operator must stop them before they " +
+    'reach the server.',
+  'If the machine does not allow the browser sandbox, only separate processes isolate web pages. `/status` shows the ' +
+    'state of the sandbox.',
   'The embedded database survives a killed process, but not a power failure. Postgres survives both.',
 ]
 
-/** How to report a vulnerability. Each entry is one or two sentences. */
+/** How to report a vulnerability. Each entry is at most three sentences. */
 export const VULNERABILITY_REPORT: readonly string[] = [
-  'Report it privately to the people who run your server. Do not publish it before it is fixed.',
+  'Report it privately to the operator of this server. If the operator has set an email address, `/openapi.json` ' +
+    'contains it as `info.contact.email`. Do not publish the vulnerability before it is fixed.',
   'For the software itself, follow `SECURITY.md` in its repository.',
   'Tell us what you sent, what you got with its `X-Request-Id`, and what you expected. A file or a command that ' +
     'shows the problem helps most.',
-  'Do not send files of other people. Test on your own server, and do not read or change data of others.',
+  "Do not send other people's files. Test on your own server, and do not read or change other people's data.",
 ]

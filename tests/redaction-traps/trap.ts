@@ -42,7 +42,7 @@ export interface Construction {
   make(secret: string, variant: number): RedactionTrap | Promise<RedactionTrap>
 }
 
-/** Constructions with one cause. `cause` describes the bug that kept the secret. */
+/** Constructions of one kind. `cause` describes what the traps contain. */
 export interface TrapGroup {
   name: string
   cause: string

@@ -37,8 +37,8 @@ export function describePerformance(): DocsPage {
         'Sheaf runs the job in an engine process that has run this job before, as on a busy server.',
         'qpdf starts for each job, as on the command line. Its time includes this start.',
         `Each job runs at least ${SPEED.rounds} times, in turns with qpdf. The figure is the median.`,
-        'If qpdf does not have a job, the figure compares with the nearest one. This is to rewrite the file, or to ' +
-          'overlay one page on all pages.',
+        'If qpdf cannot do the same job, the figure compares with a similar job. In that case, qpdf rewrites the ' +
+          'file, or overlays one page on all pages.',
         'The figures do not include the HTTP request, the upload and the download.',
       ),
       heading('Conditions'),
@@ -75,8 +75,8 @@ export function describePerformance(): DocsPage {
       ...describeSlowerJobs(),
       heading('Measure it yourself'),
       prose(
-        'Run this command in the repository of Sheaf, on a machine without other load. It needs qpdf, and it writes ' +
-          'the figures of this page.',
+        'Run this command in the repository of Sheaf, on a machine without other load. It requires qpdf, and ' +
+          'replaces the figures of this page.',
       ),
       { kind: 'code', language: 'sh', text: 'npm run bench -- engine --publish', what: 'the benchmark command' },
     ],
@@ -91,7 +91,7 @@ function describeTimes(): Block[] {
   if (files.length === 0) return []
   return [
     heading('Processor times', 3),
-    prose('Sheaf has the first time, qpdf the second.'),
+    prose('Each cell has the time of Sheaf first, then the time of qpdf.'),
     {
       kind: 'table',
       columns: ['Tool', ...files.map(({ name }) => titleOf(name))],

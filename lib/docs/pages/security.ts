@@ -23,18 +23,22 @@ export function describeSecurity(): DocsPage {
       ),
       heading('Web pages'),
       prose(
-        'A web page can open public IP addresses only. A proxy of Sheaf resolves each name and rejects private ' +
-          "addresses and the server's own addresses. It connects to the address that it checked. The error for a " +
-          'blocked address is the same as for an unreachable one.',
+        "A web page can open public IP addresses only. Sheaf's proxy resolves each name. It rejects private " +
+          "addresses and the server's own addresses, and connects only to an address that it checked. The error for " +
+          'a blocked address is the same as for an unreachable one.',
       ),
       heading('Redaction'),
       prose(
         '[Redaction](/docs/pdf-redaction) removes the selected content. A second engine then checks the result. If ' +
-          'it finds the content, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
-          'could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
+          'it finds the content, Sheaf redacts it again, and then turns the page into an image. If the content is ' +
+          'still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something could ' +
+          'not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
       ),
       heading('Promises'),
-      prose('This table lists the threats, the promise for each, and the parts of `npm run chaos` that test it.'),
+      prose(
+        'This table lists threats, what Sheaf promises, and the tests of each promise. `npm run chaos` runs these ' +
+          'tests in the repository of Sheaf.',
+      ),
       {
         kind: 'table',
         columns: ['Threat', 'Promise', 'Tested by'],
@@ -56,12 +60,13 @@ function describeTrials(): Block[] {
   return [
     heading('Test results'),
     prose(
-      'The table shows how many checks passed in the latest published run of each part. The machine: ' +
-        `${TRIALS.machine}.`,
+      'The table shows how many checks passed in the latest published run of each test. The machine: ' +
+        `${TRIALS.machine}. PGlite is the embedded database. At 10% of full scale, a run does 10% of the described ` +
+        'repetitions.',
     ),
     {
       kind: 'table',
-      columns: ['Part', 'Test', 'Passed checks'],
+      columns: ['Test', 'What it does', 'Passed checks'],
       rows: [
         ...listTrials().map(trial => ({ cells: [`\`${trial.part}\``, trial.description, describeRuns(trial)] })),
         trapRow(),
@@ -74,13 +79,14 @@ function describeTrials(): Block[] {
 function trapRow(): TableRow {
   const { constructions, tried, verified, leaked } = countTraps()
   const description =
-    `${number(tried)} files hide a secret in ${number(constructions)} ways. The secret is removed, or the response ` +
-    "says that the redaction isn't verified."
+    `${number(tried)} files hide a secret in ${number(constructions)} ways. Sheaf removes the secret, or reports the ` +
+    'redaction as not verified.'
   return {
     cells: [
       '[Redaction traps](#redaction-traps)',
       description,
-      `Tried: ${number(tried)}. Verified: ${number(verified)}. Leaked: ${number(leaked)}. ${REDACTION_TRAPS.date}`,
+      `Tried: ${number(tried)}. Verified: ${number(verified)}. Not verified: ${number(tried - verified)}. ` +
+        `Leaked: ${number(leaked)}. (${REDACTION_TRAPS.date})`,
     ],
   }
 }
@@ -89,25 +95,48 @@ function describeTraps(): Block[] {
   const rows = REDACTION_TRAPS.groups.map(group => {
     const { tried, verified, leaked } = countTraps([group])
     return {
-      cells: [group.name, group.cause, listConstructions(group), number(tried), number(verified), number(leaked)],
+      cells: [
+        group.name,
+        group.cause,
+        listConstructions(group),
+        ...[tried, verified, tried - verified, leaked].map(number),
+      ],
     }
   })
   return [
     heading('Redaction traps', 3),
     prose(
-      'A redaction trap is a file with a secret in one place. The tests make each file, redact it and search the ' +
-        'result. PDFium and pdf.js read all text. All bytes are decoded and searched in every encoding. Embedded ' +
-        'fonts are read glyph by glyph. Areas are compared as pixels, and scans are recognized again. Poppler and ' +
-        'MuPDF also read each file if they are installed.',
+      'A redaction trap is a file with a secret in one place. The tests make each file and redact it. They first ' +
+        'check that they find the secret in the original file. Then they search the redacted file:',
+    ),
+    list(
+      'PDFium and PDF.js read all text. Poppler and MuPDF also read it if they are installed.',
+      'All bytes are decoded and searched in every encoding.',
+      'Embedded fonts are read glyph by glyph.',
+      'Areas are compared as pixels, and scans are recognized again.',
+    ),
+    prose('The table counts these results:'),
+    list(
+      '"Verified": the response has `X-Redaction-Verified: true`.',
+      '"Not verified": the response has `X-Redaction-Verified: false`, or the request returns an error.',
+      '"Leaked": the tests still find the secret after the redaction.',
     ),
     prose(
-      'The tests first check that they find the secret in the original file. A trap leaks if anything finds the ' +
-        'secret after the redaction. In some traps, the font has no usable Unicode mapping or a wrong one. For ' +
-        'these traps, the response may have `X-Redaction-Verified: false`, and the secret may remain.',
+      "In some traps, the font has no usable Unicode mapping or a wrong one, so Sheaf can't find the text. If Sheaf " +
+        "reports such a redaction as not verified, the secret may remain. Sheaf doesn't claim to have removed it, so " +
+        "the tests don't count it as leaked.",
     ),
     {
       kind: 'table',
-      columns: ['Traps', 'Cause', 'Constructions, with the number of traps', 'Tried', 'Verified', 'Leaked'],
+      columns: [
+        'Traps',
+        'Contents',
+        'Ways to hide the secret (number of files)',
+        'Tried',
+        'Verified',
+        'Not verified',
+        'Leaked',
+      ],
       rows,
     },
   ]

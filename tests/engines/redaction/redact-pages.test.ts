@@ -74,7 +74,7 @@ describe('content under an area', () => {
       const after = await renderPage(bytes, 0, { hasFields: true })
       expect(shareOf(after, UNDER, [0, 0, 0])).toBe(1)
       expect(headers).toMatchObject({ 'X-Redactions-Applied': '1', 'X-Redaction-Verified': 'true' })
-      expect(warnings).toEqual(name === 'a pattern that repeats' ? ['page-rasterized'] : [])
+      expect(warnings).toEqual(name === 'a repeating pattern' ? ['page-rasterized'] : [])
       const strict = new StrictPdf(bytes)
       expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
     })
@@ -172,7 +172,7 @@ describe('images', () => {
 
 describe('a page that becomes an image', () => {
   it('keeps its other text, hidden, at its position, and loses the content under the area', async () => {
-    const { file, secrets } = (TRAPS['a part of a run'] as (typeof TRAPS)[string])(makeSecret())
+    const { file, secrets } = (TRAPS['a part of a text string'] as (typeof TRAPS)[string])(makeSecret())
     const { bytes, warnings } = await redact(file, undefined, { rasterize: 'pages' })
     expect(warnings).toEqual([])
     expect(findTraces(bytes, secrets)).toEqual([])

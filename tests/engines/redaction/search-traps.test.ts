@@ -24,7 +24,7 @@ async function expectGone(file: Buffer, words: string[], kept: string[]): Promis
 }
 
 /** Data that contain nothing that people search for, and that no rule counts. */
-const UNCOUNTED = new Set(['comments and doubled entries of objects', 'the trailer'])
+const UNCOUNTED = new Set(['comments and duplicate entries in objects', 'the file trailer'])
 
 describe('a word that a rule matches', () => {
   for (const [name, make] of Object.entries({ ...TEXT_TRAPS, ...HIDDEN_TRAPS })) {
@@ -41,18 +41,18 @@ describe('a word that a rule matches', () => {
 
   it('by an expression is removed from scripts, comments and hidden text too', async () => {
     for (const name of [
-      'scripts of the document',
-      'comments of the content',
-      'text in place of shapes',
+      'document scripts',
+      'comments in content streams',
+      'replacement text (/ActualText) of shapes',
       'private streams of an object',
-      'a form that is not drawn',
+      'a form XObject that no page shows',
     ]) {
       const secret = makeSecret()
       const { file } = (HIDDEN_TRAPS[name] as (typeof HIDDEN_TRAPS)[string])(secret)
-      const shown = (TEXT_TRAPS['in hexadecimal digits'] as (typeof TEXT_TRAPS)[string])(secret)
+      const shown = (TEXT_TRAPS['as a hexadecimal string'] as (typeof TEXT_TRAPS)[string])(secret)
       expect(findTraces(file, [secret])).toEqual([secret])
       const merged = await runOn('merge-pdf', [file, shown.file], {})
-      const { bytes } = await runOn('pdf-redaction', name.startsWith('scripts') ? file : merged.bytes, {
+      const { bytes } = await runOn('pdf-redaction', name === 'document scripts' ? file : merged.bytes, {
         search: [{ regex: `${secret.slice(0, 4)}[A-Z]{8}` }],
       })
       await expectGone(bytes, [secret], ['BESIDE'])
@@ -72,7 +72,10 @@ describe('a word that a rule matches', () => {
       'Catalog',
       'begincmap',
     ]) {
-      for (const make of [TEXT_TRAPS['by one code for all of it'], HIDDEN_TRAPS['text in place of shapes']]) {
+      for (const make of [
+        TEXT_TRAPS['with one character code for the whole word'],
+        HIDDEN_TRAPS['replacement text (/ActualText) of shapes'],
+      ]) {
         const { bytes, warnings } = await runOn(
           'pdf-redaction',
           (make as (typeof HIDDEN_TRAPS)[string])(makeSecret()).file,
@@ -85,7 +88,7 @@ describe('a word that a rule matches', () => {
   })
 
   it('stays inside other words if the rule matches whole words', async () => {
-    const { file } = (HIDDEN_TRAPS['comments of the content'] as (typeof HIDDEN_TRAPS)[string])('CATALOGXYZ')
+    const { file } = (HIDDEN_TRAPS['comments in content streams'] as (typeof HIDDEN_TRAPS)[string])('CATALOGXYZ')
     const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'catalog', wholeWord: true }] })
     expect(warnings).toEqual(['redaction-no-match'])
     expect(findTraces(bytes, ['CATALOGXYZ'])).toEqual(['CATALOGXYZ'])
@@ -95,7 +98,7 @@ describe('a word that a rule matches', () => {
 describe('text under an area', () => {
   for (const [name, make] of Object.entries(TEXT_TRAPS)) {
     // The codes of a font keep their Unicode values, as the font keeps its glyphs.
-    if (name === 'by one code for all of it') continue
+    if (name === 'with one character code for the whole word') continue
     it(`is removed: ${name}`, async () => {
       const secret = makeSecret()
       const { file, secrets, kept } = make(secret)

@@ -47,7 +47,7 @@ function makePages(lines: [y: number, text: string][][]): Draft {
 }
 
 export const BROKEN_WORDS: TrapGroup = {
-  name: 'Words and phrases that break',
+  name: 'Words and phrases with line breaks',
   cause: 'Words and phrases that continue on the next line, in the next column or on the next page.',
   constructions: [
     acrossLines(

@@ -23,9 +23,9 @@ const tagged =
 
 export const DOCUMENT_OBJECTS: TrapGroup = {
   name: 'Structure and rare objects',
-  cause: 'Strings of the structure, of threads, collections, measures, media, fields and private data.',
+  cause: 'Strings in the structure tree, threads, collections, measures, media, fields and private data.',
   constructions: [
-    fromDrafts('texts of the structure', [
+    fromDrafts('text in the structure tree', [
       tagged(secret => `/ActualText${wide(secret)}`),
       tagged(secret => `/Alt(${secret})`),
       tagged(secret => `/E(${secret})`),
@@ -71,7 +71,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
           '0 R]',
       ),
     ]),
-    fromDrafts('a page that was captured from the web', [
+    fromDrafts('a page captured from the web', [
       onPage(secret => `/ID(${secret})/SpiderInfo<</V 1>>`),
       inCatalog(
         (secret, pdf, page) =>
@@ -122,7 +122,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       ),
       annotation(secret => `/Subtype/Movie/T(${secret})/Movie<</F(${secret}.avi)>>`),
     ]),
-    fromDrafts('texts of rare annotations', [
+    fromDrafts('text of rare annotations', [
       annotation(secret => `/Subtype/Redact/OverlayText(${secret})/DA(/Helv 9 Tf)/Repeat true`),
       annotation(secret => `/Subtype/Polygon/Vertices[200 40 290 60 250 50]/Contents(x)/Subj(${secret})`),
       annotation(secret => `/Subtype/Text/Contents(x)/StateModel(Review)/State(${secret})`),
@@ -154,7 +154,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       ),
       onPage(secret => `/B[]/PresSteps<</Type/NavNode/NA<</S/JavaScript/JS(// ${secret})>>>>`),
     ]),
-    fromDrafts('names of other name trees', [
+    fromDrafts('names in other name trees', [
       inCatalog(
         (secret, pdf) =>
           `/Names<</AP<</Names[(${secret})${pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f')} ` +
@@ -174,7 +174,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
           `R/Fit]/Note(${secret})>>]>>]>>>>`,
       ),
     ]),
-    fromDrafts('properties of the file', [
+    fromDrafts('document properties', [
       ...['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer'].map(key => (secret: string): Draft => ({
         parts: { trailer: pdf => `/Info ${pdf.add(`<</${key}(${secret})>>`)} 0 R` },
       })),
@@ -185,7 +185,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
         },
       }),
     ]),
-    fromDrafts('bookmarks in all their entries', [
+    fromDrafts('every entry of a bookmark', [
       inCatalog((secret, pdf, page) => {
         const [root, entry] = [pdf.reserve(), pdf.reserve()]
         pdf.set(entry, `<</Title(x)/Parent ${root} 0 R/A<</S/GoTo/D(${secret})>>/SE(${secret})>>`)
@@ -202,7 +202,7 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
         return `/Outlines ${root} 0 R`
       }),
     ]),
-    fromDrafts('fields in all their entries', [
+    fromDrafts('every entry of a field', [
       ...['/TU', '/T', '/V', '/DV'].map(key => (secret: string): Draft => {
         let field = 0
         return {

@@ -51,17 +51,17 @@ function overprinted(accent: string, isFirst: boolean, composed: string, base: s
 }
 
 export const DRAWN_LETTERS: TrapGroup = {
-  name: 'Letters drawn otherwise',
-  cause: 'Accents as glyphs of their own, and glyphs that only their names explain.',
+  name: 'Unusual ways to draw letters',
+  cause: 'Accents as separate glyphs, and glyphs that only their names identify.',
   constructions: [
-    fromDrafts('matching: accents that are drawn over their letters', [
+    fromDrafts('matching: accents drawn over their letters', [
       overprinted('\u00b4', true, '\u00e9', 'e'),
       overprinted('\u00b4', false, '\u00e9', 'e'),
       overprinted('\u00a8', true, '\u00fc', 'u'),
       overprinted('\u02c6', true, '\u00ea', 'e'),
       overprinted('\u0060', false, '\u00e0', 'a'),
     ]),
-    fromDrafts('matching: names of glyphs', [
+    fromDrafts('matching: glyph names', [
       byNames(
         secret => `${secret}fi`,
         secret => [...secret, 'f_i'],

@@ -132,7 +132,7 @@ export const SUBSETS: Record<string, SubsetKind> = {
 
 export const EMBEDDED_FONTS: TrapGroup = {
   name: 'Embedded subset fonts',
-  cause: 'Outlines, widths, codes and names of characters that only the removed text showed, and their order.',
+  cause: 'Outlines, widths, codes and names of characters that only the removed text used, and their order.',
   constructions: Object.entries(SUBSETS).map(([name, kind]) => makeConstruction(name, kind)),
 }
 

@@ -91,9 +91,9 @@ function revise(before: Buffer, objects: Map<number, string>, freed: number[] = 
 
 export const FILE_STRUCTURE: TrapGroup = {
   name: 'Streams, filters and revisions',
-  cause: 'Content behind rare filters, in several streams, in object streams, in old revisions and in unused objects.',
+  cause: 'Content with rare filters, in several streams, in object streams, in old revisions and in unused objects.',
   constructions: [
-    fromDrafts('content behind rare filters', FILTERS.map(filtered)),
+    fromDrafts('content with rare filters', FILTERS.map(filtered)),
     fromDrafts('content in several streams', [
       secret => ({
         file: splitContent(secret, ['BT /F 15 Tf 60 145 Td', `(${secret})`, 'Tj ET']),
@@ -154,7 +154,7 @@ export const FILE_STRUCTURE: TrapGroup = {
         },
       }),
     ]),
-    fromDrafts('bytes behind the end of the file', [
+    fromDrafts('bytes after the end of the file', [
       secret => ({
         file: Buffer.concat([makeTrap({ content: shownText(secret) }).file, Buffer.from(`${secret}\n`)]),
       }),
@@ -182,7 +182,7 @@ export const FILE_STRUCTURE: TrapGroup = {
       }),
       secret => ({ parts: { page: () => `/Note(${secret.slice(0, 5)}\\\n${secret.slice(5)})` } }),
     ]),
-    fromDrafts('a form that a page shows twice', [
+    fromDrafts('a form XObject that a page shows twice', [
       secret => ({
         ...BY_AREA,
         parts: {

@@ -95,7 +95,7 @@ const searched =
 
 export const IMAGES: TrapGroup = {
   name: 'Images',
-  cause: 'Pixels, masks, palettes and thumbnails under an area, and texts beside the pixels of an image.',
+  cause: 'Pixels, masks, palettes and thumbnails under an area, and text in image files besides the pixels.',
   constructions: [
     fromDrafts(
       'image: gray pixels',
@@ -131,7 +131,7 @@ export const IMAGES: TrapGroup = {
         ),
       ),
     ),
-    fromDrafts('image: raw bytes and hexadecimal digits', [
+    fromDrafts('image: raw and hexadecimal bytes', [
       ...eachWay((pdf, secret) => pdf.addPlainStream(GRAY, makePixels(secret))),
       ...eachWay((pdf, secret) =>
         pdf.addPlainStream(`${GRAY}/Filter/ASCIIHexDecode`, `${makePixels(secret).toString('hex')}>`),
@@ -145,7 +145,7 @@ export const IMAGES: TrapGroup = {
       'image: inverted by /Decode',
       eachWay((pdf, secret) => pdf.addStream(`${GRAY}/Decode[1 0]`, makePixels(secret))),
     ),
-    fromDrafts('image: bytes behind a JPEG photo', [
+    fromDrafts('image: bytes after the end of a JPEG photo', [
       secret => ({
         parts: {
           content: 'q 20 0 0 20 10 10 cm /I Do Q',
@@ -178,7 +178,7 @@ export const IMAGES: TrapGroup = {
         }),
       ]),
     ),
-    fromDrafts('image: file names of OPI', [
+    fromDrafts('image: file names for OPI', [
       searched(
         secret =>
           `/OPI<</1.3<</Type/OPI/Version 1.3/F(${secret}.tif)/Size[2 2]/CropRect[0 0 2 2]/Position[0 0 0 1 1 1 1 ` +
@@ -218,7 +218,7 @@ export const IMAGES: TrapGroup = {
         },
       }),
     ]),
-    fromDrafts('image: a mask that paints', [
+    fromDrafts('image: an image mask', [
       secret => ({
         ...BY_AREA,
         parts: {

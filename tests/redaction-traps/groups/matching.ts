@@ -46,8 +46,8 @@ const toArabic = toScript('بتثجحخسشصضطظعغفقكلمنهي')
 const backwards = (text: string): string => Array.from(text).reverse().join('')
 
 export const MATCHING: TrapGroup = {
-  name: 'Words written otherwise',
-  cause: 'Other apostrophes, hyphens, spaces, accents, cases, ligatures and scripts.',
+  name: 'Spelling variants',
+  cause: 'Different apostrophes, hyphens, spaces, accents, cases, ligatures and scripts.',
   constructions: [
     swapped('apostrophes', "'", ['\u2019', '\u2018', '\u02bc', '\u2032', '\u00b4', '\u0060']),
     listPairs('quotes', [

@@ -62,9 +62,8 @@ function makeButton(name: string, isRadio: boolean): Parts {
 const SEPARATION = '/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>'
 
 export const NAMES: TrapGroup = {
-  name: 'Values that are names',
-  cause:
-    'Names of choices, states, resources, roles, classes, actions, colorants and private entries, also with escapes.',
+  name: 'PDF names',
+  cause: 'PDF name objects of choices, states, resources, roles, classes, actions, colorants and private entries.',
   constructions: [
     fromDrafts('names: the value of a radio button', [
       ...eachForm(name => makeButton(name, true)),
@@ -83,7 +82,7 @@ export const NAMES: TrapGroup = {
       })),
     ),
     fromDrafts(
-      'names: a form of the page',
+      'names: a form XObject of the page',
       eachForm(
         name => ({
           content: `${name} Do`,
@@ -183,7 +182,7 @@ export const NAMES: TrapGroup = {
           `${pdf.add(`<</Type/Annot/Subtype/Stamp/Name${name}/Rect${OTHER_RECT}>>`)} 0 R]`,
       })),
     ),
-    fromDrafts('names: a font by its name', [
+    fromDrafts('names: the name of a font', [
       secret => ({
         parts: {
           content: 'BT /G 15 Tf 60 90 Td (INFONT) Tj ET',

@@ -17,9 +17,9 @@ function addReply(pdf: PdfWriter, page: number, note: string, reply: string): st
 
 export const NEIGHBORS: TrapGroup = {
   name: 'What must stay',
-  cause: 'Redaction that took more than it was told to: replies, neighbors in the line and the same letters elsewhere.',
+  cause: 'Content that redaction must not remove: replies, neighboring words, and the same letters elsewhere.',
   constructions: [
-    fromDrafts('neighbor: a reply of another author', [
+    fromDrafts('neighbor: a reply by another author', [
       secret => ({
         ...BY_AREA,
         parts: {
@@ -67,7 +67,7 @@ export const NEIGHBORS: TrapGroup = {
         stays: ['BESIDE', 'KEEPFIRST', 'KEEPLAST', 'Ann'],
       }),
     ]),
-    fromDrafts('neighbor: words in the same run', [
+    fromDrafts('neighbor: words in the same text string', [
       secret => ({
         parts: { content: shownText(`KEEPA ${secret} KEEPB`, '10 145 Td') },
         stays: ['BESIDE', 'KEEPA', 'KEEPB'],
@@ -88,7 +88,7 @@ export const NEIGHBORS: TrapGroup = {
         stays: ['BESIDE', 'KEEPA', 'KEEPB', 'KEEPC'],
       }),
     ]),
-    fromDrafts('neighbor: lines close above and below', [
+    fromDrafts('neighbor: lines directly above and below', [
       secret => ({
         parts: {
           content: `${shownText('KEEPABOVE', '60 159 Td')} ${shownText(secret)} ${shownText('KEEPBELOW', '60 131 Td')}`,
@@ -191,7 +191,7 @@ export const NEIGHBORS: TrapGroup = {
         stays: ['BESIDE', 'KEEPTITLE', 'KEEPAUTHOR', 'KEEPBOOKMARK'],
       }),
     ]),
-    fromDrafts('neighbor: a form that is shown at two places', [
+    fromDrafts('neighbor: a form XObject that is shown in two places', [
       secret => ({
         ...BY_AREA,
         parts: {

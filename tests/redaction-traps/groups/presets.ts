@@ -102,7 +102,7 @@ const PHONES: [country: string, form: string][] = [
 
 export const PRESETS: TrapGroup = {
   name: 'Kinds of data',
-  cause: 'IBANs, emails, numbers, dates and URLs in forms that a preset missed.',
+  cause: 'IBANs, emails, numbers, dates and URLs in many formats.',
   constructions: [
     listForms('iban', [
       german,

@@ -10,7 +10,7 @@ const RULES: ((secret: string) => object)[] = [
 const EXPRESSION: ((secret: string) => object)[] = [secret => ({ regex: `${secret.slice(0, 4)}[A-Z]{8}` })]
 
 /** Text whose /ToUnicode differs from its glyphs. A reader can't know which one is right. */
-const CONTRADICTING = new Set(['with a meaning that lies'])
+const CONTRADICTING = new Set(['with a wrong Unicode mapping'])
 
 type Makers = Record<string, (secret: string) => Trap>
 
@@ -35,18 +35,18 @@ function listConstructions(place: string, traps: Makers, rules: ((secret: string
 
 export const PAGE_TEXT: TrapGroup = {
   name: 'Text on pages',
-  cause: 'Text that is drawn in pieces, by other codes, turned, hidden or beside the page.',
+  cause: 'Text in pieces, with other character codes, rotated, hidden or outside of the page area.',
   constructions: listConstructions('on a page', TEXT_TRAPS, [...RULES, ...EXPRESSION]),
 }
 
 export const HIDDEN_TEXT: TrapGroup = {
-  name: 'Text beside the pages',
+  name: 'Text elsewhere in the file',
   cause: 'Text in comments, fields, scripts, bookmarks, names, metadata, structure and unused streams.',
-  constructions: listConstructions('beside the pages', HIDDEN_TRAPS, RULES),
+  constructions: listConstructions('elsewhere', HIDDEN_TRAPS, RULES),
 }
 
 export const HIDDEN_TEXT_BY_EXPRESSION: TrapGroup = {
-  name: 'Text beside the pages, by expressions',
-  cause: 'The same places, searched by an expression that matches nowhere else.',
-  constructions: listConstructions('beside the pages, by an expression', HIDDEN_TRAPS, EXPRESSION),
+  name: 'Text elsewhere, by regex',
+  cause: 'The same places, searched with a regex that matches only the secret.',
+  constructions: listConstructions('elsewhere, by regex', HIDDEN_TRAPS, EXPRESSION),
 }

@@ -50,7 +50,7 @@ function makeConstruction(name: string, add: AddSubset): Construction {
 
 export const UNMAPPED_TEXT: TrapGroup = {
   name: 'Text without a usable mapping',
-  cause: 'Fonts without /ToUnicode, with private characters or with wrong ones, so that no search finds the text.',
+  cause: 'Fonts without a Unicode mapping, or with a private or wrong one, so that no search finds the text.',
   constructions: Object.entries(FONTS).map(([name, add]) => makeConstruction(name, add)),
 }
 

@@ -45,10 +45,10 @@ async function remove(document: PdfDocument, pages: readonly PageAreas[]): Promi
 
 describe('the verification of a redaction', () => {
   for (const name of [
-    'a plain run',
-    'unseen text over a scan',
-    'text that a clip hides',
-    'a form',
+    'plain text',
+    'invisible text over a scan',
+    'text hidden by a clipping path',
+    'a form XObject',
     'a soft mask',
     'an inline image',
     'text of an annotation',
@@ -60,13 +60,13 @@ describe('the verification of a redaction', () => {
   }
 
   it('fails if a box only hides text', async () => {
-    const { document, pages } = open('a plain run')
+    const { document, pages } = open('plain text')
     await drawBoxes(document, pages, LOOK)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
   })
 
   it('fails if text is removed but something is drawn over the box, or the box is missing', async () => {
-    const { document, pages } = open('a plain run')
+    const { document, pages } = open('plain text')
     await remove(document, pages)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
     const annotated = open('a note')
@@ -75,14 +75,14 @@ describe('the verification of a redaction', () => {
   })
 
   it('fails if a letter more than the replacement text is under the box', async () => {
-    const { document, pages } = open('a plain run', 'AB')
+    const { document, pages } = open('plain text', 'AB')
     await drawBoxes(document, pages, LOOK)
     expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
   })
 
   it('passes if all text is removed and the box is drawn, with its label or without', async () => {
     for (const text of [undefined, 'REMOVED', 'محذوف']) {
-      const { document, pages } = open('a plain run', text)
+      const { document, pages } = open('plain text', text)
       await remove(document, pages)
       await drawBoxes(document, pages, LOOK)
       expect(await findLeaks(document, pages, LOOK)).toEqual([])

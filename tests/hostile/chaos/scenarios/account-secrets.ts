@@ -66,7 +66,7 @@ export const accountSecrets: Scenario = {
   name: 'account-secrets',
   description:
     `A key is shown once, and no log, page or database contains it. Markup in ${TEXTS.length} names and addresses is ` +
-    `escaped. Response times for ${PAIRS.toLocaleString('en')} pairs of wrong keys don't show which one is almost right. ` +
+    `escaped. Response times for ${PAIRS.toLocaleString('en')} pairs of wrong keys don't reveal which key is nearly correct. ` +
     'The packages have no known vulnerability.',
   async run({ environment, times }) {
     return [

@@ -33,8 +33,9 @@ export const accountSession: Scenario = {
   name: 'account-session',
   quickOn: 'pglite',
   description:
-    `Cross-site forms, ${ROUNDS} fixed sessions and x-middleware-subrequest have no effect. Requests that read data ` +
-    `change nothing. The Content-Security-Policy of up to ${PAGES} pages is checked.`,
+    `Forms on other sites, ${ROUNDS} planted sessions and the header \`x-middleware-subrequest\` have no effect. ` +
+    'Requests that read data change nothing. ' +
+    `The Content-Security-Policy of up to ${PAGES} pages is checked.`,
   async run({ environment, times }) {
     const { base, account } = await environment.start()
     await account(EMAIL, { password: PASSWORD })

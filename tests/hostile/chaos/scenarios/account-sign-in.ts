@@ -22,7 +22,7 @@ const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
 export const accountSignIn: Scenario = {
   name: 'account-sign-in',
   description:
-    `${TRIES.toLocaleString('en')} wrong passwords: the server checks ${ALLOWED} of them. Known and unknown email addresses get ` +
+    `A client sends ${TRIES.toLocaleString('en')} wrong passwords, and the server checks ${ALLOWED} of them. Known and unknown email addresses get ` +
     `the same response, and the times differ by at most ${MOST_DIFFERENCE_MS} ms.`,
   async run({ environment, times, database }) {
     const { base, account } = await environment.start(BEHIND_A_PROXY)

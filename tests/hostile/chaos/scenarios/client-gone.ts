@@ -80,7 +80,7 @@ export const clientGone: Scenario = {
   quickOn: 'pglite',
   description:
     `A client disconnects in each of ${Object.keys(STAGES).length} stages of a request, ${ROUNDS} times each. The request is ` +
-    'free, the next request works, and no memory or file is leaked.',
+    'free, the next request works, and no memory or file stays in use.',
   async run({ environment, times }) {
     const log = new CallLog()
     // The account's concurrency limit is 1, so a second request waits.

@@ -35,8 +35,8 @@ interface Kind {
 export const disk: Scenario = {
   name: 'disk',
   description:
-    'The disk is full, or the folders for temporary files and the cache are read-only. Of each kind of request, ' +
-    `${ROUNDS} work in memory, or return a clear error and are refunded.`,
+    'The disk is full, or the folders for temporary files and the cache are read-only. The test sends ' +
+    `${ROUNDS} requests of each kind. Each request works in memory, or gets a clear error and a refund.`,
   async run(context) {
     const scan = { name: 'scan.pdf', bytes: await makeScan([{ lines: ['CHAOS'] }]) }
     const kinds: Kind[] = [

@@ -20,8 +20,8 @@ export const fairFailures: Scenario = {
   quickOn: 'pglite',
   runsAlone: true,
   description:
-    `One key sends ${CONNECTIONS.join(' and ')} web pages that run until their timeout, and disconnects from other requests. ` +
-    `After ${BUDGET_MS / MINUTE_MS} minutes of failed work, it gets 429. ${OTHER_KEY_RULE}`,
+    `One key sends ${CONNECTIONS.join(' web pages at once, then ')}, and each runs until its timeout. After ` +
+    `${BUDGET_MS / MINUTE_MS} minutes of failed work, this key gets 429. A second key disconnects during its requests. ${OTHER_KEY_RULE}`,
   async run(context) {
     const { environment, isQuick } = context
     await environment.start(isQuick ? QUICK : {})

@@ -11,7 +11,7 @@ export const fairQueue: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   runsAlone: true,
-  description: `One key sends ${SIZES.join(', ')} slow requests at once. Every request of another key works. ${OTHER_KEY_RULE}`,
+  description: `One key sends ${SIZES.map(size => size.toLocaleString('en')).join(', then ')} slow requests at once. Every request of another key works. ${OTHER_KEY_RULE}`,
   async run(context) {
     await context.environment.start()
     const rows: Row[] = []

@@ -22,7 +22,7 @@ export const fairReaders: Scenario = {
   quickOn: 'pglite',
   runsAlone: true,
   description:
-    `One key downloads ${SIZES.join(' and ')} files of 60 MB at 1 KB/s. Memory stays bounded, and the slow downloads are cut off, ` +
+    `One key downloads ${SIZES.join(', then ')} files of 60 MB at once, at 1 KB/s. Memory stays bounded, and the slow downloads are cut off, ` +
     `logged and refunded. ${OTHER_KEY_RULE}`,
   async run(context) {
     await context.environment.start({ LOG_LEVEL: 'info' }) // One line per request.

@@ -24,8 +24,8 @@ export const fairUploads: Scenario = {
   quickOn: 'pglite',
   runsAlone: true,
   description:
-    `One key sends ${SIZES.map(({ connections, megabytes }) => `${connections} × ${megabytes} MB`).join(', ')} at once. ` +
-    'Each upload sends nine tenths at once and then a byte every 4 s. Memory stays bounded, and the uploads are refused ' +
+    `One key sends simultaneous uploads: ${SIZES.map(({ connections, megabytes }) => `${connections} × ${megabytes} MB`).join(', then ')}. ` +
+    'Each upload sends 90% of its data immediately, then a byte every 4 s. Memory stays bounded, and the uploads are refused ' +
     `or cut off. ${OTHER_KEY_RULE}`,
   async run(context) {
     const { isQuick } = context

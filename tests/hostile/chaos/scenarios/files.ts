@@ -22,8 +22,8 @@ const CALL_MS = 10_000
 const CONTROL_MS = 1000
 const MOST_BYTES = 2_000_000_000
 const FILE_RULE =
-  `Each result is a file that other programs open, or 422 for free, within ${CALL_MS / 1000} s and ` +
-  `${describeBytes(MOST_BYTES)}.`
+  `Each request returns a file that other programs can open, or a free 422, within ${CALL_MS / 1000} s. The server and its ` +
+  `engine processes together use at most ${(MOST_BYTES / 1_000_000).toLocaleString('en')} MB.`
 
 /** Sends harmful files through the running service. */
 export const filesHostile: Scenario = {
@@ -58,7 +58,7 @@ export const filesMutants: Scenario[] = Array.from({ length: SHARES }, (_, share
     count: SHARES,
   },
   databases: ['pglite'],
-  description: `Mutated files ${share * SHARE} to ${(share + 1) * SHARE - 1} in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
+  description: `Mutated files ${(share * SHARE).toLocaleString('en')} to ${((share + 1) * SHARE - 1).toLocaleString('en')} in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
   run(context) {
     const originals = listOriginals(context.corpus)
     return sendAll(

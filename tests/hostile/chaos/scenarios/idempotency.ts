@@ -33,8 +33,8 @@ export const idempotency: Scenario = {
   name: 'idempotency',
   quickOn: 'postgres',
   description:
-    `${PAIRS} pairs of simultaneous requests share an Idempotency-Key. Each pair is charged once. The second request gets ` +
-    `409 or a replay. Of ${WORN_KEYS} keys, each is used ${WORN_CALLS} more times: ${REPLAYS} replays, and then 409.`,
+    `${PAIRS} pairs of simultaneous requests share an \`Idempotency-Key\`. Each pair is charged once. The second request gets ` +
+    `409 or a replay. ${WORN_KEYS} other keys are used ${WORN_CALLS} more times each. They get ${REPLAYS} replays, and then 409.`,
   async run({ environment, times }) {
     const log = new CallLog()
     await environment.start()

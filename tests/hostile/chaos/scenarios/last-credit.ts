@@ -13,7 +13,7 @@ export const lastCredit: Scenario = {
   name: 'last-credit',
   quickOn: 'postgres',
   description:
-    `${ROUNDS} rounds of ${AT_ONCE} simultaneous requests with a balance of 1. One request returns a file, and ` +
+    `In each of ${ROUNDS} rounds, ${AT_ONCE} simultaneous requests share a balance of 1. One request returns a file, and ` +
     `${AT_ONCE - 1} are refused.`,
   async run({ environment, times }) {
     const log = new CallLog()

@@ -42,8 +42,8 @@ export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool
 export const heldLoad: Scenario = {
   name: 'load',
   description:
-    `${CLIENTS} clients send mixed requests for ${SECONDS / 60} minutes. At most ${MOST_ERRORS * 100} % fail, and the 99th ` +
-    `percentile is at most ${MOST_SPREAD} × the median. Memory doesn't grow.`,
+    `${CLIENTS} clients send mixed requests for ${SECONDS / 60} minutes. At most ${MOST_ERRORS * 100}% of the requests ` +
+    `fail. The 99th percentile of their times is at most ${MOST_SPREAD} × the median. Memory doesn't grow.`,
   async run({ environment, times }) {
     const log = new CallLog()
     const { base, pid } = await environment.start()

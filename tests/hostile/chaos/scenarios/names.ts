@@ -22,7 +22,7 @@ export const names: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   description:
-    `${Object.keys(ODD_NAMES).length} unusual file names in JSON and forms, with PDF and ZIP responses. The file name in each ` +
+    `${Object.keys(ODD_NAMES).length} unusual file names in JSON and form fields, with PDF and ZIP responses. The file name in each ` +
     'response is safe on every system.',
   async run({ environment }) {
     const log = new CallLog()

@@ -27,8 +27,8 @@ export const pageMemory: Scenario = {
   quickOn: 'pglite',
   runsAlone: true,
   description:
-    `Web pages with ${FRAME_COUNTS.join(', ')} cross-site frames that use ${FRAME_MEGABYTES} MB each. They get 502 for free, and ` +
-    `memory stays bounded. ${OTHER_KEY_RULE}`,
+    `Web pages have ${FRAME_COUNTS.slice(0, -1).join(', ')} or ${FRAME_COUNTS.at(-1)} cross-site frames, and each frame uses ` +
+    `${FRAME_MEGABYTES.toLocaleString('en')} MB. The requests get 502 for free, and memory stays bounded. ${OTHER_KEY_RULE}`,
   async run(context) {
     const sites = await startFrameSites(Math.max(...FRAME_COUNTS))
     try {

@@ -44,9 +44,9 @@ export const purchasesTopUp: Scenario = {
   name: 'purchases-top-up',
   quickOn: 'pglite',
   description:
-    `${OWNERS_OF_A_KIND} accounts of each of ${Object.keys(PAYMENTS).length} kinds with automatic top-up: refunds, disputes, ` +
-    'declined cards, debts and limits. Each low balance is paid once while the server is killed. Nothing is paid after the ' +
-    'owner or a refund turned automatic top-up off.',
+    `${OWNERS_OF_A_KIND} accounts use automatic top-up in each of ${Object.keys(PAYMENTS).length} cases, such as refunds, disputes, declined ` +
+    'cards, debts and limits. Each low balance causes one payment, even while the server is killed. No payment follows ' +
+    'after the owner or a refund turned automatic top-up off.',
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {

@@ -26,7 +26,7 @@ interface Buyer {
 export const purchases: Scenario = {
   name: 'purchases',
   description:
-    `${PURCHASES} purchases, with every event delivered ${TIMES_EACH} times in random order. The server is killed ${KILLS} ` +
+    `Stripe delivers every event of ${PURCHASES.toLocaleString('en')} purchases ${TIMES_EACH} times, in random order. The server is killed ${KILLS} ` +
     'times. The added credits match the payments exactly.',
   async run(context) {
     const { environment, times } = context

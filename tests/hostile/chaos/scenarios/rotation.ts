@@ -22,7 +22,8 @@ const DOCUMENT = { name: 'small.pdf', bytes: makePdf({ pages: 1 }) }
 export const rotation: Scenario = {
   name: 'rotation',
   description:
-    `Keys are rotated ${ROTATIONS} times under ${CLIENTS} clients. After the response, no request with the old key works. Two ` +
+    `A key is rotated ${ROTATIONS} times while ${CLIENTS} clients send requests. After the response of a rotation, no request with the ` +
+    'old key works. Two ' +
     'simultaneous rotations leave one key.',
   async run(context) {
     const { environment, times } = context

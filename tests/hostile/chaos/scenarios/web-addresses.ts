@@ -23,8 +23,8 @@ export const webAddresses: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   description:
-    'Private addresses in every spelling, redirects, DNS responses, and every way in which a page opens connections. Only ' +
-    'public addresses are reached.',
+    'Web pages try private addresses in every spelling, redirects, DNS responses, and every way to open a connection. ' +
+    'They reach public addresses only.',
   async run(context) {
     const lan = findLanAddress()
     const canaries = [await startCanary(), ...(lan === undefined ? [] : [await startCanary(lan)])]

@@ -51,7 +51,7 @@ describe('the self-hosting page', () => {
     const connections = /const CONNECTIONS = (\d+)/.exec(readFileSync('db/postgres-pool.ts', 'utf8'))?.[1]
     expect(text).toContain(`An instance opens up to ${connections} connections`)
     expect(readFileSync('db/client.ts', 'utf8')).toContain('statementTimeoutMs = 4_500')
-    expect(text).toContain('Statements end after 4.5 s')
+    expect(text).toContain('Statements and transactions end after 4.5 s')
   })
 
   it('lists the events of Stripe that Sheaf handles', () => {
