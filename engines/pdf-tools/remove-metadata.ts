@@ -46,8 +46,8 @@ export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
   summary:
-    'Removes document properties, XMP metadata, thumbnails, identifiers, and private data of programs. Also removes ' +
-    'dates of annotations, source file names, comments in content streams, and older revisions.',
+    'Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also ' +
+    'removes dates of annotations, source file names, comments in content streams, and older revisions.',
   files: 'one',
   suffix: 'clean',
   group: 'Secure',
@@ -63,8 +63,8 @@ export const removeMetadata = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. JPEG and JPEG ' +
-          '2000 images are not compressed again, and color profiles stay.',
+        "If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. Sheaf doesn't " +
+          'compress JPEG and JPEG 2000 images again. Color profiles stay.',
       ),
     attachments: z
       .boolean()
