@@ -130,8 +130,8 @@ export const cropPdf = defineTool({
         .max(3)
         .default([])
         .describe(
-          'Print production boxes to set to the new box: TrimBox, BleedBox or ArtBox. Unless `mode` is `hide`, ' +
-            'Sheaf cuts the others to the new page.',
+          'Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox, BleedBox or ArtBox). ' +
+            'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,

@@ -38,9 +38,9 @@ export const deletePages = defineTool({
         .enum(['prune', 'keep-retarget'])
         .default('prune')
         .describe(
-          'Bookmarks that point to a deleted page. `prune` removes them and moves the bookmarks below them up one ' +
-            'level. `keep-retarget` points them to the next remaining page. After the last remaining page, they ' +
-            'point to that page.',
+          'Bookmarks that point to a deleted page. `prune` removes these bookmarks and moves their children up ' +
+            'one level. `keep-retarget` points these bookmarks to the next remaining page. If no page remains after ' +
+            'the deleted page, they point to the last page.',
         ),
       outputName: outputNameOption,
     })

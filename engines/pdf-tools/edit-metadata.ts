@@ -70,7 +70,9 @@ export const editMetadata = defineTool({
           pageMode: z
             .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
             .optional()
-            .describe('Panel that viewers show when they open the document, such as bookmarks.'),
+            .describe(
+              'What viewers show when they open the document: a panel, such as the bookmarks, or the full screen.',
+            ),
           pageLayout: z
             .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
             .optional()

@@ -25,13 +25,13 @@ export const organizePdf = defineTool({
         .enum(['drop', 'append', 'error'])
         .default('drop')
         .describe(
-          "Pages that `pageOrder` doesn't contain. `drop` removes them. `append` adds them at the end in their " +
-            'original order. `error` returns an error.',
+          'What to do with pages that `pageOrder` omits. `drop` removes these pages. `append` adds these pages at ' +
+            'the end, in their original order. `error` returns an error.',
         ),
       preset: presetSchema
         .optional()
         .describe(
-          'A predefined order that replaces `pageOrder`. `reverse`: last page first. `odd-even`: all odd pages, ' +
+          'A predefined order, in place of `pageOrder`. `reverse`: last page first. `odd-even`: all odd pages, ' +
             'then all even pages. `duplex`: first page, last page, second page, second to last page, and so on. Use ' +
             'it if you scanned all front sides, then all back sides in reverse order. `interleave-halves`: ' +
             'alternates the pages of both halves. `duplicate`: repeats each page as often as `times` says. ' +

@@ -26,9 +26,10 @@ const format = drawnTextOption(
   `Format of the number: ${Object.keys(NUMBER_FORMATS)
     .map(name => `\`${name}\``)
     .join(', ')}, or a ` +
-    'template. A template must contain `{page}`. It may contain `{total}`, `{date}` (UTC, YYYY-MM-DD), ' +
-    '`{filename}`, and `{prefix}` and `{suffix}` of `bates`. `{page:roman}` sets a style. Write `{{` and `}}` ' +
-    'for braces.',
+    'template. `page` prints `1`, `page-label` prints `Page 1`, `slash` prints `1/10`, and `dash` prints `- 1 -`. A ' +
+    'template must contain `{page}`. It can also contain `{total}`, `{date}` (UTC, YYYY-MM-DD), `{filename}` ' +
+    '(without extension), and `{prefix}` and `{suffix}` of `bates`. Write `{page:roman}` to choose a style. Write ' +
+    '`{{` and `}}` for braces.',
   { max: 200 },
 ).superRefine((value, context) => {
   const message = numberFormatProblem(value)

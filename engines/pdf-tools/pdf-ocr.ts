@@ -50,8 +50,8 @@ const optionsSchema = z
         'Resolution of recognition in DPI, in place of `scale`. Default: 216. Use 300 or more for small print.',
       ),
     pages: pagesOption(
-      `Pages to recognize. Default: all. If you select more than ${MAX_PAGES} pages, the request returns an ` +
-        'error. A PDF keeps all of its pages. Other formats contain only the selected pages.',
+      `Pages to recognize. Default: all. If this is more than ${MAX_PAGES} pages, the request returns an error. A ` +
+        'PDF keeps all of its pages. Other formats contain only the selected pages.',
     ).optional(),
     outputFormat: z
       .enum(['pdf', 'text', 'json', 'hocr', 'tsv', 'zip'])

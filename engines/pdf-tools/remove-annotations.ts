@@ -63,10 +63,14 @@ export const removeAnnotations = defineTool({
       .default('default')
       .describe(
         'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: notes, ' +
-          'markup, stamps and attached files. `links`: links. You can also send an array of PDF subtypes. Sheaf ' +
-          'removes pop-ups and replies together with their note.',
+          'markup, stamps and attached files. `links`: links. You can also send an array of PDF subtypes, such as ' +
+          '`["Highlight", "Stamp"]`. Sheaf removes pop-ups and replies together with their note.',
       ),
-    keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes that always stay.'),
+    keep: z
+      .array(subtype)
+      .max(SUBTYPES.length)
+      .default([])
+      .describe('PDF subtypes that always stay, such as `["Link"]`.'),
     pages: pagesOption('Pages to remove annotations from. Default: all.').optional(),
     author: z
       .string()

@@ -27,7 +27,7 @@ const rangeSchema = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe('Last page of the part. If it is smaller than `start`, the pages are reversed.'),
+    .describe('Last page of the part. If `end` is smaller than `start`, the part has the pages in reverse order.'),
   name: z.string().min(1).max(120).optional().describe('File name of the part. Default: from `nameTemplate`.'),
 })
 

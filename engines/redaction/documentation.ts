@@ -60,9 +60,9 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
       "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence " +
         'suggests. If a table cell or column leaves too little room, the box is shorter than its step. In justified ' +
         'lines the word gaps still depend on the removed word. The start of a centered or right-aligned line ' +
-        'depends on it too. Both can be measured in pixels. Areas over several lines keep their size. Lines with an ' +
-        'annotation after the box also keep their size. In scans, words move as pixels, so small differences ' +
-        'remain. If the paper has shadows or texture, the line stays as it is.',
+        'depends on the removed word too. A person can measure both in pixels. Areas over several lines keep their ' +
+        'size. Lines with an annotation after the box also keep their size. In scans, words move as pixels, so ' +
+        'small differences remain. If the paper has shadows or texture, the line stays as it is.',
     ],
   },
 ]

@@ -146,8 +146,8 @@ export const invoiceSchema = z
       .optional()
       .describe('Custom fields next to the dates.'),
     discount: discountField(
-      'Discount on the sum of all items. Sheaf subtracts it before it computes tax. With several tax rates, Sheaf ' +
-        'splits the discount in proportion to the amount at each rate.',
+      'Discount on the sum of all items. Sheaf subtracts the discount before it computes tax. With several tax ' +
+        'rates, Sheaf splits the discount in proportion to the amount at each rate.',
     ).optional(),
     shipping: shippingField.optional(),
     amountPaid: numberField('Amount already paid. It reduces the amount due.').optional(),

@@ -102,7 +102,7 @@ export const authOption = z
     username: credential
       .min(1)
       .regex(/^[^:]*$/, 'must not contain a colon.')
-      .describe('Name of the cookie.'),
+      .describe('User name.'),
     password: credential.describe('Password.'),
   })
   .optional()
