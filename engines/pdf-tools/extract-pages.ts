@@ -57,8 +57,8 @@ export const extractPages = defineTool({
   id: 'extract-pages',
   title: 'Extract pages',
   summary:
-    'Returns a PDF of the selected pages in the requested order. It keeps their links, bookmarks, fields and ' +
-    'tags. It contains nothing from other pages.',
+    'Returns a PDF of the selected pages in the requested order. The PDF keeps their links, bookmarks, ' +
+    'fields and tags. It contains nothing from the other pages.',
   files: 'one',
   suffix: 'extracted',
   group: 'Organize',

@@ -167,8 +167,8 @@ export const formFiller = defineTool({
   id: 'form-filler',
   title: 'Fill a form',
   summary:
-    'Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so that ' +
-    'every viewer shows them. You can flatten the form, or fill it once for each of many records.',
+    'Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so ' +
+    'that every viewer shows them. You can flatten the form, or fill it once for each of many records.',
   files: 'one',
   suffix: 'filled',
   group: 'Forms',

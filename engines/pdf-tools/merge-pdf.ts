@@ -122,8 +122,8 @@ export const mergePdf = defineTool({
   id: 'merge-pdf',
   title: 'Merge PDFs',
   summary:
-    'Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments, layers ' +
-    'and tags.',
+    'Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments, ' +
+    'layers and tags.',
   files: 'many',
   suffix: 'merged',
   group: 'Organize',

@@ -46,8 +46,8 @@ export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
   summary:
-    'Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also ' +
-    'removes dates of annotations, source file names, comments in content streams, and older revisions.',
+    'Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also removes ' +
+    'dates of annotations, source file names, comments in content streams, and older revisions.',
   files: 'one',
   suffix: 'clean',
   group: 'Secure',

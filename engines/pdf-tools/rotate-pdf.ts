@@ -19,8 +19,8 @@ export const rotatePdf = defineTool({
   id: 'rotate-pdf',
   title: 'Rotate pages',
   summary:
-    'Rotates pages clockwise by 90, 180 or 270 degrees. Adds to the current rotation or replaces it. Page content ' +
-    'stays unchanged unless `bake` is `true`.',
+    'Rotates pages clockwise by 90, 180 or 270 degrees. Adds to the rotation that pages already have, or ' +
+    'replaces it. Page content stays unchanged unless `bake` is `true`.',
   files: 'one',
   suffix: 'rotated',
   group: 'Organize',
