@@ -21,7 +21,7 @@ export function fileOption(meaning: string) {
     .strictObject({
       name: z.string().min(1).max(255).describe('File name.'),
       dataBase64: data.describe(
-        'Content of the file in base64, at most 10 MB before encoding. May start with `data:…;base64,` and ' +
+        'Content of the file in base64, at most 10 MB before encoding. It can start with `data:…;base64,` and ' +
           'contain line breaks.',
       ),
     })

@@ -5,8 +5,8 @@ export type NumeralStyle = (typeof NUMERAL_STYLES)[number]
 
 /** Describes numbers outside of a style's range, in the documentation of every option with a style. */
 export const NUMERAL_HELP =
-  '`roman` and `ROMAN` (i, ii, iii) cover 1 to 3,999. `alpha` and `ALPHA` (a, b … z, aa, ab) start at 1. Other ' +
-  'numbers are written as decimals.'
+  '`roman` and `ROMAN` (i, ii, iii) cover 1 to 3,999. `alpha` and `ALPHA` (a, b … z, aa, ab) start at 1. Sheaf ' +
+  'writes other numbers as decimals.'
 
 const ROMAN: readonly (readonly [number, string])[] = [
   [1000, 'm'],

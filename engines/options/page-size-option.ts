@@ -28,7 +28,7 @@ const side = (name: string) =>
           message: `must be ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points. Got ${String(value)}.`,
         })
     })
-    .describe(`${name} of the page in points, or with a unit, such as \`210mm\`. From 3 to 14,400 points.`)
+    .describe(`${name} of the page in points, or a string with a unit, such as \`210mm\`.`)
 
 /** An option for a page size: one of the tool's own `words`, the name of a size, or width and height. */
 export function pageSizeOption(words: readonly string[]) {

@@ -26,10 +26,10 @@ export const blankThresholdOption = z
   .max(0.1)
   .default(BLANK_THRESHOLD)
   .describe(
-    "Maximum share of a blank page that may have content, as a fraction. Content is every pixel that isn't " +
-      'white. A page must also have at most 2,000 times this many characters of text. The default allows the ' +
-      'specks of a scan and a page number of four characters. With 0, a blank page has no content at all. The page ' +
-      'is measured as displayed, with annotations. Paper that is slightly gray counts as white.',
+    "A page is blank if at most this fraction of its pixels isn't white. It must also have at most " +
+      '`blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page number of ' +
+      'four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
+      'annotations. Paper that is slightly gray counts as white.',
   )
 
 /** What happens to an XFA form. For tools that change what pages show but don't change the form. */
@@ -38,8 +38,8 @@ export const xfaOption = z
   .default('keep')
   .describe(
     'XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`. AcroForm fields ' +
-      'stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the pages, so `keep` hides the change ' +
-      'there (warning `xfa-hides-changes`).',
+      'stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the pages. With `keep`, Acrobat then ' +
+      "doesn't show the change (warning `xfa-hides-changes`).",
   )
 
 /** The file name of the response. Every tool has this option. */
@@ -49,13 +49,13 @@ export const outputNameOption = z
   .max(120)
   .optional()
   .describe(
-    "File name of the response. The extension is added if it's missing. Default: the name of the input file and " +
-      'the name of the operation.',
+    "File name of the response. The extension is added if it's missing. Default: the name of the first input file " +
+      'and a suffix, such as `report-rotated.pdf`.',
   )
 
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
-  const part = (name: string) => z.number().int().min(0).max(255).describe(`${name} component, from 0 to 255.`)
+  const part = (name: string) => z.number().int().min(0).max(255).describe(`${name} component.`)
   const hex = z
     .string()
     .meta({ pattern: HEX_PATTERN })
@@ -91,7 +91,7 @@ export function lengthOption(meaning: string, { min, max, usual }: { min: number
       return z.NEVER
     })
     .prefault(usual)
-    .describe(`${meaning} In points, or with a unit, such as \`10mm\`. From ${min} to ${max} points.`)
+    .describe(`${meaning} In points, or a string with a unit, such as \`10mm\`.`)
 }
 
 /** An opacity from 0 to 1. */
@@ -105,7 +105,7 @@ export function opacityOption(usual: number) {
     })
     .meta({ minimum: 0, maximum: 1 })
     .default(usual)
-    .describe('Opacity as a fraction. 0 is invisible, 1 is opaque.')
+    .describe('Opacity as a fraction. 0 is invisible and 1 is opaque.')
 }
 
 /** Control characters except the line feed, Unicode line separators, and noncharacters. */

@@ -30,8 +30,9 @@ export const addBlankPage = defineTool({
         .enum(['end', 'start', 'before', 'after', 'every', 'odd-end'])
         .default('end')
         .describe(
-          'Where to add blank pages: `end`, `start`, `before` or `after` the pages in `page`, or `every` ' +
-            '`interval` pages. `odd-end` adds a page at the end if the number of pages is odd.',
+          'Where to add blank pages. `start` and `end`: at the start or end of the document. `before` and ' +
+            '`after`: next to the pages in `page`. `every`: after every `interval` pages. `odd-end`: at the end, if ' +
+            'the number of pages is odd.',
         ),
       page: z
         .union([z.number().int().min(1).max(1_000_000_000), ...pagesOption('').options])
@@ -56,12 +57,12 @@ export const addBlankPage = defineTool({
         .min(1)
         .max(100)
         .default(1)
-        .describe('Number of blank pages at each place. `odd-end` adds one.'),
+        .describe('Number of blank pages at each place. With `odd-end`, it must be 1.'),
       pageSize: pageSizeOption(['match'])
         .default('match')
         .describe(
-          `Size of the blank pages: \`match\`, ${PAGE_SIZE_HELP}. \`match\` is the displayed size of the ` +
-            'adjacent page. With `end` and `every`, it is the size of the page before.',
+          `Size of the blank pages: \`match\`, ${PAGE_SIZE_HELP}. \`match\` is the displayed size of the previous ` +
+            'page. With `start` and `before`, it is the size of the next page.',
         ),
       orientation: z
         .enum(['auto', 'portrait', 'landscape'])
@@ -99,9 +100,9 @@ export const addBlankPage = defineTool({
     {
       heading: 'Page labels',
       paragraphs: [
-        'If the document has page labels, the other pages keep theirs. Blank pages continue the numbering if ' +
-          'the next numbers are free: `i, ii, [iii], 1, 2`. Otherwise they take the label of the page before ' +
-          'them with a letter: `1, 2, [2a], 3`. Nothing is printed on the page.',
+        'If the document has page labels, the other pages keep their labels. Blank pages continue the numbering ' +
+          'if the next numbers are free: `i, ii, [iii], 1, 2`. Otherwise blank pages get the label of the previous ' +
+          'page and a letter: `1, 2, [2a], 3`. Sheaf prints nothing on the page.',
       ],
     },
   ],

@@ -31,15 +31,15 @@ const MOST = 1_000_000
 const SLACK_PT = 0.25
 
 const place = (meaning: string) => z.number().min(-MOST).max(MOST).describe(meaning)
-const extent = (meaning: string) => z.number().gt(0).max(MOST).describe(`${meaning}. At least ${LEAST_PT} points.`)
+const extent = (meaning: string) => z.number().gt(0).max(MOST).describe(`${meaning}, at least ${LEAST_PT} points.`)
 const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).describe(meaning)
 
 export const cropPdf = defineTool({
   id: 'crop-pdf',
   title: 'Crop pages',
   summary:
-    'Crops pages to a box, by margins, or to their visible content. Coordinates refer to the page as ' +
-    'displayed. `mode: remove` also deletes the content outside of the box.',
+    'Crops pages to a box, by margins, or to their visible content. Coordinates refer to the page as displayed. ' +
+    'With `mode` set to `remove`, also deletes the content outside the box.',
   files: 'one',
   suffix: 'cropped',
   group: 'Organize',
@@ -57,7 +57,7 @@ export const cropPdf = defineTool({
         })
         .optional()
         .describe(
-          'Box to keep, in `unit` from `origin`. Must be inside of the page as displayed, unless `clamp` is ' +
+          'Box to keep, in `unit` from `origin`. The box must be inside the page as displayed, unless `clamp` is ' +
             '`true`. Send `cropBox`, `margins` or `auto`.',
         ),
       margins: z
@@ -71,62 +71,67 @@ export const cropPdf = defineTool({
           }),
         ])
         .optional()
-        .describe('Margins to remove, in `unit`: one number for all sides, or an object. Replaces `cropBox`.'),
+        .describe(
+          'Margins to remove, in `unit`: one number for all sides, or an object. Send them in place of `cropBox`.',
+        ),
       auto: z
         .boolean()
         .default(false)
         .describe(
-          'If `true`, crops pages to their visible content, including annotations. Blank pages stay as they ' +
-            'are. Replaces `cropBox` and `margins`.',
+          'If `true`, crops pages to their visible content, including annotations. Blank pages stay as they are. ' +
+            'Set it in place of `cropBox` and `margins`.',
         ),
       padding: z
         .number()
         .min(0)
         .max(1000)
         .default(PADDING_PT)
-        .describe('With `auto`: points to keep around the visible content, within the page.'),
+        .describe('With `auto`: points to keep around the visible content. The box never extends beyond the page.'),
       uniform: z
         .boolean()
         .default(true)
         .describe(
-          'With `auto`: if `true`, all selected pages get one box, around all their visible content. If ' +
-            '`false`, each page gets its own box.',
+          'With `auto`: if `true`, all selected pages get the same box, around the visible content of all these ' +
+            'pages. If `false`, each page gets its own box.',
         ),
       pages: pagesOption('Pages to crop. Default: all.').optional(),
       unit: z
         .enum(['pt', 'mm', 'cm', 'in', '%'])
         .default('pt')
-        .describe('Unit of all numbers. `%` refers to the width or height of the page as displayed.'),
+        .describe(
+          'Unit of all numbers in `cropBox` and `margins`. `%` refers to the width or height of the page as ' +
+            'displayed.',
+        ),
       origin: z
         .enum(['bottom-left', 'top-left', 'user-space'])
         .default('bottom-left')
         .describe(
-          'Origin of `cropBox`: a corner of the page as displayed, or `user-space`. `user-space` are PDF ' +
-            'coordinates of the unrotated page, in its units.',
+          'Origin of `cropBox`: a corner of the page as displayed, or `user-space`. With `user-space`, you send ' +
+            'PDF coordinates of the unrotated page, in its units.',
         ),
       clamp: z
         .boolean()
         .default(false)
         .describe(
-          'If `true`, a `cropBox` that extends beyond a page is cut to the page. If `false`, such a box ' +
+          'If `true`, Sheaf cuts a `cropBox` that extends beyond a page to the page. If `false`, such a box ' +
             'returns an error. In both cases the box must overlap the page.',
         ),
       mode: z
         .enum(['box', 'hide', 'remove'])
         .default('box')
         .describe(
-          'How to crop. `box` makes the page smaller (MediaBox and CropBox). Other boxes are cut to it. ' +
-            '`hide` sets only the CropBox, so the crop can be undone. `remove` works like `box`, and deletes ' +
-            'the content outside: text, paths, image pixels, annotations, form fields and tags. Bookmarks, ' +
-            'metadata and attachments stay.',
+          'How to crop. `box` makes the page smaller (MediaBox and CropBox) and cuts its other boxes to the new ' +
+            'size. `hide` sets only the CropBox, so you can undo the crop. `remove` works like `box`, and deletes ' +
+            'the content outside: text, paths, image pixels, annotations, form fields and tags. Bookmarks, metadata ' +
+            'and attachments stay.',
         ),
       boxes: z
         .array(z.enum(['trim', 'bleed', 'art']))
         .max(3)
         .default([])
         .describe(
-          'Print production boxes that also get the new box: TrimBox, BleedBox, ArtBox. Other boxes are cut ' +
-            'to the new page.',
+          'Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox, BleedBox or ArtBox). ' +
+            'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,
@@ -147,7 +152,7 @@ export const cropPdf = defineTool({
       if (cropBox && margins !== undefined) problem('margins', "can't be combined with cropBox. Send only one of them.")
       if (!cropBox && origin !== 'bottom-left')
         problem('origin', `"${origin}" only applies to cropBox. Margins and auto refer to the page as displayed.`)
-      if (!cropBox && clamp) problem('clamp', 'goes with cropBox only')
+      if (!cropBox && clamp) problem('clamp', 'only applies to cropBox. Remove it.')
       if (unit === '%' && origin === 'user-space')
         problem('unit', '"%" can\'t be combined with origin "user-space". Percentages refer to the page as displayed.')
     })

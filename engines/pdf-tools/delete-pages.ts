@@ -30,16 +30,17 @@ export const deletePages = defineTool({
         .boolean()
         .default(false)
         .describe(
-          'If `true`, deletes blank pages, in addition to `pages`. If no page is blank and `pages` is ' +
-            'missing, the document is returned unchanged.',
+          'If `true`, deletes blank pages, in addition to `pages`. If no page is blank and you omit `pages`, ' +
+            'Sheaf returns the document unchanged.',
         ),
       blankThreshold: blankThresholdOption,
       bookmarks: z
         .enum(['prune', 'keep-retarget'])
         .default('prune')
         .describe(
-          'Bookmarks that point to a deleted page. `prune` removes them and moves the bookmarks below them up ' +
-            'one level. `keep-retarget` points them to the next remaining page, or to the last one.',
+          'Bookmarks that point to a deleted page. `prune` removes these bookmarks and moves their children up ' +
+            'one level. `keep-retarget` points these bookmarks to the next remaining page. If no page remains after ' +
+            'the deleted page, they point to the last page.',
         ),
       outputName: outputNameOption,
     })

@@ -26,13 +26,13 @@ const labelRange = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe('Number of the first page of the range, from 1. The range ends before the next range.'),
+    .describe('Page at which the range starts, from 1. The range ends before the next range.'),
   style: z
     .enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none'])
     .default('decimal')
     .describe('Style of the number: 1, i, I, a, A, or none.'),
   prefix: metadataText.max(100).default('').describe('Text before the number, such as "A-".'),
-  start: z.number().int().min(1).max(1_000_000).default(1).describe('Number of the first page of the range.'),
+  start: z.number().int().min(1).max(1_000_000).default(1).describe('Label number of the first page of the range.'),
 })
 
 export const editMetadata = defineTool({
@@ -58,8 +58,8 @@ export const editMetadata = defineTool({
         )
         .optional()
         .describe(
-          'Language of the text for screen readers, as a BCP 47 tag such as `en-GB`. If omitted, it stays. An ' +
-            'empty string removes it.',
+          'Language of the text for screen readers, as a BCP 47 tag such as `en-GB`. If you omit it, the language ' +
+            'stays. An empty string removes it.',
         ),
       viewer: z
         .strictObject({
@@ -70,21 +70,23 @@ export const editMetadata = defineTool({
           pageMode: z
             .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
             .optional()
-            .describe('What viewers show when they open the document, such as a panel with bookmarks.'),
+            .describe(
+              'What viewers show when they open the document: a panel, such as the bookmarks, or the full screen.',
+            ),
           pageLayout: z
             .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
             .optional()
-            .describe('Page layout when viewers open the document. `left` and `right` refer to the side of odd pages.'),
+            .describe('Page layout when viewers open the document. `left` and `right` are the side of odd pages.'),
           openPage: z
             .number()
             .int()
             .min(1)
             .optional()
             .describe("Number of the page to show first, from 1. Replaces the document's open action."),
-          direction: z.enum(['ltr', 'rtl']).optional().describe('Reading order of pages side by side.'),
+          direction: z.enum(['ltr', 'rtl']).optional().describe('Order of pages that viewers show side by side.'),
         })
         .optional()
-        .describe('How viewers show the document. Omitted fields stay as they are.'),
+        .describe('How viewers show the document. Fields that you omit stay as they are.'),
       pageLabels: z
         .array(labelRange)
         .max(1000)

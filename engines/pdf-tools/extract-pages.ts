@@ -16,17 +16,19 @@ import type { ToolInput, ToolOutput, ToolPart } from './define'
 const optionsSchema = z
   .strictObject({
     pages: pagesOption(
-      'Pages to extract, in this order. Repeated pages are repeated in the result. Required unless `blank` is ' +
-        '`true`, which extracts all pages by default.',
+      'Pages to extract, in this order. The result repeats repeated pages. Required unless `blank` is `true`. ' +
+        'With `blank`, the default is all pages.',
     ).optional(),
-    blank: z.boolean().default(false).describe('If `true`, leaves out blank pages, as `delete-pages` detects them.'),
+    blank: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, omits blank pages. `blankThreshold` sets which pages are blank.'),
     blankThreshold: blankThresholdOption,
     separate: z
       .boolean()
       .default(false)
       .describe(
-        "If `true`, returns a ZIP with one PDF per page instead of one PDF. These PDFs don't contain the " +
-          "document's attached files.",
+        "If `true`, returns a ZIP with one PDF per page. These PDFs don't contain the document's attached files.",
       ),
     bookmarks: z
       .enum(['prune', 'none'])

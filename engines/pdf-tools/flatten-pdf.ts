@@ -33,47 +33,47 @@ export const flattenPdf = defineTool({
         .boolean()
         .default(true)
         .describe(
-          'If `true`, draws form fields, including signatures, and removes the form. A value without an ' +
-            'appearance is drawn in its field, in any script. A white square replaces each character that no ' +
+          'If `true`, draws form fields, including signatures, and removes the form. If a value has no ' +
+            'appearance, Sheaf draws it in its field, in any script. A white square replaces each character that no ' +
             "font has (warning `characters-missing`). Text that doesn't fit is cut off (warning `text-cut`).",
         ),
       annotations: z
         .boolean()
         .default(true)
         .describe(
-          'If `true`, draws all annotations except links. Annotations without an appearance are drawn as PDF ' +
-            'viewers show them, with text in any script. This applies to text markup, shapes, lines, ink, free ' +
-            'text, stamps, carets and notes. Attached files, media, redaction marks and other annotations ' +
-            'without an appearance stay. Files attached to drawn annotations are removed with them.',
+          'If `true`, draws all annotations except links. If an annotation has no appearance, Sheaf draws it as ' +
+            'PDF viewers do, with text in any script. This applies to text markup, shapes, lines, ink, free text, ' +
+            'stamps, carets and notes. Attached files, media, redaction marks and other annotations without an ' +
+            'appearance stay. If Sheaf draws an annotation with an attached file, it removes that file.',
         ),
-      links: z.boolean().default(false).describe('If `true`, removes links. Their text stays.'),
+      links: z.boolean().default(false).describe('If `true`, removes links. The text of links stays.'),
       layers: z
         .boolean()
         .default(false)
         .describe(
-          'If `true`, turns layers into plain content. Hidden content of layers is deleted, including ' +
-            'annotations. Visible content stays, and nothing can be switched on or off. If `false`, layers stay ' +
+          'If `true`, turns layers into plain content. Sheaf deletes hidden content of layers, including ' +
+            'annotations. Visible content stays, and you can no longer switch it on or off. If `false`, layers stay ' +
             'as they are.',
         ),
       annotationView: z
         .enum(['screen', 'print', 'all'])
         .default('screen')
         .describe(
-          "Annotations and fields to draw: as shown on screen, as printed, or all that aren't hidden. Others " +
-            'are removed without being drawn.',
+          'Annotations and fields to draw. `screen`: as shown on screen. `print`: as printed. `all`: all that ' +
+            "aren't hidden. Sheaf removes the others without drawing them.",
         ),
       keepFields: z
         .array(z.string().min(1).max(500))
         .max(1000)
         .default([])
-        .describe('Full names of fields that stay fillable when forms are flattened.'),
+        .describe('With `forms`: full names of fields that stay fillable.'),
       rasterize: z
         .boolean()
         .default(false)
         .describe(
           'If `true`, turns the content of each page into one upright image of the same size. Annotations and ' +
-            "fields that aren't drawn stay over the image. Content of hidden layers, content outside of the " +
-            'page, and accessibility tags are removed (warning `tags-dropped`).',
+            "fields that aren't drawn stay over the image. Sheaf removes content of hidden layers, content outside " +
+            'the page, and accessibility tags (warning `tags-dropped`).',
         ),
       dpi: z
         .number()

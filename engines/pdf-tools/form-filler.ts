@@ -49,41 +49,41 @@ function renameKeys<Value>(value: Value, rename: (key: string) => string): Value
 const optionsSchema = z
   .strictObject({
     fields: fieldsOption(
-      'Values by field name. Use the full name, or its last part if only one field ends with it. Text fields ' +
-        'take a string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take ' +
-        'an export value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take ' +
-        'an export value or a label, and lists also an array. `null` clears a field. Calculation scripts of the ' +
-        "form don't run, so send calculated values too.",
+      'Values by field name. Use the full field name, or its last part if that is unique. Text fields take a ' +
+        'string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take an export ' +
+        'value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take an export ' +
+        "value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run calculation scripts of " +
+        'the form, so send calculated values too.',
     ).optional(),
-    flatten: z
-      .boolean()
-      .default(false)
-      .describe('If `true`, draws the filled fields into the pages and removes the form.'),
+    flatten: z.boolean().default(false).describe('If `true`, draws all fields into the pages and removes the form.'),
     onUnknown: z
       .enum(['error', 'ignore'])
       .default('error')
       .describe(
-        "Names that the form doesn't have: `error` returns an error with these names. `ignore` ignores them, " +
-          'with the warning `unknown-field`.',
+        'What to do with unknown field names. `error` returns an error that lists them. `ignore` skips them, and ' +
+          'the response has the warning `unknown-field`.',
       ),
     readOnly: z
       .boolean()
       .default(true)
       .describe(
-        'If `true`, also fills fields that are read-only in the form. If `false`, sending a value for such a ' +
-          'field returns an error.',
+        'If `true`, you can also fill fields that are read-only in the form. If `false`, a value for such a field ' +
+          'returns an error.',
       ),
     fontSize: z
       .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
       .default('keep')
       .describe(
-        'Size of filled text. `keep` uses the size of the form, and `auto` fits the field. Or a number of points ' +
-          "from 2 to 300. Text that doesn't fit into its field is cut off (warning `text-cut`).",
+        'Size of filled text. `keep` uses the size that the form sets. `auto` fits the text to the field. You can ' +
+          "also send a number of points. Text that doesn't fit into its field is cut off (warning `text-cut`).",
       ),
     lock: z
       .boolean()
       .default(false)
-      .describe('If `true`, makes all fields read-only without removing them. Signature fields can still be signed.'),
+      .describe(
+        'If `true`, makes all fields read-only, but keeps the form. You can combine it with `fields` or ' +
+          '`records`. Signature fields can still be signed.',
+      ),
     clearOthers: z
       .boolean()
       .default(false)
@@ -95,13 +95,16 @@ const optionsSchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Mail merge: fills the form once for each record. `fields` has the values that a record omits.'),
+      .describe(
+        'Mail merge: fills the form once for each record. If a record omits a field, Sheaf uses the value in ' +
+          '`fields`.',
+      ),
     output: z
       .enum(['zip', 'pdf'])
       .default('zip')
       .describe(
-        'With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF with all of them, ' +
-          'and adds numbers to repeated field names.',
+        'With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF with all records, and ' +
+          'adds numbers to repeated field names.',
       ),
     nameTemplate: z
       .string()
@@ -109,8 +112,8 @@ const optionsSchema = z
       .max(200)
       .default(NAME_TEMPLATE)
       .describe(
-        'With `records`: file names in the ZIP. `{name}` is the name of the input, and `{index}` the number ' +
-          'of the record from 1. Any field name in braces is replaced by its value.',
+        'With `records`: file names in the ZIP. `{name}` is the name of the input, and `{index}` is the number of ' +
+          'the record from 1. You can also write any field name in braces, to insert its value.',
       ),
     xfa: z
       .enum(['drop', 'error'])

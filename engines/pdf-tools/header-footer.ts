@@ -45,7 +45,7 @@ const slot = (meaning: string) =>
   z
     .union([slotText(meaning), logo])
     .optional()
-    .describe(`${meaning} A text, or an image as \`{image, height}\`.`)
+    .describe(`${meaning} Send a string, or an image as \`{image, height}\`.`)
 
 const slots = (meaning: string) =>
   z
@@ -79,17 +79,17 @@ export const headerFooter = defineTool({
     .strictObject({
       header: slots(
         'Header of each page. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{filename}` (without ' +
-          'extension), and `{title}`, `{author}` and `{subject}` of the document, which may be empty. To choose ' +
-          'a style, write `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` or ' +
-          '`{time:HH:mm:ss}`. Write `{{` and `}}` for braces. At most three lines. Text that is too wide is ' +
-          'broken into up to three lines, then set smaller.',
+          'extension), and `{title}`, `{author}` and `{subject}` of the document, which can be empty. To choose a ' +
+          'style, write `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` or `{time:HH:mm:ss}`. ' +
+          'Write `{{` and `}}` for braces. Text can have up to three lines. If text is too wide, Sheaf breaks it ' +
+          'into up to three lines, then makes it smaller.',
       ),
       footer: slots('Footer of each page, in the format of `header`.'),
       headerText: slotText(
-        'A single header text, placed by `align`. Used if `header` has no content at this position.',
+        'Text of a single header, at the position in `align`. Sheaf uses it if `header` has no content there.',
       ).optional(),
       footerText: slotText(
-        'A single footer text, placed by `align`. Used if `footer` has no content at this position.',
+        'Text of a single footer, at the position in `align`. Sheaf uses it if `footer` has no content there.',
       ).optional(),
       align: z.enum(SLOTS).default('center').describe('Position of `headerText` and `footerText`.'),
       pageRange: pagesOption('Pages that get headers and footers. Default: all.').optional(),
@@ -108,12 +108,13 @@ export const headerFooter = defineTool({
         })
         .prefault({})
         .describe(
-          'Headers and footers that differ on odd and even pages, by position. An empty text clears the position.',
+          'Headers and footers that differ on odd and even pages, by position. An empty string clears the ' +
+            'position.',
         ),
       mirror: z
         .boolean()
         .default(false)
-        .describe("If `true`, swaps left and right on even pages of the file. Positions in `oddEven` aren't swapped."),
+        .describe('If `true`, swaps left and right on even pages of the file. Positions in `oddEven` stay.'),
       startNumber: z
         .number()
         .int()
@@ -146,23 +147,24 @@ export const headerFooter = defineTool({
           'Language of month and weekday names, such as `de` or `pt-BR`. Also selects the regional forms of ' +
             'Chinese characters.',
         ),
-      fontSize: z.number().min(4).max(72).default(10).describe('Points.'),
+      fontSize: z.number().min(4).max(72).default(10).describe('Font size in points.'),
       color: colorOption('Color of text and line.', '#333333'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
       margin: lengthOption(
-        'Distance of the text from the edges of the page as displayed. On small pages at most a quarter of a side.',
+        'Distance of the text from the edges of the page as displayed. On small pages, the margin is at most a ' +
+          'quarter of the side.',
         { min: 0, max: 1000, usual: 28 },
       ),
       line: z
         .enum(['none', 'thin'])
         .default('none')
-        .describe('`thin` draws a line between header or footer and the page content.'),
+        .describe('`thin` draws a line between the header or footer and the page content.'),
       makeRoom: z
         .boolean()
         .default(false)
         .describe(
-          'If `true`, shrinks the page with its annotations to 94% or less, so that nothing is covered. The ' +
-            'paper size stays.',
+          'If `true`, shrinks the page content and annotations to 94% or less, so that headers and footers cover ' +
+            'nothing. The page size stays.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,

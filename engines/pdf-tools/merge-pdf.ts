@@ -46,18 +46,18 @@ const optionsSchema = z
       .enum(['concat', 'interleave', 'interleave-reverse'])
       .default('concat')
       .describe(
-        'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page ' +
-          'of every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
-          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides from ' +
-          'the last sheet.',
+        'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page of ' +
+          'every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
+          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides in ' +
+          'reverse order, from the last sheet to the first.',
       ),
     blankBetween: z
       .enum(['none', 'always', 'odd'])
       .default('none')
       .describe(
-        'With mode `concat`. `always` adds a blank page after every file except the last. `odd` adds one after ' +
-          'files with an odd number of pages. It has the size of the page before. With `odd`, every file ' +
-          'starts on a front side in double-sided printing.',
+        'With mode `concat`: blank pages between files. `always` adds a blank page after every file except the ' +
+          'last. `odd` adds a blank page after files with an odd number of pages. Every file then starts on a front ' +
+          'side in double-sided printing. A blank page has the size of the previous page.',
       ),
     bookmarks: z
       .enum(['keep', 'per-file', 'none'])
@@ -70,37 +70,40 @@ const optionsSchema = z
       .enum(['filename', 'title'])
       .default('filename')
       .describe(
-        'With bookmarks `per-file`: titles of these bookmarks. Either the file name without extension, or the ' +
-          'document title. Files without a title use the file name.',
+        'With bookmarks `per-file`: titles of these bookmarks. `filename` is the file name without extension. ' +
+          '`title` is the document title, or the file name if there is no title.',
       ),
     formFields: z
       .enum(['rename', 'share', 'flatten', 'drop'])
       .default('rename')
       .describe(
-        'Form fields with the same name in several files. `rename` renames the later field ' +
-          '(`name_2`), so that both keep their values. `share` makes them one field with the value of the first ' +
-          'file that has one. Fields of different types, and signatures, are renamed. `flatten` draws the ' +
-          'fields of all files into the pages and removes the forms, with the warnings `characters-missing` and ' +
-          '`text-cut` of flatten-pdf. `drop` removes all fields without drawing them.',
+        'Form fields with the same name in several files. `rename` renames the later field (`name_2`), so that ' +
+          'both keep their values. `share` makes them one field with the value of the first file that has a value. ' +
+          'Signature fields and fields of different kinds are still renamed. `flatten` draws the fields of all ' +
+          'files into the pages and removes the forms, with the warnings `characters-missing` and `text-cut` of ' +
+          'flatten-pdf. `drop` removes all fields without drawing them.',
       ),
     pageSize: pageSizeOption(['keep', 'first'])
       .default('keep')
       .describe(
-        'Page size of the result. `keep` keeps the page sizes. Otherwise all pages are scaled to fit one size ' +
-          `and centered. \`first\` is the size of the first page of the result. Or ${PAGE_SIZE_HELP}. Landscape pages ` +
-          'use the size in landscape, others in portrait.',
+        'Page size of the result. `keep` keeps the page sizes. Otherwise Sheaf scales all pages to fit one size ' +
+          'and centers them. `first` is the size of the first page of the result. Other values: ' +
+          `${PAGE_SIZE_HELP}. Sheaf rotates the size to match landscape and portrait pages.`,
       ),
     attachments: z
       .enum(['keep', 'drop'])
       .default('keep')
-      .describe('If `true`, keeps the files attached to the documents. If names clash, the later file gets a number.'),
+      .describe(
+        '`keep` keeps the files attached to the documents. If names clash, the later file gets a number. `drop` ' +
+          'removes attached files.',
+      ),
     metadata: z
       .union([z.enum(['first', 'none']), z.strictObject(metadataShape)])
       .default('first')
       .describe(
         'Properties of the result, such as title and author. `first` takes them from the first file of the ' +
-          'result. `none` removes them. An object takes them from the first file and changes them, as ' +
-          'edit-metadata does.',
+          'result. `none` removes them. Send an object to take them from the first file and change them, as in ' +
+          'edit-metadata.',
       ),
     outputName: outputNameOption,
   })
@@ -132,15 +135,15 @@ export const mergePdf = defineTool({
     {
       heading: 'Fields, fonts and scripts',
       paragraphs: [
-        'If two files use one font name for different fonts, the font of the later file gets a new name. The ' +
+        'If two forms have different fonts with the same name, the font of the later file gets a new name. The ' +
           'fields and text notes of that file use the new name.',
-        'If `formFields` renames a field, the scripts and actions of the same file follow. For example, ' +
-          '`getField("total")` becomes `getField("total_2")`. A string in a script changes if it is the full ' +
-          'name of the field. It also changes if it begins with the name and a dot. Names that a script puts together from parts, such ' +
-          'as `"row" + i`, stay as they are.',
+        'If `formFields` renames a field, Sheaf updates the scripts and actions of the same file. For example, ' +
+          '`getField("total")` becomes `getField("total_2")`. A string in a script changes if it is the full name ' +
+          'of the field. A string also changes if it begins with the name and a dot. Names that a script puts ' +
+          'together from parts, such as `"row" + i`, stay as they are.',
         'All scripts of a PDF share their functions and variables. If two files declare the same name in document ' +
-          'scripts, the name changes in all scripts of the later file. Document scripts with the same name and text ' +
-          'are kept once.',
+          'scripts, the name changes in all scripts of the later file. If two document scripts have the same name ' +
+          'and text, Sheaf keeps one of them.',
         'With `share`, a field keeps the calculation, validation and format scripts of the first file that has them.',
       ],
     },
@@ -151,7 +154,8 @@ export const mergePdf = defineTool({
           'that clash get a number.',
         'The result is marked as a tagged PDF only if all files are tagged. Otherwise the tags stay, but ' +
           '`/MarkInfo` says that they are incomplete.',
-        'A layer whose name an earlier file has becomes `name (2)`. Hidden layers stay hidden.',
+        'If an earlier file has a layer of the same name, the later layer becomes `name (2)`. Hidden layers stay ' +
+          'hidden.',
       ],
     },
   ],

@@ -25,18 +25,18 @@ export const organizePdf = defineTool({
         .enum(['drop', 'append', 'error'])
         .default('drop')
         .describe(
-          "Pages that `pageOrder` doesn't contain. `drop` removes them. `append` adds them at the end in their " +
-            'original order. `error` returns an error.',
+          'What to do with pages that `pageOrder` omits. `drop` removes these pages. `append` adds these pages at ' +
+            'the end, in their original order. `error` returns an error.',
         ),
       preset: presetSchema
         .optional()
         .describe(
-          'A predefined order that replaces `pageOrder`. `reverse`: last page first. `odd-even`: all odd ' +
-            'pages, then all even pages. `duplex`: first page, last page, second page, second to last page, and ' +
-            'so on. Use it for a stack whose back sides were scanned from the end. `interleave-halves`: alternates the ' +
-            'pages of both halves. `duplicate`: each page `times` times. `booklet`: order for a folded booklet ' +
-            'with two pages per side: 8, 1, 2, 7, 6, 3, 4, 5. It adds blank pages at the end ' +
-            'up to a multiple of four.',
+          'A predefined order, in place of `pageOrder`. `reverse`: last page first. `odd-even`: all odd pages, ' +
+            'then all even pages. `duplex`: first page, last page, second page, second to last page, and so on. Use ' +
+            'it if you scanned all front sides, then all back sides in reverse order. `interleave-halves`: ' +
+            'alternates the pages of both halves. `duplicate`: repeats each page as often as `times` says. ' +
+            '`booklet`: order for a folded booklet with two pages per side. For example, 8 pages become 8, 1, 2, 7, ' +
+            '6, 3, 4, 5. `booklet` first adds blank pages at the end, up to a multiple of four.',
         ),
       times: z
         .number()
@@ -44,7 +44,7 @@ export const organizePdf = defineTool({
         .min(2)
         .max(20)
         .default(2)
-        .describe('With preset `duplicate`: how often each page occurs.'),
+        .describe('With preset `duplicate`: number of times that each page occurs.'),
       outputName: outputNameOption,
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {

@@ -26,9 +26,10 @@ const format = drawnTextOption(
   `Format of the number: ${Object.keys(NUMBER_FORMATS)
     .map(name => `\`${name}\``)
     .join(', ')}, or a ` +
-    'template. A template must contain `{page}`. It may contain `{total}`, `{date}` (UTC, YYYY-MM-DD), ' +
-    '`{filename}`, and `{prefix}` and `{suffix}` of `bates`. `{page:roman}` sets a style. Write `{{` and `}}` ' +
-    'for braces.',
+    'template. `page` prints `1`, `page-label` prints `Page 1`, `slash` prints `1/10`, and `dash` prints `- 1 -`. A ' +
+    'template must contain `{page}`. It can also contain `{total}`, `{date}` (UTC, YYYY-MM-DD), `{filename}` ' +
+    '(without extension), and `{prefix}` and `{suffix}` of `bates`. Write `{page:roman}` to choose a style. Write ' +
+    '`{{` and `}}` for braces.',
   { max: 200 },
 ).superRefine((value, context) => {
   const message = numberFormatProblem(value)
@@ -38,7 +39,7 @@ const format = drawnTextOption(
 const style = z
   .enum(NUMERAL_STYLES)
   .describe(
-    `Numerals of page and total, for formats without a style of their own. Default: \`decimal\`. ${NUMERAL_HELP}`,
+    `Numerals of \`{page}\` and \`{total}\`, for formats without their own style. Default: \`decimal\`. ${NUMERAL_HELP}`,
   )
 
 const startNumber = (meaning: string) => z.number().int().min(0).max(MOST_NUMBER).default(1).describe(meaning)
@@ -52,7 +53,9 @@ const bates = z.strictObject({
     .min(1)
     .max(12)
     .default(6)
-    .describe('Digits of every number, padded with zeros. A number with more digits returns an error.'),
+    .describe(
+      'Digits of every number, padded with zeros. If a number needs more digits, the request returns an error.',
+    ),
   start: z
     .number()
     .int()
@@ -87,9 +90,9 @@ export const pageNumbers = defineTool({
         .enum([...POSITIONS, ...FACING_POSITIONS, ...Object.keys(POSITION_ALIASES)])
         .default('bottom-center')
         .describe(
-          'Position of the number on the page as displayed. `outer` and `inner` are at the bottom. `outer` is ' +
-            'on the right of odd pages of the file and on the left of even pages. `inner` is on the other side. ' +
-            '`top-outer` and `top-inner` are the same at the top.',
+          'Position of the number on the page as displayed. `outer` and `inner` are at the bottom. `outer` is on ' +
+            'the right of odd pages and on the left of even pages of the file. `inner` is on the opposite side. ' +
+            '`top-outer` and `top-inner` work the same way at the top.',
         ),
       format: format
         .optional()
@@ -97,33 +100,34 @@ export const pageNumbers = defineTool({
           `${format.description ?? ''} Default: \`page-of-total\` (Page 1 of 10), or \`bates\` if \`bates\` ` +
             'is set.',
         ),
-      startNumber: startNumber('Number of the first page that gets one.'),
+      startNumber: startNumber('Number of the first page that gets a number.'),
       fontSize: z
         .number()
         .min(4)
         .max(144)
         .default(11)
-        .describe("Font size in points. A number that doesn't fit on a page is set smaller on that page."),
-      pages: pagesOption('Pages that get numbers. Only these pages are counted. Default: all.').optional(),
+        .describe("Font size in points. If a number doesn't fit on a page, Sheaf makes it smaller on that page."),
+      pages: pagesOption('Pages that get numbers. Sheaf counts only these pages. Default: all.').optional(),
       skipFirst: z
         .number()
         .int()
         .min(0)
         .max(1_000_000)
         .default(0)
-        .describe("Number of selected pages to skip at the start. They get no number and aren't counted."),
+        .describe("Number of selected pages to skip at the start. Sheaf doesn't number or count them."),
       total: z
         .enum(['sequence', 'document'])
         .default('sequence')
         .describe(
-          'Value of `{total}`: the last number of the sequence or section, or the number of pages in the document.',
+          'Value of `{total}`. `sequence`: the last number of the sequence or section. `document`: the number of ' +
+            'pages in the document.',
         ),
       style: style.optional(),
       bates: bates
         .optional()
         .describe(
-          'Bates numbers. With a template, `{page}` has these digits. The response header `X-Next-Number` has ' +
-            'the first number for the next file.',
+          'Bates numbers. In a template, `{page}` has as many digits as `digits` says. The response header ' +
+            '`X-Next-Number` has the first number for the next file.',
         ),
       sections: z
         .array(section)
@@ -132,24 +136,24 @@ export const pageNumbers = defineTool({
         .optional()
         .describe(
           'Parts with their own numbers, such as front matter with Roman numerals. Other pages get no number. ' +
-            'Replaces `pages`, `skipFirst` and `startNumber`.',
+            'Send them in place of `pages`, `skipFirst` and `startNumber`.',
         ),
       color: colorOption('Color of the number.', '#000000'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
       margin: lengthOption(
-        'Distance of the number from the edge of the page as displayed. On small pages at most a quarter of a ' +
-          'side.',
+        'Distance of the number from the edge of the page as displayed. On small pages, the margin is at most a ' +
+          'quarter of the side.',
         { min: 0, max: 1000, usual: 28 },
       ),
       offset: z
         .strictObject({
-          x: lengthOption('Points to the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
-          y: lengthOption('Up.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
+          x: lengthOption('Distance to the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
+          y: lengthOption('Distance upwards.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
         })
         .prefault({})
         .describe(
-          'Moves the number from its position, but not off the page. Mirrored together with the position on ' +
-            'facing pages.',
+          'Moves the number from its position, but not off the page. If the position changes sides on even pages, ' +
+            'the horizontal direction changes too.',
         ),
       opacity: opacityOption(1),
       background: colorOption('', '#ffffff')

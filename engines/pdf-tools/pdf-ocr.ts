@@ -27,9 +27,9 @@ const optionsSchema = z
       .max(5)
       .default(['eng'])
       .describe(
-        'Languages of the text as three-letter codes, such as `eng`, `deu` or `chi_sim`. Put the most ' +
-          "important language first. Each language takes more time. A code that isn't installed returns an " +
-          'error with a list of the installed codes.',
+        'Languages of the text as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most important ' +
+          "language first. Each language takes more time. If a language isn't installed, the request returns an " +
+          'error that lists the installed codes.',
       ),
     scale: z
       .number()
@@ -46,49 +46,52 @@ const optionsSchema = z
       .min(72)
       .max(576)
       .optional()
-      .describe('Resolution of recognition in DPI. Replaces `scale`. The usual value is 300.'),
+      .describe(
+        'Resolution of recognition in DPI, in place of `scale`. Default: 216. Use 300 or more for small print.',
+      ),
     pages: pagesOption(
-      `Pages to recognize, at most ${MAX_PAGES}. Default: all. A PDF keeps all of its pages. Other formats ` +
-        'contain only the selected pages.',
+      `Pages to recognize. Default: all. If this is more than ${MAX_PAGES} pages, the request returns an error. A ` +
+        'PDF keeps all of its pages. Other formats contain only the selected pages.',
     ).optional(),
     outputFormat: z
       .enum(['pdf', 'text', 'json', 'hocr', 'tsv', 'zip'])
       .default('pdf')
       .describe(
         'Format of the response. `pdf`: the document with text that you can search, select and copy. `text`: ' +
-          'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes. ' +
-          'Boxes are in points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
-          'pixels. `zip`: PDF, text and JSON.',
+          'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes. Boxes ' +
+          'are in points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
+          'pixels at the resolution of recognition, from the upper-left corner. `zip`: PDF, text and JSON.',
       ),
     preserveLayout: z
       .boolean()
       .default(false)
       .describe(
-        'For text, also in JSON and ZIP: if `true`, keeps columns and gaps with spaces. If `false`, returns ' +
-          'paragraphs in reading order.',
+        'Layout of plain text, also in JSON and ZIP. If `true`, spaces keep columns and gaps. If `false`, Sheaf ' +
+          'returns paragraphs in reading order.',
       ),
     mode: z
       .enum(['auto', 'redo', 'force'])
       .default('auto')
       .describe(
-        'What to recognize. `auto` keeps visible text, and recognizes images and pages without text. It ' +
-          'replaces invisible text of an earlier recognition if the new text differs. `redo` always replaces ' +
-          'invisible text. `force` recognizes each selected page as it looks, for example if its text is ' +
-          'garbled when copied. In a PDF, `force` turns pages with visible text into images with invisible text ' +
-          '(warning `page-rasterized`). Their size, links, annotations and fields stay. A page on which nothing ' +
-          'can be recognized stays as it is.',
+        'What to recognize. `auto` keeps visible text. It recognizes pages without visible text. It also ' +
+          'recognizes images if they cover 10% or more of a page with text. `auto` replaces invisible text of an ' +
+          'earlier recognition if the new text differs. `redo` works like `auto`, but always replaces invisible ' +
+          'text. `force` recognizes each selected page as it looks. Use it, for example, if copied text is garbled. ' +
+          'In a PDF, `force` turns pages with visible text into images with invisible text (warning ' +
+          '`page-rasterized`). Their size, links, annotations and fields stay. If Sheaf recognizes nothing on a ' +
+          'page, the page stays as it is.',
       ),
     rotate: z
       .boolean()
       .default(true)
       .describe(
-        'If `true`, detects pages that are sideways or upside down, for recognition only. The pages stay as ' +
-          'they are.',
+        'If `true`, detects pages that are sideways or upside down, for recognition only. The pages keep their ' +
+          'rotation.',
       ),
     deskew: z
       .boolean()
       .default(true)
-      .describe('If `true`, straightens skewed lines for recognition. The pages stay as they are.'),
+      .describe('If `true`, straightens skewed lines, for recognition only. The pages keep their appearance.'),
     whitelist: z
       .string()
       .min(1)
@@ -101,8 +104,8 @@ const optionsSchema = z
       .max(100)
       .default(0)
       .describe(
-        'Minimum mean confidence of a page, from 0 to 100. Pages below get the warning `ocr-low-confidence`. ' +
-          "Pages with content that can't be recognized always get it.",
+        'Minimum mean confidence of a page. If a page has a lower confidence, the response has the warning ' +
+          "`ocr-low-confidence`. The warning also appears if Sheaf can't recognize the content of a page.",
       ),
     xfa: xfaOption,
     outputName: outputNameOption,
@@ -130,11 +133,11 @@ export const pdfOcr = defineTool({
   tagline: 'Make scans searchable, or get plain text.',
   responses: 'application/pdf',
   otherResponses: [
-    { contentType: 'text/plain', when: 'with `outputFormat` text' },
-    { contentType: 'application/json', when: 'with `outputFormat` json' },
-    { contentType: 'text/html', when: 'with `outputFormat` hocr' },
-    { contentType: 'text/tab-separated-values', when: 'with `outputFormat` tsv' },
-    { contentType: 'application/zip', when: 'with `outputFormat` zip' },
+    { contentType: 'text/plain', when: 'if `outputFormat` is `text`' },
+    { contentType: 'application/json', when: 'if `outputFormat` is `json`' },
+    { contentType: 'text/html', when: 'if `outputFormat` is `hocr`' },
+    { contentType: 'text/tab-separated-values', when: 'if `outputFormat` is `tsv`' },
+    { contentType: 'application/zip', when: 'if `outputFormat` is `zip`' },
   ],
   mostPages: MAX_PAGES,
   warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],

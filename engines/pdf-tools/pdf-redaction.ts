@@ -13,7 +13,7 @@ export const pdfRedaction = defineTool({
   summary:
     'Removes text, images and drawings under areas, and all matches of search rules, from the whole file. ' +
     'Draws opaque boxes there, and verifies the result with a second PDF engine. Also check the output ' +
-    'yourself: attached files and handwriting are not redacted.',
+    "yourself: Sheaf doesn't redact attached files, and search rules don't find handwriting.",
   files: 'one',
   suffix: 'redacted',
   group: 'Secure',

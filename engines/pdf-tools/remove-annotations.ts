@@ -62,11 +62,15 @@ export const removeAnnotations = defineTool({
       .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
       .default('default')
       .describe(
-        'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: ' +
-          'notes, markup, stamps and attached files. `links`: links. Or a list of PDF subtypes. Pop-ups and ' +
-          'replies are removed with their note.',
+        'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: notes, ' +
+          'markup, stamps and attached files. `links`: links. You can also send an array of PDF subtypes, such as ' +
+          '`["Highlight", "Stamp"]`. Sheaf removes pop-ups and replies together with their note.',
       ),
-    keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes to keep in any case.'),
+    keep: z
+      .array(subtype)
+      .max(SUBTYPES.length)
+      .default([])
+      .describe('PDF subtypes that always stay, such as `["Link"]`.'),
     pages: pagesOption('Pages to remove annotations from. Default: all.').optional(),
     author: z
       .string()
@@ -74,8 +78,8 @@ export const removeAnnotations = defineTool({
       .max(200)
       .optional()
       .describe(
-        'Removes only annotations of this author, ignoring case. Replies of other authors stay. Links and ' +
-          'form fields have no author.',
+        'Removes only annotations of this author, ignoring case. Replies of other authors stay. Links and form ' +
+          'fields have no author, so they stay too.',
       ),
     urlPattern: z
       .string()
@@ -83,8 +87,8 @@ export const removeAnnotations = defineTool({
       .max(500)
       .optional()
       .describe(
-        'Removes only annotations that link to this URL, ignoring case. Matches a part of the URL, such as ' +
-          '`example.com`. With `*` for any characters, it must match the whole URL, such as ' +
+        'Removes only annotations that link to this URL, ignoring case. Send a part of the URL, such as ' +
+          '`example.com`. Or use `*` for any characters. The pattern must then match the whole URL, such as ' +
           '`https://*.example.com/*`.',
       ),
     xfa: xfaOption,

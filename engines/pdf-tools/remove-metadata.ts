@@ -63,8 +63,8 @@ export const removeMetadata = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. JPEG and JPEG ' +
-          '2000 images are not compressed again, and color profiles stay.',
+        "If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. Sheaf doesn't " +
+          'compress JPEG and JPEG 2000 images again. Color profiles stay.',
       ),
     attachments: z
       .boolean()

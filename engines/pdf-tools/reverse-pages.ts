@@ -14,7 +14,7 @@ export const reversePages = defineTool({
   tagline: 'The last page comes first.',
   responses: 'application/pdf',
   options: z.strictObject({
-    pages: pagesOption('Pages to reverse among themselves. Other pages stay in place. Default: all.').optional(),
+    pages: pagesOption('Pages to put in reverse order. Other pages stay in place. Default: all.').optional(),
     unit: z
       .number()
       .int()
@@ -22,8 +22,8 @@ export const reversePages = defineTool({
       .max(20_000)
       .default(1)
       .describe(
-        'Number of pages that stay together in their order, such as 2 for double-sided sheets. Counted from ' +
-          'the first page, so the last group may be smaller.',
+        'Number of pages that stay together in their order, such as 2 for double-sided sheets. Sheaf counts ' +
+          'groups from the first page, so the last group can be smaller.',
       ),
     outputName: outputNameOption,
   }),

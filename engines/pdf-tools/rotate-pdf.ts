@@ -32,8 +32,8 @@ export const rotatePdf = defineTool({
       angle: angleSchema
         .optional()
         .describe(
-          'Degrees clockwise, added to the rotation of the page. 0 is allowed only with mode `absolute`. ' +
-            'Required unless `rotations` is set or `bake` is `true`.',
+          'Degrees clockwise. `mode` sets if Sheaf adds this angle to the rotation or replaces the rotation. 0 is ' +
+            'allowed only with mode `absolute`. Required unless `rotations` is set or `bake` is `true`.',
         ),
       pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.').optional(),
       rotations: z
@@ -41,7 +41,8 @@ export const rotatePdf = defineTool({
           z.strictObject({
             pages: pagesOption('Pages to rotate.'),
             angle: angleSchema.describe(
-              'Degrees clockwise, added to the rotation of the page. 0 is allowed only with mode `absolute`.',
+              'Degrees clockwise. `mode` sets if Sheaf adds this angle to the rotation or replaces the rotation. ' +
+                '0 is allowed only with mode `absolute`.',
             ),
           }),
         )
@@ -49,13 +50,13 @@ export const rotatePdf = defineTool({
         .max(1000)
         .optional()
         .describe(
-          'Several angles with their pages, in place of `angle` and `pages`. A page in several entries is ' +
-            'rotated by each of them in order.',
+          'Several angles with their pages, in place of `angle` and `pages`. If several entries select a page, ' +
+            'Sheaf applies their angles in order.',
         ),
       mode: z
         .enum(['relative', 'absolute'])
         .default('relative')
-        .describe('`relative` adds the angle to the rotation of the page. `absolute` replaces the rotation.'),
+        .describe('`relative` adds the angle to the current rotation of the page. `absolute` replaces the rotation.'),
       only: z
         .enum(['any', 'portrait', 'landscape'])
         .default('any')
@@ -64,8 +65,9 @@ export const rotatePdf = defineTool({
         .boolean()
         .default(false)
         .describe(
-          'If `true`, rotates the content itself, with annotations, boxes and the targets of bookmarks and ' +
-            'links. The page then has rotation 0 and looks the same. An `angle` is applied first.',
+          'If `true`, rotates the content itself, with annotations, boxes and the targets of bookmarks and links. ' +
+            'The page then has rotation 0 and looks the same. If you also send `angle` or `rotations`, Sheaf ' +
+            'rotates the pages first.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption,

@@ -27,7 +27,7 @@ const rangeSchema = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe('Last page of the part. If it is smaller than `start`, the pages are reversed.'),
+    .describe('Last page of the part. If `end` is smaller than `start`, the part has the pages in reverse order.'),
   name: z.string().min(1).max(120).optional().describe('File name of the part. Default: from `nameTemplate`.'),
 })
 
@@ -42,9 +42,9 @@ const optionsSchema = z
       .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
       .describe(
-        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. ' +
-          '`pages`: one part per page. `count`: `parts` parts of equal size. `bookmarks`: at bookmarks. `size`: ' +
-          'before a part exceeds `maxBytes`. `blank`: at blank pages.',
+        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. `pages`: ' +
+          'one part per page. `count`: as many parts as `parts` says, with equal page counts. `bookmarks`: before ' +
+          'each page with a bookmark. `size`: before a part gets larger than `maxBytes`. `blank`: at blank pages.',
       ),
     ranges: z
       .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
@@ -53,7 +53,7 @@ const optionsSchema = z
       .optional()
       .describe(
         'Required for mode `ranges`: one entry per part, either `{start, end}` or a page selector such as ' +
-          '`"1-3,7"`. Parts may overlap and leave out pages.',
+          '`"1-3,7"`. Parts can overlap and omit pages.',
       ),
     every: z
       .number()
@@ -69,8 +69,8 @@ const optionsSchema = z
       .max(20_000)
       .optional()
       .describe(
-        'Required for mode `count`: number of parts, at most the number of pages. The first parts get the ' +
-          'remaining pages.',
+        'Required for mode `count`: number of parts, at most the number of pages. If pages remain, Sheaf adds one ' +
+          'page to each of the first parts.',
       ),
     level: z
       .number()
@@ -98,8 +98,8 @@ const optionsSchema = z
       .boolean()
       .default(false)
       .describe(
-        'For mode `blank`: if `true`, blank pages stay at the end of the part before them. If `false`, they ' +
-          'are removed.',
+        'For mode `blank`: if `true`, blank pages stay at the end of the previous part. If `false`, Sheaf removes ' +
+          'blank pages.',
       ),
     pages: pagesOption('For all modes except `ranges`: pages to split, in this order. Default: all.').optional(),
     nameTemplate: z
@@ -108,9 +108,10 @@ const optionsSchema = z
       .max(200)
       .default(NAME_TEMPLATE)
       .describe(
-        'File names of the parts. `{name}` is the name of the input, and `{index}` the number of the part ' +
-          'from 1. `{start}` and `{end}` are its first and last page number, and `{range}` has all its pages. ' +
-          '`{title}` is its bookmark (mode `bookmarks`). Numbers are padded with zeros so that the names sort.',
+        'File names of the parts. `{name}` is the name of the input, and `{index}` the number of the part from 1. ' +
+          '`{start}` and `{end}` are the first and last page number of the part. `{range}` lists its pages, such as ' +
+          '`3-5`. With mode `bookmarks`, `{title}` is the title of the bookmark. Numbers are padded with zeros so ' +
+          'that the names sort.',
       ),
     names: z
       .array(z.string().min(1).max(120).describe("File name of the part. The extension is added if it's missing."))
@@ -121,7 +122,7 @@ const optionsSchema = z
     bookmarks: z
       .enum(['keep', 'none'])
       .default('keep')
-      .describe('If `true`, the parts keep the bookmarks that point to their pages.'),
+      .describe('`keep`: each part keeps the bookmarks that point to its pages. `none` removes all bookmarks.'),
     manifest: z
       .boolean()
       .default(false)
@@ -190,8 +191,8 @@ export const splitPdf = defineTool({
   id: 'split-pdf',
   title: 'Split a PDF',
   summary:
-    'Splits a PDF into several, by ranges, page counts, bookmarks, file size or blank pages. Returns a ZIP. ' +
-    'No part contains content of the other pages.',
+    'Splits a PDF into several, by ranges, page counts, bookmarks, file size or blank pages. Returns a ZIP. Each ' +
+    'part contains only the content of its own pages.',
   files: 'one',
   suffix: 'parts',
   group: 'Organize',

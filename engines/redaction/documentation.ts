@@ -8,29 +8,29 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     heading: 'What "verified" means',
     paragraphs: [
       'The header `X-Redaction-Verified` is `true` only if Sheaf checked the finished file and found nothing. For ' +
-        'this check the file is opened again. A second PDF engine (PDFium) looks for text under every area. It ' +
-        'compares the pixels of every box with its color. It then reads every page that a rule covers and runs the ' +
-        'rules again. All objects and decoded streams are searched for each removed term of four or more characters. ' +
-        'The search covers 8-bit encodings, UTF-8, UTF-16, and hexadecimal. Image data is searched as it is stored. Font programs ' +
-        'and color profiles are not searched. Rules with `pages` are checked on the text of those pages only. ' +
-        'Embedded font subsets that lost text are rebuilt from the characters that the document still shows. Fonts ' +
-        'that are embedded as a whole, and fonts of form fields, keep their glyphs. With `ocr`, the redacted lines ' +
-        'are recognized again.',
-      'If the check finds something, Sheaf redacts it again. If that does not help, the page becomes a raster ' +
-        'image. If content is still readable after that, the request returns 422 and is not charged.',
+        'this check, Sheaf opens the finished file again. A second PDF engine (PDFium) looks for text under every ' +
+        'area. It also checks that the pixels of every box have the box color. Sheaf then reads every page that a ' +
+        'rule covers and runs the rules again. It searches all objects and decoded streams for each removed term of ' +
+        'four or more characters. The search covers 8-bit encodings, UTF-8, UTF-16, and hexadecimal. Image data is ' +
+        'searched as it is stored. Font programs and color profiles are not searched. For rules with `pages`, Sheaf ' +
+        'checks only the text of those pages. If an embedded font subset lost text, Sheaf rebuilds it from the ' +
+        'characters that the document still shows. Fonts that are embedded as a whole, and fonts of form fields, ' +
+        'keep their glyphs. With `ocr`, Sheaf recognizes the redacted lines again.',
+      'If the check finds content, Sheaf redacts that content again. If content remains, the page becomes a ' +
+        'raster image. If content is still readable after that, the request returns 422 and costs nothing.',
     ],
     table: {
       columns: ['Result of the check', 'Response', 'X-Redaction-Verified', 'Charged'],
       rows: [
-        ['Everything was checked, and nothing is left', '200', '`true`', 'Yes'],
-        ['Nothing was found, but something could not be checked', '200', '`false`', 'Yes'],
+        ['Sheaf checked everything and found nothing', '200', '`true`', 'Yes'],
+        ["Sheaf found nothing, but couldn't check everything", '200', '`false`', 'Yes'],
         ['The same, with `requireVerified: true`', '422', 'Not sent', 'No'],
         ['Content is still readable', '422', 'Not sent', 'No'],
       ],
     },
     after: [
-      'With `report: true`, the report lists in `notChecked` what could not be checked, with page numbers and font ' +
-        'names.',
+      "With `report: true`, the report lists in `notChecked` what Sheaf couldn't check, with page numbers and " +
+        'font names.',
     ],
   },
   {
@@ -49,20 +49,20 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'Width of removed words',
     paragraphs: [
-      'A box can tell how long the removed word was. In proportional fonts, the width of the gap narrows a ' +
-        'list of candidate names down to a few. So do the positions of the letters behind it. Bland, Iyer, and Levchenko show ' +
-        'this in "Story Beyond the Eye: Glyph Positions Break PDF Text Redaction" (PoPETs 2023). Removing the text ' +
-        "doesn't change that.",
-      'With `hideWidths: true`, every page with areas becomes an image of 200 DPI. Each box on a line of text is ' +
-        'as wide as a multiple of 72 points. Text larger than 12 points has larger steps. The words behind the box move ' +
-        'right, and become narrower if the line would get too long. The searchable text has the same new positions, ' +
-        'rounded to pixels.',
-      "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence suggests. " +
-        'If a table cell or column leaves too little room, the box is shorter than its step. In justified lines the ' +
-        'word gaps still depend on the removed word. So does the start of a centered or right-aligned line. Both can ' +
-        'be measured in pixels. Areas over several lines keep their size. So do lines where an annotation stands ' +
-        'behind the box. In scans, words move as pixels. Small differences stay there, and on uneven paper the line ' +
-        'stays as it is.',
+      'A box can tell how long the removed word was. In proportional fonts, the width of the gap narrows a list ' +
+        'of candidate names down to a few. The positions of the letters after the gap help too. Bland, Iyer, and ' +
+        'Levchenko show this in "Story Beyond the Eye: Glyph Positions Break PDF Text Redaction" (PoPETs 2023). ' +
+        "Removing the text doesn't change that.",
+      'With `hideWidths: true`, every page with areas becomes an image of 200 DPI. The width of each box on a ' +
+        'line of text is a multiple of 72 points. For text above 12 points, the steps are larger. For example, a ' +
+        'step is 144 points for text of 24 points. The words after the box move right. If the line gets too long, ' +
+        'they become narrower. The searchable text has the same new positions, rounded to pixels.',
+      "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence " +
+        'suggests. If a table cell or column leaves too little room, the box is shorter than its step. In justified ' +
+        'lines the word gaps still depend on the removed word. The start of a centered or right-aligned line ' +
+        'depends on the removed word too. A person can measure both in pixels. Areas over several lines keep their ' +
+        'size. Lines with an annotation after the box also keep their size. In scans, words move as pixels, so ' +
+        'small differences remain. If the paper has shadows or texture, the line stays as it is.',
     ],
   },
 ]

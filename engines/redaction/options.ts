@@ -31,8 +31,8 @@ const area = z
     pages: pagesOption('Several pages with the same area, in place of `page`.').optional(),
     x: place('Left edge of the area, from `origin`.'),
     y: place('Lower edge of the area, from `origin`. With `top-left`: upper edge, measured downwards.'),
-    width: extent('Width of the area. Must be more than 0.'),
-    height: extent('Height of the area. Must be more than 0.'),
+    width: extent('Width of the area.'),
+    height: extent('Height of the area.'),
     unit: z
       .enum(['pt', 'mm', 'cm', 'in', 'px', '%'])
       .default('pt')
@@ -85,7 +85,7 @@ const textColor = z
   })
   .prefault('auto')
   .describe(
-    'Color of replacement texts, `#RRGGBB` or `#RGB`. `auto` is black or white, whichever has more contrast ' +
+    'Color of the replacement text, `#RRGGBB` or `#RGB`. `auto` is black or white, whichever has more contrast ' +
       'with `color`.',
   )
 
@@ -97,13 +97,13 @@ const rule = z
       .max(500)
       .optional()
       .describe(
-        'Text to find, as a reader sees it, at most 500 characters. It may continue on the next ' +
-          'line, column or page, or after a hyphen at a line end. Ligatures, full-width and other compatibility ' +
-          'forms match plain letters (Unicode NFKC). All apostrophes match one another, as do all quotes, all ' +
-          'hyphens and dashes, and all spaces. Composed and decomposed accents are the same. A letter without an ' +
-          "accent doesn't match one with an accent. The exception is an accent that the file draws as a separate " +
-          'character: it may match or be left out. Capital and small letters match unless `caseSensitive` is `true`. ' +
-          'For example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
+        'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a ' +
+          'hyphen at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode ' +
+          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. ' +
+          "Composed and decomposed accents match each other. A letter without an accent doesn't match one with an " +
+          'accent. If the file draws an accent as a separate character, your text matches with and without the ' +
+          'accent. Capital and small letters match unless `caseSensitive` is `true`. For example, `ß` matches `SS`, ' +
+          'and the Turkish `İ` and `ı` match `i`.',
       ),
     regex: z
       .string()
@@ -111,23 +111,23 @@ const rule = z
       .max(MOST_REGEX)
       .optional()
       .describe(
-        `Regular expression in RE2 syntax, at most ${MOST_REGEX.toLocaleString('en')} characters. Look-around and ` +
-          `back-references aren't available. The expression runs on the text of a page as one line in Unicode NFKC ` +
-          'form, without invisible characters. Every run of spaces and line ends is one space. Apostrophes, quotes ' +
-          `and dashes are read twice: as the ASCII characters ' " - and as they stand. Hyphens at line ends are read ` +
-          'as dividing a word and as part of it. Matches may continue on the next page.',
+        "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs " +
+          'on the text of a page as one line in Unicode NFKC form, without invisible characters. Every run of ' +
+          'spaces and line ends is one space. An apostrophe, quote or dash in the document matches itself. It also ' +
+          'matches its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can continue on ' +
+          'the next page.',
       ),
     preset: z
       .enum(PRESETS)
       .optional()
       .describe(
-        'Kind of data to find. `iban` and `credit-card` check their check digits, in any grouping. `phone` finds ' +
-          'international numbers and the usual national forms of more than 20 countries. `ssn` finds US Social ' +
-          'Security numbers. It finds nine bare digits if such a number can exist and has no label such as ' +
-          '"order" before it. `email` also finds `[at]`, `(at)` and `[dot]`. `date` finds figures, ISO dates with a ' +
-          'time, and months in ten languages. `url` continues on the next line if the break is inside the URL. ' +
-          '`vat-id` covers the EU, the UK, Switzerland and Norway. `zip` is a US ZIP code: five digits, or nine with ' +
-          'a hyphen.',
+        'Kind of data to find. `iban` and `credit-card` find numbers with valid check digits, in any grouping. ' +
+          '`phone` finds international numbers and the usual national forms of more than 20 countries. `ssn` finds ' +
+          'US Social Security numbers. It also finds valid numbers without hyphens, unless a label such as "order" ' +
+          'precedes them. `email` also finds `[at]`, `(at)` and `[dot]`. `date` finds numeric dates, ISO dates with ' +
+          'a time, and dates with month names in 12 languages. `url` continues on the next line if the break is ' +
+          'inside the URL. `vat-id` covers the EU, the UK, Switzerland and Norway. `zip` is a US ZIP code: five ' +
+          'digits, or nine with a hyphen.',
       ),
     pages: pagesOption("Pages to search. With `pages`, bookmarks and document properties aren't searched.").optional(),
     caseSensitive: z
@@ -180,9 +180,8 @@ export const redactionFields = {
     .max(MOST_AREAS)
     .optional()
     .describe(
-      `Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}. The content under each area is removed, ` +
-        "and a box is drawn there. An area that doesn't overlap its page returns an error. Bookmarks and " +
-        'document properties stay.',
+      "Areas of pages. Sheaf removes the content under each area and draws a box there. If an area doesn't " +
+        'overlap its page, the request returns an error. Bookmarks and document properties stay.',
     ),
   search: z
     .array(rule)
@@ -190,18 +189,17 @@ export const redactionFields = {
     .max(MOST_RULES)
     .optional()
     .describe(
-      `Rules for content to find and remove, at most ${MOST_RULES}. Rules apply to the text of pages, form ` +
-        'field values, annotations, links, bookmarks, document properties and XMP. Text in images is found only ' +
-        'with `ocr`.',
+      'Rules for content to find and remove. Rules apply to the text of pages, form field values, annotations, ' +
+        'links, bookmarks, document properties and XMP. Rules find text in images only with `ocr`.',
     ),
   ocr: z
     .boolean()
     .default(false)
     .describe(
-      'If `true`, rules of `search` also find words in images. Pages are rendered and recognized as in ' +
-        'pdf-ocr, at most 200 of the pages that rules cover. A word with a partial match is removed completely, ' +
-        'pixel by pixel. Its lines are then recognized again. Recognition can misread words. A scan with low ' +
-        'confidence gets the warning `ocr-low-confidence`.',
+      'If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that rules cover, as in ' +
+        'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels ' +
+        'of the whole word. Sheaf then recognizes the lines of removed words again. Recognition can misread words. ' +
+        'A scan with low confidence gets the warning `ocr-low-confidence`.',
     ),
   languages: z
     .array(z.string().min(1).max(100))
@@ -209,9 +207,9 @@ export const redactionFields = {
     .max(5)
     .optional()
     .describe(
-      'With `ocr`: languages of words in images, as three-letter codes such as `eng` or `deu`. Put the most ' +
-        'important language first. Default: `["eng"]`. A code that isn\'t installed returns an error with a ' +
-        'list of the installed codes.',
+      'With `ocr`: languages of words in images, as Tesseract codes such as `eng`, `deu` or `chi_sim`. Put the ' +
+        'most important language first. Default: `["eng"]`. If a language isn\'t installed, the request returns an ' +
+        'error that lists the installed codes.',
     ),
   onNoMatch: z
     .enum(['ok', 'error'])
@@ -228,60 +226,64 @@ export const redactionFields = {
     .max(200)
     .optional()
     .describe(
-      "Font size of replacement texts in points. A text that wouldn't fit its box is set smaller. Default: as " +
-        'large as fits, at most 24.',
+      "Font size of the replacement text in points. Text that doesn't fit its box gets smaller. Default: as large " +
+        'as fits, at most 24.',
     ),
   repeatText: z
     .boolean()
     .default(false)
-    .describe('If `true`, repeats a replacement text until it fills its box, with `fontSize` or 8 points if it fits.'),
+    .describe(
+      'If `true`, repeats the replacement text to fill its box. The font size is then `fontSize`, or 8 points ' +
+        'by default.',
+    ),
   padding: z.number().min(0).max(100).default(0.5).describe('Points to add on each side of every area.'),
   images: z
     .enum(['overlap', 'remove', 'all'])
     .default('overlap')
     .describe(
       'How to redact images. `overlap` removes the pixels under an area. `remove` removes every image that an ' +
-        'area touches. `all` removes every image of the document, even without areas or rules. Blank paper ' +
-        'remains in place of removed images.',
+        'area touches. `all` removes every image of the document, even without areas or rules. The place of a ' +
+        'removed image stays blank.',
     ),
   rasterize: z
     .union([z.literal(false), z.enum(['pages', 'all'])])
     .default(false)
     .describe(
-      'Turns pages into images of 200 DPI. `pages`: pages with areas. `all`: every page. Their other text ' +
-        "stays as invisible text that you can search and select. `false`: only pages where content can't be " +
+      "Turns pages into images of 200 DPI. `pages`: pages with areas. `all`: every page. Text that you don't " +
+        "redact stays searchable and selectable, as invisible text. `false`: only pages where content can't be " +
         'removed otherwise (warning `page-rasterized`).',
     ),
   attachments: z
     .enum(['keep', 'remove'])
     .default('keep')
     .describe(
-      'Attached files are not redacted. `keep` keeps them in the document (warning ' +
-        '`attachments-not-searched`). `remove` removes all of them.',
+      "Sheaf doesn't redact attached files. `keep` keeps attached files in the document (warning " +
+        '`attachments-not-searched`). Rules search attached plain text files up to 5 MB. If a rule matches, or a ' +
+        "file can't be searched, the result isn't verified. `remove` removes all attached files.",
     ),
   requireVerified: z
     .boolean()
     .default(false)
     .describe(
-      "If `true`, a redaction that can't be verified completely returns 422 and is not charged. If `false`, it " +
-        'returns the document with `X-Redaction-Verified: false`.',
+      "Result if Sheaf can't verify a redaction completely. If `true`, the request returns 422 and costs nothing. " +
+        'If `false`, the request returns the document with `X-Redaction-Verified: false`.',
     ),
   report: z
     .boolean()
     .default(false)
     .describe(
-      'If `true`, returns a ZIP with the document and a `report.json`. The report has the number of ' +
-        'redactions, their rules, positions and pages, and the SHA-256 of the document. It contains none of the ' +
-        'removed text.',
+      'If `true`, returns a ZIP with the document and a `report.json`. The report has the number of redactions, ' +
+        'their rules, positions and pages, and the SHA-256 of the document. The report contains none of the removed ' +
+        'text.',
     ),
   hideWidths: z
     .boolean()
     .default(false)
     .describe(
-      'If `true`, the width of a box no longer tells how long the removed word was. Pages with areas become images ' +
-        'of 200 DPI. Boxes are as wide as a multiple of 72 points, with larger steps in text larger than 12 points. ' +
-        'The words behind a box move right, and become narrower if the line would get too long. Other text stays searchable, ' +
-        'at positions rounded to pixels.',
+      'If `true`, the width of a box no longer tells how long the removed word was. Pages with areas become ' +
+        'images of 200 DPI. The width of a box is a multiple of 72 points. For text above 12 points, the steps are ' +
+        'larger. The words after a box move right. If the line gets too long, they become narrower. Other text ' +
+        'stays searchable, at positions rounded to pixels.',
     ),
   outputName: outputNameOption,
 }

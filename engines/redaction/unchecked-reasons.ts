@@ -14,8 +14,10 @@ export const UNCHECKED_REASONS = {
     'searched. Set `attachments` to `remove` to remove attached files.',
   'text-not-searchable':
     'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
-  'ocr-low-confidence': 'Pages have content that text recognition could not read.',
-  font: 'An embedded font could not be rebuilt, and more than 20 pages use it.',
-  name: 'A name inside of the PDF structure still contains a match.',
-  stream: 'A data stream of the document could not be decoded.',
+  'ocr-low-confidence': "Pages have content that text recognition couldn't read.",
+  font:
+    "Sheaf couldn't rebuild an embedded font. If up to 20 pages use the font, Sheaf first tries to turn them " +
+    'into images.',
+  name: 'A name inside the PDF structure, such as the name of a font or layer, still contains a match.',
+  stream: "Sheaf couldn't decode a data stream of the document.",
 } as const

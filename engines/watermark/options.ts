@@ -41,7 +41,7 @@ const fields = {
   text: text.optional(),
   image: fileOption('Image for type `image`: a PNG or JPEG file.').optional(),
   stamp: fileOption(
-    'PDF for type `pdf`. The content of one of its pages is drawn, without annotations and form fields.',
+    'PDF for type `pdf`. Sheaf draws the content of one of its pages, without annotations and form fields.',
   ).optional(),
   stampPage: z.number().int().min(1).max(1_000_000_000).optional().describe('Page of `stamp` to draw. Default: 1.'),
   position: z
@@ -59,9 +59,9 @@ const fields = {
     .max(500)
     .optional()
     .describe(
-      'Font size in points. Text that would be larger than the page is made smaller (warning ' +
-        '`watermark-shrunk`). Default at `center`: 70% of the page in the direction of the text. Default for ' +
-        'diagonal text: 70% of the diagonal. Otherwise: 30%.',
+      "Font size in points. If the text doesn't fit on the page, Sheaf makes it smaller (warning " +
+        '`watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page in their direction. ' +
+        'Text at other positions fills 30%.',
     ),
   rotation: z
     .number()
@@ -69,8 +69,8 @@ const fields = {
     .max(360)
     .optional()
     .describe(
-      'Rotation in degrees counterclockwise. Default: 0. Not allowed with diagonal positions, which have the ' +
-        'angle of the page. Tiles rotate with their rows.',
+      'Rotation in degrees counterclockwise. Default: 0. Not allowed with diagonal positions, because they follow ' +
+        "the page's diagonal. With `tile`, Sheaf rotates the rows together with the tiles.",
     ),
   color: colorOption('Color of the text.', '#808080'),
   bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
@@ -79,8 +79,8 @@ const fields = {
     .enum(['over', 'under'])
     .default('over')
     .describe(
-      'Over or under the page content. Scans and pages with a background hide a watermark under them (warning ' +
-        '`watermark-hidden`).',
+      'Position over or under the page content. Scans and page backgrounds hide a watermark that is under them ' +
+        '(warning `watermark-hidden`).',
     ),
   scale: z
     .number()
@@ -88,28 +88,30 @@ const fields = {
     .max(10)
     .default(0.5)
     .describe(
-      'Width of an image or PDF as a fraction of the page width, from 0.01 to 10. At 1 or less, a watermark ' +
-        'taller than the page is made smaller (warning `watermark-shrunk`).',
+      'Width of an image or PDF as a fraction of the page width. If `scale` is at most 1, Sheaf shrinks a ' +
+        'watermark that is taller than the page (warning `watermark-shrunk`). Above 1, the watermark can extend ' +
+        'beyond the page.',
     ),
   spacing: z
-    .strictObject({ x: gap('Between neighbors.'), y: gap('Between rows.') })
+    .strictObject({ x: gap('Space between neighbors in a row.'), y: gap('Space between rows.') })
     .prefault({})
     .describe('Space between tiles.'),
   pages: pagesOption('Pages that get the watermark. Default: all.').optional(),
   offset: z
-    .strictObject({ x: move('Points to the right.'), y: move('Up.') })
+    .strictObject({ x: move('Distance to the right.'), y: move('Distance upwards.') })
     .prefault({})
     .describe('Moves the watermark from its position.'),
   margin: lengthOption(
-    'Distance from the edges of the page as displayed. On small pages at most a quarter of a side.',
+    'Distance from the edges of the page as displayed. On small pages, the margin is at most a quarter of the ' +
+      'shorter side.',
     { min: 0, max: 1000, usual: 28 },
   ),
   visibility: z
     .enum(['always', 'print', 'screen'])
     .default('always')
     .describe(
-      'When the watermark is visible: `always`, only in `print`, or only on `screen`. `print` and `screen` ' +
-        'use a layer, and work in viewers that support layers.',
+      'When the watermark is visible: `always`, only in `print`, or only on `screen`. `print` and `screen` use a ' +
+        'PDF layer. They only work in viewers that support PDF layers.',
     ),
 }
 
@@ -140,8 +142,8 @@ export const markOptions = z
       .max(10)
       .optional()
       .describe(
-        'Several watermarks in one request, drawn in this order. Each has the fields above. Omitted fields ' +
-          'use the values next to `marks`.',
+        'Several watermarks in one request, drawn in this order. Each mark has the fields above. If a mark omits ' +
+          'a field, Sheaf uses the field next to `marks`. `spacing` and `offset` of a mark replace the whole object.',
       ),
   })
   .superRefine((options, context) => {
@@ -252,7 +254,7 @@ function findProblems(mark: ListedMark): { path: (string | number)[]; message: s
     problems.push({
       path: [...(own.rotation === undefined ? [] : path), 'rotation'],
       message:
-        `can't be combined with position "${position}", which has the angle of the page. Remove it or use ` +
+        `can't be combined with position "${position}", which follows the diagonal of the page. Remove it or use ` +
         'another position, such as "center".',
     })
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'
+import { MAX_FILE_BYTES } from '../../engines/webpage/request/page-source'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
@@ -165,8 +166,8 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'webpage-to-pdf',
       title: 'Web page to PDF',
       summary:
-        'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. A file is HTML, or a ZIP of a ' +
-        'page and its resources.',
+        'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. You can send an HTML file, or a ' +
+        'ZIP with a page and its resources.',
       tagline: 'From a URL, HTML or a ZIP file.',
       group: 'Create',
       tag: 'Web pages and invoices',
@@ -175,7 +176,18 @@ const OTHER_CALLS = new Map<string, Description>([
       schema: webpageFields,
       optionsKey: undefined,
       examples: webpageExamples,
-      sections: [],
+      sections: [
+        {
+          heading: 'Send a file',
+          paragraphs: [
+            'In `multipart/form-data`, send the file in the form field `file`. In JSON, send `file` as ' +
+              '`{"name": "page.html", "dataBase64": "…"}`. The extension of the name sets the type: `.html`, `.htm`, ' +
+              '`.xhtml`, `.svg`, `.txt` or `.zip`.',
+            `A file can have up to ${MAX_FILE_BYTES / 2 ** 20} MB. A ZIP must contain an \`index.html\`, at the top level or ` +
+              'in its only folder.',
+          ],
+        },
+      ],
       responses: 'application/pdf',
       otherResponses: [],
       responseName: 'example.com.pdf',

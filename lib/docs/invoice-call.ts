@@ -14,12 +14,12 @@ const lines = z
  * JSON.
  */
 const flatFields = {
-  fromName: flat(from.shape.name, 'Name of the sender of the invoice.'),
+  fromName: flat(from.shape.name, 'Name of the seller.'),
   fromEmail: from.shape.email,
   fromPhone: from.shape.phone,
   fromAddressLines: lines,
   fromTaxId: from.shape.taxId,
-  billToName: flat(billTo.shape.name, 'Name of the customer who pays the invoice.'),
+  billToName: flat(billTo.shape.name, 'Name of the buyer.'),
   billToEmail: billTo.shape.email,
   billToPhone: billTo.shape.phone,
   billToAddressLines: lines,

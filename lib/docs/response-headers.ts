@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { writeContentDisposition } from '../content-disposition'
 import type { ErrorCode } from '../errors'
 
 /** A header of a response. */
@@ -39,7 +40,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'Content-Disposition',
     on: 'file',
-    meaning: 'File name of the response, in ASCII and in UTF-8 (RFC 6266).',
+    meaning: 'File name of the response, in ASCII and UTF-8 (RFC 6266).',
     example: 'attachment; filename="report-rotated.pdf"; filename*=UTF-8\'\'report-rotated.pdf',
   },
   {
@@ -139,9 +140,18 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   },
 ]
 
-/** Lists the headers of responses to an operation with these options. */
-export function listResponseHeaders({ schema }: { schema: z.ZodObject }): ResponseHeader[] {
-  return RESPONSE_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option))
+/** Lists the headers of responses to an operation with these options, and with a file of this name. */
+export function listResponseHeaders({
+  schema,
+  responseName,
+}: {
+  schema: z.ZodObject
+  responseName: string
+}): ResponseHeader[] {
+  return RESPONSE_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option)).map(
+    header =>
+      header.name === 'Content-Disposition' ? { ...header, example: writeContentDisposition(responseName) } : header,
+  )
 }
 
 /** The error codes with `Retry-After`. */

@@ -16,8 +16,12 @@ export const webpageFields = z.object({
     .string()
     .max(MAX_HTML_BYTES)
     .optional()
-    .describe(`HTML of the page, up to ${MAX_HTML_BYTES / 2 ** 20} MB.`),
-  baseUrl: z.string().max(2048).optional().describe('Base URL for relative URLs in `html` or `file`.'),
+    .describe(`HTML of the page, up to ${MAX_HTML_BYTES / 2 ** 20} MB in UTF-8.`),
+  baseUrl: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe('Base URL for relative URLs in `html` or `file`. Not allowed with `url`.'),
   ...pageOptions.shape,
 })
 

@@ -42,7 +42,7 @@ export function numberField(meaning: string) {
       })
     })
     .meta(AMOUNT_BOUNDS)
-    .describe(`${meaning} Between -1,000,000,000,000 and 1,000,000,000,000.`)
+    .describe(meaning)
 }
 
 /** A fraction from 0 to 1. */
@@ -55,7 +55,7 @@ export function fractionField(name: string, meaning: string) {
       context.addIssue({ code: 'custom', message: `must be a fraction from 0 to 1. Got ${value}.${hint}` })
     })
     .meta({ minimum: 0, maximum: 1 })
-    .describe(`${meaning} A fraction from 0 to 1, such as 0.1 for 10%.`)
+    .describe(`${meaning} Send a fraction, such as 0.1 for 10%.`)
 }
 
 /** A calendar date. */
@@ -93,11 +93,13 @@ export function discountField(meaning: string) {
       if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
       return { amount }
     })
-  const amount = numberField('An amount in `currency`.')
-  const rate = fractionField('rate', 'A fraction of the discounted amount.')
+  const amount = numberField('Amount of the discount, in `currency`.')
+  const rate = fractionField('rate', 'Part of the amount before the discount.')
   return z
     .union([plain.pipe(z.object({ amount })), z.object({ rate }), z.object({ amount })])
-    .describe(`${meaning} \`{"rate": 0.05}\` for 5%. \`{"amount": 20}\` or \`20\` for an amount in \`currency\`.`)
+    .describe(
+      `${meaning} Send \`{"rate": 0.05}\` for 5%. Send \`{"amount": 20}\` or \`20\` for an amount in \`currency\`.`,
+    )
 }
 
 /** An image: a base64 file, or a `data:` URL. The output is the file. */
@@ -111,7 +113,7 @@ export function logoField() {
   return z
     .union([fileOption('The file.'), dataUrl])
     .describe(
-      'Your logo as PNG or JPEG, at most 10 MB. Send `{name, dataBase64}` or a `data:image/png;base64,…` URL. ' +
-        "The API doesn't fetch web URLs. In `multipart/form-data` it may be a file.",
+      'Your logo as PNG or JPEG, at most 10 MB. Send `{name, dataBase64}` or a `data:image/png;base64,…` URL. The ' +
+        "API doesn't fetch web URLs. In `multipart/form-data`, you can send a file.",
     )
 }

@@ -23,39 +23,41 @@ const MAX_ITEMS = 1000
 const MAX_ADDRESS_LINES = 20
 const MAX_CUSTOM_FIELDS = 20
 
-const email = lineField('E-mail address.').optional()
-const phone = lineField('Telephone number.').optional()
+const email = lineField('Email address.').optional()
+const phone = lineField('Phone number.').optional()
 const taxId = lineField('Tax or VAT number.').optional()
 const addressLines = z
-  .array(lineField('One line.'))
+  .array(lineField('One line of the address.'))
   .max(MAX_ADDRESS_LINES)
   .optional()
-  .describe(`Postal address with one entry per line, at most ${MAX_ADDRESS_LINES} lines.`)
+  .describe('Postal address with one entry per line.')
 
 const itemFields = z
   .object({
     description: textField('Description of the product or service.'),
-    quantity: numberField('Quantity. Decimals are allowed. Use negative numbers for credits.'),
+    quantity: numberField('Quantity. Decimals are allowed. Use negative numbers for items that you refund.'),
     rate: numberField('Unit price, in `currency`.'),
     unit: lineField('Unit of the quantity, such as `h` or `kg`.').optional(),
     discount: discountField('Discount on this item.').optional(),
     taxRate: fractionField('taxRate', "Tax rate of this item. Default: the invoice's `taxRate`.").optional(),
     details: textField('Details in small type below the description.').optional(),
     date: dateField('Date of delivery or service.').optional(),
-    sku: lineField('Article number, printed before the details.').optional(),
+    sku: lineField('SKU, printed before the details.').optional(),
   })
   .describe('Line item. Its amount is `quantity` × `rate` minus the discount, rounded to the currency.')
 
 const shippingField = z
   .union([
-    numberField('An amount.').transform((amount): { amount: number; taxRate?: number | undefined } => ({ amount })),
+    numberField('Shipping cost, in `currency`.').transform(
+      (amount): { amount: number; taxRate?: number | undefined } => ({ amount }),
+    ),
     z.object({
       amount: numberField('Shipping cost, in `currency`.'),
       taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
     }),
   ])
   .describe(
-    'Shipping cost. Either an amount, taxed at the invoice\'s `taxRate`, or an object such as `{"amount": 9, ' +
+    'Shipping cost. Send either an amount, taxed at the invoice\'s `taxRate`, or an object such as `{"amount": 9, ' +
       '"taxRate": 0}`.',
   )
 
@@ -92,21 +94,21 @@ const localeField = z
     }
   })
   .describe(
-    'Language of labels and format of numbers and dates, as a BCP 47 tag such as `de-CH`. Labels are ' +
-      'available in en, de, fr, es, it, pt, nl, pl, ja, zh, zh-Hant, ar and he. For other languages they are in ' +
-      'English. `labels` replaces individual labels. Arabic and Hebrew invoices run from right to left.',
+    'Language of labels and format of numbers and dates, as a BCP 47 tag such as `de-CH`. Labels are available in ' +
+      'en, de, fr, es, it, pt, nl, pl, ja, zh, zh-Hant, ar and he. In other languages, labels are in English. ' +
+      '`labels` replaces individual labels. Arabic and Hebrew invoices run from right to left.',
   )
 
 const totalsField = z
   .object({
     subtotal: numberField('Sum of the line items.').optional(),
-    tax: numberField('All tax.').optional(),
+    tax: numberField('Sum of all taxes.').optional(),
     total: numberField('Total including tax.').optional(),
-    amountDue: numberField('Balance due.').optional(),
+    amountDue: numberField('Amount due: `total` minus `amountPaid`.').optional(),
   })
   .describe(
-    "Amounts that you computed. Sheaf compares them with its own amounts and doesn't print them. A difference " +
-      'returns an error.',
+    "Amounts that you computed. Sheaf compares them with its own amounts and doesn't print them. If they differ, " +
+      'the request returns an error.',
   )
 
 /** All fields of an invoice, in any script. Unknown fields are ignored. */
@@ -119,10 +121,7 @@ export const invoiceSchema = z
       .array(itemFields)
       .min(1)
       .max(MAX_ITEMS)
-      .describe(
-        `Line items, 1 to ${MAX_ITEMS.toLocaleString('en')}. Their texts must have at most 500,000 characters ` +
-          'together.',
-      ),
+      .describe('Line items. All text in the items can have up to 500,000 characters.'),
     currency: currencyField,
     taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
     notes: textField('Notes, printed next to the totals, or below them if they are long.', MAX_LONG_TEXT).optional(),
@@ -131,7 +130,10 @@ export const invoiceSchema = z
     type: z
       .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note'])
       .default('invoice')
-      .describe('Document type. It sets the heading.'),
+      .describe(
+        'Document type. It sets the heading and the labels of the due date and the total. Amounts keep their ' +
+          'signs.',
+      ),
     precedingInvoice: lineField('Number of the invoice that a credit note refers to.').optional(),
     purchaseOrder: lineField('Order number of the buyer.').optional(),
     shipTo: z
@@ -139,26 +141,26 @@ export const invoiceSchema = z
       .optional()
       .describe("Shipping address, if it differs from the buyer's."),
     customFields: z
-      .array(z.object({ name: nameField('Label.'), value: nameField('Value of the field.') }))
+      .array(z.object({ name: nameField('Label of the field.'), value: nameField('Value of the field.') }))
       .max(MAX_CUSTOM_FIELDS)
       .optional()
-      .describe(`Custom fields next to the dates, at most ${MAX_CUSTOM_FIELDS}.`),
+      .describe('Custom fields next to the dates.'),
     discount: discountField(
-      'Discount on the sum of all items, before tax. With several tax rates it is divided among them ' +
-        'proportionally.',
+      'Discount on the sum of all items. Sheaf subtracts the discount before it computes tax. With several tax ' +
+        'rates, Sheaf splits the discount in proportion to the amount at each rate.',
     ).optional(),
     shipping: shippingField.optional(),
-    amountPaid: numberField('Amount already paid. It reduces the balance due.').optional(),
+    amountPaid: numberField('Amount already paid. It reduces the amount due.').optional(),
     pricesIncludeTax: z
       .boolean()
       .default(false)
-      .describe('If `true`, rates include tax. The tax is shown as a part of the total.'),
+      .describe('If `true`, unit prices include tax. The invoice shows the tax as a part of the total.'),
     reverseCharge: z
       .boolean()
       .default(false)
-      .describe('If `true`, the buyer owes the tax. No tax is charged, and the invoice says so.'),
+      .describe('If `true`, the buyer owes the tax. The invoice has no tax and says so.'),
     payment: paymentFields.optional(),
-    paymentTerms: lineField('Payment terms in a few words, such as `30 days net`.').optional(),
+    paymentTerms: lineField('Payment terms in a few words, such as `Net 30`.').optional(),
     terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
     totals: totalsField.optional(),
     logo: logoField().optional(),
@@ -167,9 +169,9 @@ export const invoiceSchema = z
     template: z
       .enum(['classic', 'modern', 'compact'])
       .default('classic')
-      .describe('Layout: `classic` is plain, `modern` has more color, `compact` fits more lines on a page.'),
+      .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.'),
     accentColor: colorOption(
-      'Accent color of the invoice. Text in this color is darkened if necessary for readability.',
+      'Accent color of the invoice. Sheaf darkens text in this color if necessary for readability.',
       '#2540a8',
     ),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
@@ -177,8 +179,8 @@ export const invoiceSchema = z
       .enum(['none', 'epc', 'swiss', 'url'])
       .default('none')
       .describe(
-        'Payment QR code. `epc`: SEPA transfers in EUR. `swiss`: Swiss transfers in CHF or EUR, the code of ' +
-          'the QR-bill in its size without the payment slip. `url`: `payment.link`.',
+        'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss QR-bill in CHF or ' +
+          'EUR, in its official size, without the payment slip. `url`: code with `payment.link`.',
       ),
   })
   .superRefine(checkInvoice)

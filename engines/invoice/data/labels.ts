@@ -13,15 +13,15 @@ const NAMES = Object.keys(ENGLISH) as LabelName[] // The keys of the literal are
 const MAX_LABEL = 100
 
 const fields = Object.fromEntries(
-  NAMES.map(name => [name, lineField(`In English “${ENGLISH[name]}”.`, MAX_LABEL).optional()]),
+  NAMES.map(name => [name, lineField(`Default in English: “${ENGLISH[name]}”.`, MAX_LABEL).optional()]),
 ) as Record<LabelName, z.ZodOptional<ReturnType<typeof lineField>>> // The object has an entry for each name.
 
 /** Custom labels that replace those of the language. */
 export const labelFields = z
   .object(fields)
   .describe(
-    'Labels that replace the labels of the language, such as `{"tax": "VAT"}`. In `page`, `{page}` and `{pages}` ' +
-      'are replaced by numbers.',
+    'Your own labels in place of the default labels, such as `{"tax": "VAT"}`. In `page`, Sheaf replaces `{page}` ' +
+      'and `{pages}` with numbers.',
   )
 
 const TRADITIONAL = new Set(['Hant'])

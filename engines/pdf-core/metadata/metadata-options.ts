@@ -15,7 +15,7 @@ export const metadataText = z
     'must not contain control characters or unpaired surrogates. Use plain text.',
   )
 
-const RULE = 'Any script. If omitted, the value stays. An empty string removes it.'
+const RULE = 'Any script. If you omit it, the value stays. An empty string removes the value.'
 
 function dateOption(meaning: string) {
   return z
@@ -26,8 +26,8 @@ function dateOption(meaning: string) {
     })
     .optional()
     .describe(
-      `${meaning} in ISO 8601, such as \`2025-03-01\` or \`2025-03-01T14:30:00+01:00\`. If omitted, the value stays. ` +
-        'An empty string removes it.',
+      `${meaning} Send ISO 8601, such as \`2025-03-01\` or \`2025-03-01T14:30:00+01:00\`. If you omit it, the ` +
+        'value stays. An empty string removes the value.',
     )
 }
 
@@ -60,16 +60,16 @@ export const metadataShape = {
     .describe(`Keywords, separated by commas, or an array of them. ${RULE}`),
   creator: metadataText.optional().describe(`Program that created the original document. ${RULE}`),
   producer: metadataText.optional().describe(`Program that produced the PDF. ${RULE}`),
-  creationDate: dateOption('Creation date'),
-  modDate: dateOption('Date of the last change, never set automatically,'),
+  creationDate: dateOption('Creation date.'),
+  modDate: dateOption('Date of the last change. Sheaf never sets this date automatically.'),
   custom: z
     .record(customKey, metadataText.nullable())
     .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries.')
     .meta({ maxProperties: 50 })
     .optional()
     .describe(
-      'Custom properties by name, at most 50. `null` or an empty string removes a property. In a PDF/A file, ' +
-        'adding a property removes the conformance claim.',
+      'Custom properties by name, at most 50. `null` or an empty string removes a property. If you add a property ' +
+        'to a PDF/A file, Sheaf removes its conformance claim.',
     ),
 }
 

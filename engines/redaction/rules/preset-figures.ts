@@ -22,9 +22,9 @@ export function describePresetFigures(): ToolSection {
     heading: 'Recall and precision of presets',
     paragraphs: [
       `A test runs every preset on ${total.values.toLocaleString('en')} generated values and ` +
-        `${total.lookAlikes.toLocaleString('en')} look-alikes. Look-alikes are dates, sums, order numbers and ` +
-        'numbers with wrong check digits, for example. Recall is the share of values found. Precision is the share of matches that are values. ' +
-        'Your documents differ, so check the result.',
+        `${total.lookAlikes.toLocaleString('en')} look-alikes. Look-alikes are, for example, dates, amounts, order ` +
+        'numbers, and numbers with wrong check digits. Recall is the share of values found. Precision is the share ' +
+        'of matches that are values. Your documents differ, so check the result.',
     ],
     table: {
       columns: ['Preset', 'Values', 'Found', 'Wrong matches', 'Recall', 'Precision'],

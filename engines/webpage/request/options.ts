@@ -91,28 +91,31 @@ export const pageOptions = z.object({
   pageSize: z
     .union([
       namedSize,
-      z.strictObject({ width: side.describe('Paper width.'), height: side.describe('Paper height.') }),
+      z.strictObject({
+        width: side.describe('Paper width in points, or a string with a unit, such as `210mm`.'),
+        height: side.describe('Paper height in points, or a string with a unit, such as `297mm`.'),
+      }),
     ])
     .prefault('A4')
     .describe(
-      `Paper size: ${NAMED_SIZES.join(', ')} (in any case). Or \`{width, height}\` with units, each from 10 mm ` +
-        'to 200 in.',
+      `Paper size: ${NAMED_SIZES.join(', ')} (in any case), or \`{width, height}\`. Each side must be 10 mm to ` +
+        '200 in.',
     ),
   landscape: z.boolean().default(false).describe('If `true`, prints in landscape orientation.'),
   margin: z
     .union([
       margin,
       z.strictObject({
-        top: margin.optional().describe('Top margin.'),
-        right: margin.optional().describe('Right margin.'),
-        bottom: margin.optional().describe('Bottom margin.'),
-        left: margin.optional().describe('Left margin.'),
+        top: margin.optional().describe('Top margin, in the same format.'),
+        right: margin.optional().describe('Right margin, in the same format.'),
+        bottom: margin.optional().describe('Bottom margin, in the same format.'),
+        left: margin.optional().describe('Left margin, in the same format.'),
       }),
     ])
     .optional()
     .describe(
-      'Page margins: one length, or `{top, right, bottom, left}`. A number is in points, a string has a unit, ' +
-        'such as `15mm`. Default: 10 mm, or 15 mm on a side with a header or footer.',
+      'Page margins: one length, or `{top, right, bottom, left}`. A length is a number of points, or a string ' +
+        'with a unit, such as `15mm`. Default: 10 mm, or 15 mm on a side with a header or footer.',
     ),
   scale: z.number().min(0.1).max(2).default(1).describe('Scale of the content. 0.5 is half the size.'),
   printBackground: z.boolean().default(true).describe('If `true`, prints backgrounds.'),
@@ -124,8 +127,8 @@ export const pageOptions = z.object({
     .boolean()
     .default(false)
     .describe(
-      'If `true`, prints everything on one page as tall as the content. Content taller than 200 in continues ' +
-        'on further pages of that height.',
+      'If `true`, prints everything on one page as tall as the content. Content taller than 200 inches continues ' +
+        'on more pages of that height.',
     ),
   omitBackground: z.boolean().default(false).describe('If `true`, omits the white background of the page.'),
   pages: pagesOption('Pages of the PDF to keep. Default: all.').optional(),
@@ -135,32 +138,34 @@ export const pageOptions = z.object({
     .min(1)
     .max(MAX_PRINTED_PAGES)
     .default(500)
-    .describe('Maximum number of pages to print. Further pages are left out with the warning `pages-cut`.'),
+    .describe('Maximum number of pages to print. Sheaf omits further pages, with the warning `pages-cut`.'),
   headerTemplate: templateOption('HTML at the top of every page'),
   footerTemplate: templateOption('HTML at the bottom of every page'),
   waitDelay: seconds(30, 'waitDelay')
     .default(0)
-    .describe('Seconds to wait after the page has finished loading and before it is printed. Fractions are allowed.'),
+    .describe('Seconds to wait after the page has finished loading, before Sheaf prints it. Decimals are allowed.'),
   waitUntil: z
     .enum(['settled', 'load', 'domContentLoaded', 'networkIdle'])
     .default('settled')
     .describe(
-      'When the page is ready. `settled`: the page, its fonts and its images are loaded. Two frames were rendered, ' +
-        'and there was no network request for 50 ms. `networkIdle`: no network request for 500 ms.',
+      'When the page is ready. `domContentLoaded` and `load`: the browser event of that name. `settled`: the ' +
+        'page, its fonts and its images are loaded. Two frames were rendered, and there was no network request for ' +
+        "50 ms. `networkIdle`: the same, but no network request for 500 ms. If the page isn't ready after half of " +
+        '`timeout`, Sheaf prints its current state, with the warning `resources-failed`.',
     ),
   waitForSelector: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('CSS selector of an element that must exist before the page is printed.'),
+    .describe('CSS selector of an element that must exist before Sheaf prints the page.'),
   waitForExpression: z
     .string()
     .min(1)
     .max(2000)
     .optional()
     .describe(
-      'JavaScript expression that must become true before the page is printed, such as `window.ready === true`.',
+      'JavaScript expression that must become true before Sheaf prints the page, such as `window.ready === true`.',
     ),
   waitForTimeout: z
     .number()
@@ -168,8 +173,8 @@ export const pageOptions = z.object({
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      "Maximum seconds to wait for `waitForSelector` and `waitForExpression`. If they don't become true, the " +
-        'request returns an error.',
+      'Maximum seconds to wait for `waitForSelector`, and then for `waitForExpression`. If the wait fails, the ' +
+        'request returns `conversion_failed`.',
     ),
   timeout: z
     .number()
@@ -180,9 +185,15 @@ export const pageOptions = z.object({
   scrollPage: z
     .boolean()
     .default(false)
-    .describe('If `true`, scrolls to the end of the page first, for content that loads on scrolling.'),
+    .describe(
+      'If `true`, scrolls to the end of the page first. Use it for content that loads when you scroll. It needs ' +
+        '`javascript`, and `waitUntil` set to `settled` or `networkIdle`.',
+    ),
   mediaType: z.enum(['print', 'screen']).default('print').describe('CSS media type for printing.'),
-  colorScheme: z.enum(['light', 'dark']).optional().describe('Preferred color scheme to emulate.'),
+  colorScheme: z
+    .enum(['light', 'dark'])
+    .optional()
+    .describe('Color scheme that the page sees as the preference of the user.'),
   viewportWidth: z
     .number()
     .int()
@@ -195,7 +206,7 @@ export const pageOptions = z.object({
     .min(0.5)
     .max(4)
     .default(1)
-    .describe('Device pixel ratio, for pages that select images by it.'),
+    .describe('Device pixel ratio. Some pages use it to select images.'),
   javascript: z.boolean().default(true).describe('If `true`, runs the scripts of the page.'),
   locale: localeOption,
   timezone: timeZoneOption,
@@ -214,15 +225,15 @@ export const pageOptions = z.object({
     .max(100)
     .default(['4xx', '5xx'])
     .describe(
-      'Status codes of the page for which the request returns an error. `4xx` and `5xx` stand for all codes ' +
-        'of a class. With an empty array, the page is printed with any status code.',
+      'If the page returns one of these status codes, the request fails. `4xx` and `5xx` stand for all codes of a ' +
+        'class. With an empty array, Sheaf prints the page with any status code.',
     ),
   failOnResourceError: z
     .boolean()
     .default(false)
     .describe(
-      "If `true`, the request fails if an image, style sheet, script or font of the page can't be " +
-        'loaded. If `false`, the response has the warning `resources-failed`.',
+      "If `true`, the request fails if an image, style sheet, script or font of the page can't be loaded. If " +
+        '`false`, Sheaf prints the page without it, with the warning `resources-failed`.',
     ),
   tagged: z.boolean().default(true).describe('If `true`, adds tags for screen readers to the PDF.'),
   outline: z.boolean().default(true).describe('If `true`, headings of the page become bookmarks.'),

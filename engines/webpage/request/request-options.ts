@@ -15,13 +15,13 @@ const HEADER_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', au
 export function templateOption(meaning: string) {
   return z
     .string()
-    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, 'must be at most 20 kB.')
+    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, 'must have at most 20,000 bytes.')
     .meta({ maxLength: MAX_TEMPLATE_BYTES })
     .optional()
     .describe(
-      `${meaning}, at most 20 kB. Scripts don't run, and only \`data:\` URLs can load resources. Elements ` +
-        'with the classes `pageNumber`, `totalPages`, `title`, `url` and `date` are filled in. Text is 9 px by ' +
-        'default.',
+      `${meaning}, at most 20,000 bytes in UTF-8. Scripts don't run, and only \`data:\` URLs can load resources. ` +
+        'Sheaf fills in elements with the classes `pageNumber`, `totalPages`, `title`, `url` and `date`. Text is 9 ' +
+        'px by default.',
     )
 }
 
@@ -60,12 +60,12 @@ export const cookiesOption = z
         .min(1)
         .max(256)
         .regex(COOKIE_NAME, 'must be a cookie name, without spaces, quotes, commas, semicolons, backslashes or "="')
-        .describe('Name.'),
+        .describe('Name of the cookie.'),
       value: z
         .string()
         .max(4096)
         .regex(COOKIE_VALUE, "must not contain characters that cookies don't allow. Encode the value.")
-        .describe('Value.'),
+        .describe('Value of the cookie.'),
       domain: z
         .string()
         .min(1)
@@ -78,18 +78,18 @@ export const cookiesOption = z
         .max(1024)
         .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'must start with a slash.')
         .optional()
-        .describe('Path of the cookie. Default: all.'),
-      secure: z.boolean().optional().describe('If `true`, the cookie is sent over HTTPS only.'),
+        .describe('Path of the cookie. Default: all paths.'),
+      secure: z.boolean().optional().describe('If `true`, the browser sends the cookie over HTTPS only.'),
       httpOnly: z.boolean().optional().describe("If `true`, scripts can't read the cookie."),
       sameSite: z
         .enum(['Strict', 'Lax', 'None'])
         .optional()
-        .describe('When the cookie is sent with requests from other sites.'),
+        .describe('When the browser sends the cookie with requests from other sites.'),
     }),
   )
   .max(50)
   .optional()
-  .describe('Cookies for the page, at most 50.')
+  .describe('Cookies for the page.')
 
 const credential = z
   .string()
@@ -101,12 +101,12 @@ export const authOption = z
   .strictObject({
     username: credential
       .min(1)
-      .regex(/^[^:]*$/, 'holds a colon')
-      .describe('Name.'),
+      .regex(/^[^:]*$/, 'must not contain a colon.')
+      .describe('User name.'),
     password: credential.describe('Password.'),
   })
   .optional()
-  .describe('User name and password for HTTP authentication. Sent to the origin of `url` only.')
+  .describe('User name and password for HTTP authentication. The browser sends them to the origin of `url` only.')
 
 /** A BCP 47 language tag. */
 export const localeOption = z
@@ -117,7 +117,10 @@ export const localeOption = z
     'must be a language tag, such as "en-GB" or "de".',
   )
   .optional()
-  .describe('Preferred language and locale for dates and numbers in the page, such as `de-DE`.')
+  .describe(
+    'Language that the browser requests (`Accept-Language`), and format of dates and numbers in scripts. For ' +
+      'example, `de-DE`.',
+  )
 
 /** A name of the IANA time zone database. */
 export const timeZoneOption = z

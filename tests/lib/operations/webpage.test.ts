@@ -168,7 +168,7 @@ describe('options', () => {
     [{ httpAuth: { username: 'a' } }, /^httpAuth\.password: is required/],
     [{ timezone: 'Mars/Olympus' }, /^timezone: must be a time zone/],
     [{ locale: 'no language' }, /^locale: must be a language tag/],
-    [{ headerTemplate: 'x'.repeat(20_001) }, /^headerTemplate: must be at most 20 kB/],
+    [{ headerTemplate: 'x'.repeat(20_001) }, /^headerTemplate: must have at most 20,000 bytes/],
     [{ failOnHttpStatusCodes: [99] }, /^failOnHttpStatusCodes\[0\]/],
     [
       { metadata: { creationDate: 'yesterday' } },
