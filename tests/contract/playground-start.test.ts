@@ -29,7 +29,10 @@ it.each(requests)('the playground begins with a request that works: %s with %j',
       toPart(files === 'many' ? 'files' : 'file', { name, bytes: readFileSync(`public/samples/${name}`) }),
     ),
     ...(optionsKey === undefined
-      ? Object.entries(start.options).map(([name, value]) => ({ name, value: String(value) }))
+      ? Object.entries(start.options).map(([name, value]) => ({
+          name,
+          value: typeof value === 'string' ? value : JSON.stringify(value),
+        }))
       : [{ name: optionsKey, value: JSON.stringify(start.options) }]),
   ]
   const { status, json } =

@@ -124,7 +124,7 @@ test('sends files in the selected order, and shows that order in curl', async ({
   await expect(page.getByRole('button', { name: 'Remove letter.pdf' })).toHaveCount(0)
   await page.getByRole('button', { name: 'letter.pdf', exact: true }).click()
   await page.getByRole('button', { name: 'terms.pdf', exact: true }).click()
-  for (const _ of [1, 2]) await page.getByRole('button', { name: 'Move Ann’s report.pdf down' }).click()
+  for (let moves = 0; moves < 2; moves++) await page.getByRole('button', { name: 'Move Ann’s report.pdf down' }).click()
   await page.getByRole('button', { name: 'Move terms.pdf up' }).click()
   const command =
     `${service.base}/api/external/pdf-tools/merge-pdf \\\n  -H "x-api-key: $SHEAF_API_KEY" \\\n  -F files=@terms.pdf ` +
