@@ -5,7 +5,9 @@ import { redirect } from 'next/navigation'
 import { FORGOT_PAGE } from '../../lib/accounts/sign-in/forgot-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../lib/accounts/account/password'
 import { currentAccount } from '../../lib/accounts/session/session'
+import { ACCOUNT_PAGE, readNextPath } from '../../lib/accounts/sign-in/next-path'
 import { signInWays } from '../../lib/accounts/sign-in/sign-in-ways'
+import { currentOrigin } from '../_server/current-origin'
 import { describePage } from '../_server/page-metadata'
 import { SignInForm } from '../_ui/forms/sign-in-form'
 import { SignInBox } from './sign-in-box'
@@ -42,8 +44,9 @@ const KEPT = 'Nothing was changed. If this is your account, sign in the way you 
 const OTHER_FAILURE = 'Sign-in failed. Try again.'
 
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
-  if ((await currentAccount()) !== null) redirect('/account')
   const [search, host] = [await searchParams, (await headers()).get('host')]
+  const next = readNextPath(String(search['next'] ?? ACCOUNT_PAGE), await currentOrigin())
+  if ((await currentAccount()) !== null) redirect(next)
   const { missing, ...ways } = signInWays(host)
   const error = search['error']
   const offer = ways.passwordSignUp ? ' New accounts start with 100 free credits.' : ''
@@ -57,6 +60,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         forgotPage={FORGOT_PAGE}
         leastCharacters={LEAST_PASSWORD_CHARACTERS}
         startNew={search['new'] !== undefined}
+        next={next}
         initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
       />
     </SignInBox>

@@ -54,8 +54,8 @@ export default async function StatusPage() {
           </div>
         </dl>
         <p className={classes.soft}>
-          Checked at {clockTime(new Date())} UTC. With scripts enabled, this page refreshes every 10 seconds. If there are
-          several servers, this page shows one of them.
+          Checked at {clockTime(new Date())} UTC. With scripts enabled, this page refreshes every 10 seconds. If there
+          are several servers, this page shows one of them.
         </p>
       </div>
     </SiteFrame>

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { truncate, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { PDFDocument } from 'pdf-lib'
 import { findAccessibilityProblems } from './accessibility'
 import { expect, signUp, test } from './browser-test'
 
 const MOST_SCRIPT_BYTES = 250 * 1024
 
+/** Opens the form of an endpoint, which begins with these sample files. */
 async function open(page: Page, slug: string, samples: string[] = []) {
   await signUp(page)
   await page.goto(`/account/playground/${slug}`)
-  for (const name of samples) {
-    await page.getByRole('button', { name, exact: true }).click()
-    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
-  }
+  for (const name of samples) await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
 }
 
 const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
@@ -63,6 +61,56 @@ test('merges two samples for one credit, also after a double click, and shows th
   expect(download.suggestedFilename()).toBe('letter-merged.pdf')
 })
 
+for (const [width, height] of [
+  [1280, 800],
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test(`shows the result of a run in the viewport: ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    await open(page, 'webpage-to-pdf', ['page.html'])
+    await run(page).click()
+    await expectInViewport(page, page.getByRole('link', { name: /^Download / }))
+    // A wide page keeps the button in place while the options scroll.
+    if (width > 1200) await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await run(page).click()
+    await expectInViewport(page, page.getByRole('link', { name: /^Download / }))
+    await page.getByRole('textbox', { name: 'url', exact: true }).fill('ftp://example.com')
+    await run(page).click()
+    await expectInViewport(page, result(page).getByText('You were not charged.'))
+  })
+}
+
+/** Expects an element that nothing covers. */
+async function expectInViewport(page: Page, element: Locator) {
+  await expect(element).toBeInViewport({ ratio: 1 })
+  await expect
+    .poll(() =>
+      element.evaluate(one => {
+        const { left, top, width, height } = one.getBoundingClientRect()
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+      }),
+    )
+    .toBe(true)
+}
+
+test('runs every endpoint with one click', async ({ page }) => {
+  test.setTimeout(300_000)
+  await signUp(page)
+  await page.goto('/account/playground')
+  const paths = await page
+    .locator('main a[href^="/account/playground/"]')
+    .evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
+  expect(paths.length).toBe(21)
+  for (const path of paths) {
+    await page.goto(path)
+    if (!path.endsWith('invoice-generator'))
+      await expect(page.getByRole('button', { name: /^Remove \w+\.\w+$/ }).first()).toBeVisible()
+    await run(page).click()
+    await expect(result(page), path).toHaveAttribute('data-outcome', 'file')
+  }
+})
+
 test('sends files in the selected order, and shows that order in curl', async ({ page, service }) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
   const dropped = await page.evaluateHandle(async () => {
@@ -73,6 +121,10 @@ test('sends files in the selected order, and shows that order in curl', async ({
     return transfer
   })
   await page.getByText('or drop them here').dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(page.getByRole('button', { name: 'Remove letter.pdf' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'letter.pdf', exact: true }).click()
+  await page.getByRole('button', { name: 'terms.pdf', exact: true }).click()
+  for (let moves = 0; moves < 2; moves++) await page.getByRole('button', { name: 'Move Ann’s report.pdf down' }).click()
   await page.getByRole('button', { name: 'Move terms.pdf up' }).click()
   const command =
     `${service.base}/api/external/pdf-tools/merge-pdf \\\n  -H "x-api-key: $SHEAF_API_KEY" \\\n  -F files=@terms.pdf ` +
@@ -201,7 +253,7 @@ test('shows the entries of a ZIP and the content of a text file', async ({ page 
     .click()
   await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '2')
   await page.goto('/account/playground/form-filler')
-  await page.getByRole('button', { name: 'form.pdf', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Remove form.pdf' })).toBeVisible()
   await page
     .getByRole('combobox', { name: 'Start from an example' })
     .selectOption('List the fields with their names and options')
@@ -209,11 +261,13 @@ test('shows the entries of a ZIP and the content of a text file', async ({ page 
   await expect(page.getByTestId('text-preview')).toContainText('fullName')
 })
 
-test('prints a file in place of the URL that the form began with', async ({ page }) => {
-  await open(page, 'webpage-to-pdf')
-  await expect(page.getByRole('textbox', { name: 'url', exact: true })).not.toHaveValue('')
+test('sends only the latest of a file and a URL', async ({ page }) => {
+  await open(page, 'webpage-to-pdf', ['page.html'])
+  const url = page.getByRole('textbox', { name: 'url', exact: true })
+  await url.fill('https://example.com/')
+  await expect(page.getByRole('button', { name: 'Remove page.html' })).toHaveCount(0)
   await page.getByRole('button', { name: 'page.html', exact: true }).click()
-  await expect(page.getByRole('textbox', { name: 'url', exact: true })).toHaveValue('')
+  await expect(url).toHaveValue('')
   await run(page).click()
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
 })

@@ -26,6 +26,36 @@ test('nobody sees the account without signing in, nor after signing out', async 
   await expect(page).toHaveURL(/\/sign-in$/)
 })
 
+test('"Try it" in the documentation leads to the tool after a sign-up or a sign-in', async ({ page }) => {
+  const email = freshEmail()
+  for (const isNew of [true, false]) {
+    await page.goto('/docs/rotate-pdf')
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount%2Fplayground%2Frotate-pdf$/)
+    if (isNew) await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: isNew ? 'Create account' : 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Rotate pages' })).toBeVisible()
+    await expect(page).toHaveURL(/\/account\/playground\/rotate-pdf$/)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.waitForURL(/\/$/)
+  }
+})
+
+test('a sign-in never leads to another site', async ({ page }) => {
+  const email = await signUp(page)
+  await page.goto('/sign-in?next=https://example.com/account')
+  await expect(page).toHaveURL(/\/account$/)
+  await page.context().clearCookies()
+  await page.goto('/sign-in?next=//example.com/account')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page).toHaveURL(/\/account$/)
+})
+
 test('signing out everywhere ends the sessions of other browsers too', async ({ page, browser, baseURL }) => {
   const email = await signUp(page)
   const elsewhere = await browser.newContext({ baseURL })

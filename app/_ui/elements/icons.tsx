@@ -19,6 +19,15 @@ export function MoonIcon(properties: SVGProps<SVGSVGElement>) {
   )
 }
 
+export function SystemIcon(properties: SVGProps<SVGSVGElement>) {
+  return (
+    <Icon {...properties}>
+      <rect x="3.5" y="5" width="17" height="11" rx="1.5" />
+      <path d="M9 20h6M12 16v4" />
+    </Icon>
+  )
+}
+
 export function CheckIcon(properties: SVGProps<SVGSVGElement>) {
   return (
     <Icon {...properties}>

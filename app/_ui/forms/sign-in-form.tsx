@@ -16,7 +16,6 @@ interface Ways {
 }
 
 const MISMATCH = 'The email address or password is wrong.'
-const AFTER = '/account'
 const HERE_ONLY = 'Open the link in this browser to use the password that you chose.'
 const ELSEWHERE_TOO = 'You can open the link in any browser.'
 
@@ -25,13 +24,15 @@ interface Props {
   /** URL of the page for forgotten passwords. */
   forgotPage: string
   startNew: boolean
+  /** The page that opens after the sign-in. */
+  next: string
   initialMessage: string | null
   /** Minimum length of a new account's password. */
   leastCharacters: number
 }
 
 /** Signs in with a password, a mailed link or another service. Creates accounts if the server allows it. */
-export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCharacters }: Props) {
+export function SignInForm({ ways, forgotPage, startNew, next, initialMessage, leastCharacters }: Props) {
   const [isNew, setIsNew] = useState(startNew && ways.passwordSignUp)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState(initialMessage)
@@ -50,8 +51,8 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
     const password = fieldText(fields, 'password')
     setBusy(true)
     setFailure(null)
-    const outcome = isNew ? await signUp(email, password) : await signIn(email, password)
-    if (outcome === 'in') return window.location.assign(AFTER)
+    const outcome = isNew ? await signUp(email, password, next) : await signIn(email, password)
+    if (outcome === 'in') return window.location.assign(next)
     if (outcome === 'mailed') setMailed({ to: email, isSignUp: true })
     else setFailure(outcome.failure)
     setBusy(false)
@@ -62,7 +63,7 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
     if (!(address instanceof HTMLInputElement) || !address.reportValidity()) return
     setBusy(true)
     setFailure(null)
-    const response = await postToAuth('signin/email', { email: address.value.trim(), callbackUrl: AFTER })
+    const response = await postToAuth('signin/email', { email: address.value.trim(), callbackUrl: next })
     const problem = authProblem(response)
     if (problem === null) setMailed({ to: address.value.trim(), isSignUp: false })
     else setFailure(problem)
@@ -71,7 +72,7 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
 
   async function goTo(provider: string) {
     setBusy(true)
-    const response = await postToAuth(`signin/${provider}`, { callbackUrl: AFTER })
+    const response = await postToAuth(`signin/${provider}`, { callbackUrl: next })
     const url = response.body['url']
     if (response.ok && typeof url === 'string') return window.location.assign(url)
     setFailure(failureText(response))
@@ -186,8 +187,8 @@ async function signIn(email: string, password: string): Promise<Outcome> {
  * The response is the same for new and existing addresses. If no link is mailed, the sign-in that follows distinguishes
  * them by the password.
  */
-async function signUp(email: string, password: string): Promise<Outcome> {
-  const response = await postJson('/api/account/sign-up', { email, password })
+async function signUp(email: string, password: string, next: string): Promise<Outcome> {
+  const response = await postJson('/api/account/sign-up', { email, password, next })
   if (!response.ok) return { failure: failureText(response) }
   return response.body['mailed'] === true ? 'mailed' : signIn(email, password)
 }

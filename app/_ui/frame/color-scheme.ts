@@ -1,13 +1,27 @@
 /**
- * The storage key for a visitor's choice, and the document's attribute that contains the choice. Mantine reads both.
+ * The storage key for a visitor's choice, and the document's attribute that contains the scheme in use. Mantine reads
+ * both.
  */
 export const STORED_SCHEME = 'mantine-color-scheme-value'
 export const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
+/** The document's attribute that contains the choice: `light`, `dark` or `auto`, which follows the system. */
+export const CHOICE_ATTRIBUTE = 'data-scheme-choice'
 
 /** A script that runs before the first paint. It applies the stored choice, or else the system's setting. */
 export const CHOOSE_COLOR_SCHEME = `{
-  let scheme
-  try { scheme = localStorage.getItem('${STORED_SCHEME}') } catch {}
-  if (scheme !== 'light' && scheme !== 'dark') scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-  document.documentElement.setAttribute('${SCHEME_ATTRIBUTE}', scheme)
+  const root = document.documentElement
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  let choice
+  try { choice = localStorage.getItem('${STORED_SCHEME}') } catch {}
+  if (choice !== 'light' && choice !== 'dark') choice = 'auto'
+  const apply = () => {
+    if (choice === 'auto') root.setAttribute('${SCHEME_ATTRIBUTE}', system.matches ? 'dark' : 'light')
+  }
+  root.setAttribute('${CHOICE_ATTRIBUTE}', choice)
+  root.setAttribute('${SCHEME_ATTRIBUTE}', choice)
+  apply()
+  system.addEventListener('change', () => {
+    choice = root.getAttribute('${CHOICE_ATTRIBUTE}')
+    apply()
+  })
 }`

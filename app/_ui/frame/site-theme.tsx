@@ -70,6 +70,8 @@ const resolveVariables: CSSVariablesResolver = () => {
     '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-default-border': 'var(--line-strong)',
     '--mantine-color-default': 'var(--body)',
+    '--mantine-color-default-color': 'var(--accent)',
+    '--mantine-color-default-hover': 'var(--paper)',
   }
   return { variables: {}, light: colors, dark: colors }
 }

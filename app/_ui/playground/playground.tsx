@@ -4,6 +4,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { FailureNote } from '../forms/failure-note'
 import { CurlPanel } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
+import { loadSample } from './files/load-sample'
 import { FormContext } from './form/form-context'
 import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
@@ -29,9 +30,8 @@ export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
   // Only the browser stores the form, so the server's HTML matches an empty form.
   const [files, setFiles] = useState<File[]>(() => findSavedForm(call.slug)?.files ?? [])
-  const [options, setOptions] = useState<JsonObject>(
-    () => findSavedForm(call.slug)?.options ?? call.examples[0]?.options ?? {},
-  )
+  const [options, setOptions] = useState<JsonObject>(() => findSavedForm(call.slug)?.options ?? call.start.options)
+  const hasStartFiles = useStartFiles(call, files, setFiles)
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
   const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
@@ -40,7 +40,7 @@ export function Playground({ call, terms, balance }: Props) {
   const notice = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (files.length > 0 || options !== call.examples[0]?.options) saveForm(call.slug, { files, options })
+    if (files.length > 0 || options !== call.start.options) saveForm(call.slug, { files, options })
   }, [call, files, options])
   useEffect(() => {
     if (run.response || run.failure !== null) notice.current?.focus()
@@ -68,6 +68,12 @@ export function Playground({ call, terms, balance }: Props) {
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
 
+  function chooseOptions(next: JsonObject) {
+    setOptions(next)
+    if (call.files === 'html' && files.length > 0 && (next['url'] !== undefined || next['html'] !== undefined))
+      setFiles([])
+  }
+
   function start() {
     setTriedToRun(true)
     if (findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) === null) run.start(options, files)
@@ -92,6 +98,7 @@ export function Playground({ call, terms, balance }: Props) {
               call={call}
               terms={terms}
               files={files}
+              replacesFiles={hasStartFiles}
               onChange={chooseFiles}
               problems={problems.filter(isAboutFiles).map(({ message }) => message)}
             />
@@ -99,7 +106,7 @@ export function Playground({ call, terms, balance }: Props) {
           <OptionsPanel
             call={call}
             options={options}
-            onChange={setOptions}
+            onChange={chooseOptions}
             mode={mode}
             onMode={setMode}
             brokenJson={brokenJson}
@@ -114,11 +121,12 @@ export function Playground({ call, terms, balance }: Props) {
             obstacle={obstacle}
             onRun={start}
             onCancel={run.cancel}
-          />
-          {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
-          {run.response && outcome && (
-            <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
-          )}
+          >
+            {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
+            {run.response && outcome && (
+              <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
+            )}
+          </RunPanel>
           <PagesPanel files={files} output={output} />
           <CurlPanel
             call={call}
@@ -131,6 +139,30 @@ export function Playground({ call, terms, balance }: Props) {
       </div>
     </FormContext>
   )
+}
+
+/**
+ * Loads the sample files that the form begins with, unless the visitor has chosen files here before. Returns whether
+ * the files are these samples.
+ */
+function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles: (files: File[]) => void): boolean {
+  const [samples, setSamples] = useState<File[] | null>(null)
+  useEffect(() => {
+    if (start.files.length === 0 || findSavedForm(slug) !== undefined) return
+    let isCurrent = true
+    Promise.all(start.files.map(loadSample)).then(
+      loaded => {
+        if (!isCurrent || findSavedForm(slug)?.files.length) return
+        setSamples(loaded)
+        setFiles(loaded)
+      },
+      () => undefined, // The visitor can still choose a file.
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [slug, start, setFiles])
+  return samples !== null && files === samples
 }
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */

@@ -1,4 +1,5 @@
 import type { DocumentedCall } from '../../../lib/docs/documented-calls'
+import { SHOWCASE } from '../../../lib/docs/start-page/showcase'
 import type { JsonObject } from '../../_ui/playground/form/field-shapes'
 import type { PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
@@ -13,6 +14,7 @@ const PDF_SAMPLES = [
   'terms.pdf',
   'form.pdf',
   'scan.pdf',
+  'payslip.pdf',
   'invoice-classic.pdf',
   'invoice-japanese.pdf',
 ]
@@ -23,13 +25,33 @@ const SAMPLES: Record<DocumentedCall['files'], string[]> = {
   none: [],
 }
 
+/** Samples of endpoints whose first options need certain content, such as five pages, a large page, a form or a scan. */
+const SAMPLES_BY_SLUG = new Map([
+  ['crop-pdf', PDF_SAMPLES.filter(name => !['scan.pdf', 'payslip.pdf'].includes(name))],
+  ['delete-pages', ['report.pdf']],
+  ['extract-pages', ['report.pdf']],
+  ['organize-pdf', ['report.pdf']],
+  ['rotate-pdf', ['report.pdf']],
+  ['split-pdf', ['report.pdf']],
+  ['form-filler', ['form.pdf']],
+  ['pdf-ocr', ['scan.pdf']],
+])
+
+/** Requests to begin with, if it isn't the first example of the documentation with its files. */
+const STARTS = new Map<string, PlaygroundCall['start']>([
+  ['pdf-redaction', { files: [SHOWCASE.file], options: SHOWCASE.options }],
+  // The sample page works on a server without access to the internet.
+  ['webpage-to-pdf', { files: ['page.html'], options: { pageSize: 'A4' } }],
+])
+
 /** Returns an operation as plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
-  const { slug, title, path, files, optionsKey, schema, responseName } = call
+  const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = call
   const fields = describeForm(schema)
   // Examples are JSON, because clients send them.
   const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
-  const usedOptions = new Set(examples.flatMap(({ options }) => Object.keys(options)))
+  const start = STARTS.get(slug) ?? { files: [...sampleFiles], options: examples[0]?.options ?? {} }
+  const usedOptions = new Set([start, ...examples].flatMap(({ options }) => Object.keys(options)))
   const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
     isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
   return {
@@ -42,6 +64,7 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
     frontFields: fields.filter(isFront).map(({ name }) => name),
     examples,
     responseName,
-    samples: SAMPLES[files],
+    start,
+    samples: SAMPLES_BY_SLUG.get(slug) ?? SAMPLES[files],
   }
 }

@@ -7,6 +7,7 @@ import { describeError, getLog } from '../../log'
 import { sendMail } from '../../mail'
 import { AccountRefusal } from '../account/account-refusal'
 import { requireAuthSecret } from '../session/auth-secret'
+import { ACCOUNT_PAGE } from './next-path'
 
 /** Validity of a mailed link: an hour. */
 export const LINK_SECONDS = 60 * 60
@@ -21,15 +22,17 @@ interface LinkRequest {
   purpose: Exclude<LinkPurpose, 'sign-in'>
   /** Scheme, host and port of this site. */
   origin: string
+  /** The page that opens after a sign-up. */
+  next?: string
 }
 
 /**
  * Mails a link that signs in through next-auth. The behavior doesn't depend on whether the address has an account.
  * Throws AccountRefusal `mail_not_sent`.
  */
-export async function mailLink({ email, purpose, origin }: LinkRequest): Promise<void> {
+export async function mailLink({ email, purpose, origin, next = ACCOUNT_PAGE }: LinkRequest): Promise<void> {
   const token = randomBytes(32).toString('hex')
-  const callbackUrl = `${origin}${purpose === 'password' ? PASSWORD_PAGE : '/account'}`
+  const callbackUrl = `${origin}${purpose === 'password' ? PASSWORD_PAGE : next}`
   const tokenHash = hashLinkToken(token, requireAuthSecret(getConfig()))
   await insertMailToken(getDatabase(), { email, tokenHash, seconds: LINK_SECONDS })
   const url = `${origin}/api/auth/callback/email?${new URLSearchParams({ callbackUrl, token, email }).toString()}`
@@ -44,14 +47,6 @@ export async function mailLink({ email, purpose, origin }: LinkRequest): Promise
 /** Returns the stored form of a link's token, as next-auth computes it. */
 export function hashLinkToken(token: string, secret: string): string {
   return createHash('sha256').update(`${token}${secret}`).digest('hex')
-}
-
-/** Returns the path of this site to which a link leads. Any other URL is replaced with the account area. */
-export function pathAfter(callbackUrl: string, origin: string): string {
-  if (!URL.canParse(callbackUrl, origin)) return '/account'
-  const url = new URL(callbackUrl, origin)
-  const isAccount = url.origin === new URL(origin).origin && /^\/account(\/|$)/.test(url.pathname)
-  return isAccount ? `${url.pathname}${url.hash}` : '/account'
 }
 
 /** Returns subject and text of the mail with a link. */

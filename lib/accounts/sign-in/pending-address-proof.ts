@@ -6,7 +6,8 @@ import { type Account, findByEmail, normalizeEmail } from '../account/accounts'
 import { rememberNetwork } from './attempt-limit'
 import { requireAuthSecret } from '../session/auth-secret'
 import { confirmProof, describeEndings, type Ending, type Proof } from './first-address-proof'
-import { hashLinkToken, pathAfter } from './mailed-link'
+import { hashLinkToken } from './mailed-link'
+import { readNextPath } from './next-path'
 import { sealedCookie } from '../session/sealed-cookie'
 import { currentAccount, startSession } from '../session/session'
 
@@ -56,7 +57,7 @@ export async function holdLink({ email, token, callbackUrl, origin, signedInId }
   if (normalizeEmail(email) !== email || !(await isLinkOpen(getDatabase(), email, tokenHash))) return false
   const description = await describeEndings(proof)
   if (description === null || description.endings.length === 0) return false
-  await holdProof(proof, pathAfter(callbackUrl, origin))
+  await holdProof(proof, readNextPath(callbackUrl, origin))
   return true
 }
 

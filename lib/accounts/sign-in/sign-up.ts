@@ -8,6 +8,7 @@ import { createAccount, isEmail, normalizeEmail } from '../account/accounts'
 import { beginAttempt, countMail } from './attempt-limit'
 import { requireAuthSecret } from '../session/auth-secret'
 import { LINK_SECONDS, mailLink } from './mailed-link'
+import { ACCOUNT_PAGE, readNextPath } from './next-path'
 import { findNewPasswordProblem } from '../account/new-password'
 import { hashPassword } from '../account/password'
 import { inPasswordCheckQueue } from './password-check-queue'
@@ -31,6 +32,8 @@ export const signUpCookie = sealedCookie(
 interface SignUp {
   email: string
   password: string
+  /** URL of the page that opens afterward. Anything but a page of the account area is ignored. */
+  next?: string
   clientAddress: string
   /** The Host header of the request. */
   host?: string | null
@@ -42,7 +45,7 @@ interface SignUp {
  * Throws AccountRefusal if password sign-up is unavailable, and for a bad address or password.
  */
 export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boolean }> {
-  const { email, password, clientAddress, host = null } = request
+  const { email, password, next = ACCOUNT_PAGE, clientAddress, host = null } = request
   const config = getConfig()
   if (config.DATABASE_URL !== undefined) {
     throw new AccountRefusal(
@@ -61,13 +64,16 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   if (isMailed) await countMail(address, clientAddress)
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
-  if (isMailed) await mailSignUp({ email: address, passwordHash }, siteOrigin(host, config))
+  if (isMailed) await mailSignUp({ email: address, passwordHash }, { origin: siteOrigin(host, config), next })
   else await openAccount({ email: address, passwordHash })
   return { ok: true, mailed: isMailed }
 }
 
-async function mailSignUp(signUp: { email: string; passwordHash: string }, origin: string): Promise<void> {
-  await mailLink({ email: signUp.email, purpose: 'sign-up', origin })
+async function mailSignUp(
+  signUp: { email: string; passwordHash: string },
+  { origin, next }: { origin: string; next: string },
+): Promise<void> {
+  await mailLink({ email: signUp.email, purpose: 'sign-up', origin, next: readNextPath(next, origin) })
   await signUpCookie.keep(signUp)
 }
 

@@ -8,7 +8,7 @@ import result from './showcase.json'
 export const SHOWCASE = {
   tool: 'pdf-redaction',
   file: 'payslip.pdf',
-  options: { search: [{ text: 'Ada Reyes' }, { preset: 'iban' }] },
+  options: { search: [{ text: 'Ada Reyes' }, { preset: 'iban' }] as Record<string, string>[] },
   result: 'payslip-redacted.pdf',
 }
 

@@ -8,6 +8,7 @@ import { getDraining } from '../limits/process-limits'
 import { lingerIfUnread } from '../connection/lingering-close'
 import { createRequestId } from './request-id'
 import { readTarget } from './request-target'
+import { PATH_HEADER } from './path-header'
 import { writeSecurityHeaders } from './security-headers'
 
 interface ServerSettings {
@@ -146,6 +147,7 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   res.setHeader('X-Request-Id', requestId)
   // Next.js reads the nonce from this request header.
   req.headers['content-security-policy'] = headers['Content-Security-Policy']
+  req.headers[PATH_HEADER] = path
   // PDFs don't get smaller with compression, and a compressed response would lose its Content-Length.
   if (isCall(req)) delete req.headers['accept-encoding']
 

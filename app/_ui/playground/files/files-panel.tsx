@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { findRefusal } from './file-limits'
+import { loadSample } from './load-sample'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-call'
@@ -12,13 +13,15 @@ interface Props {
   call: PlaygroundCall
   terms: PlaygroundTerms
   files: File[]
+  /** If `true`, files that the visitor adds replace the current ones. */
+  replacesFiles: boolean
   onChange: (files: File[]) => void
   /** Problems with the files that the service reported. */
   problems: string[]
 }
 
 /** The files of a request, in the order in which they are sent. Visitors drop them, choose them, or take samples. */
-export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
+export function FilesPanel({ call, terms, files, replacesFiles, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -26,8 +29,8 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
   const isMany = call.files === 'many'
   useDropGuard()
 
-  function add(added: File[]) {
-    let next = isMany ? files : []
+  function add(added: File[], replaces = replacesFiles) {
+    let next = isMany && !replaces ? files : []
     const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
       const refusal = findRefusal(file, next, terms)
@@ -42,9 +45,7 @@ export function FilesPanel({ call, terms, files, onChange, problems }: Props) {
 
   async function addSample(name: string) {
     try {
-      const response = await fetch(`/samples/${name}`)
-      if (!response.ok) throw new Error(`status ${response.status}`)
-      add([new File([await response.blob()], name, { type: name.endsWith('.html') ? 'text/html' : 'application/pdf' })])
+      add([await loadSample(name)], false)
     } catch {
       setRefusals([`The sample ${name} failed to load. Check your connection and try again.`])
     }

@@ -15,7 +15,9 @@ export interface PlaygroundCall {
   examples: { title: string; options: JsonObject }[]
   /** Download name of the first example's response. */
   responseName: string
-  /** Names of suitable sample files under `/samples`. */
+  /** A request that works: names of files under `/samples`, and options. The form begins with it. */
+  start: { files: string[]; options: JsonObject }
+  /** Names of the sample files under `/samples` with which the options of `start` work. */
   samples: string[]
 }
 

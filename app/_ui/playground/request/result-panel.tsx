@@ -2,7 +2,6 @@
 
 import type { Ref } from 'react'
 import { CopyButton } from '../../elements/copy-button'
-import { Panel } from '../../elements/panel'
 import type { ResponseFacts, ErrorOutcome, FileOutcome } from './response-details'
 import { writeSize } from '../../elements/byte-size'
 import { Code } from '../form/hint'
@@ -19,30 +18,29 @@ interface Props {
   ref: Ref<HTMLDivElement>
 }
 
-/** The response: the file or the error, then time, warnings and headers. */
+/** The response in the panel of the run: the file or the error, then time, warnings and headers. */
 export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) {
   return (
     <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
-      <Panel id="result" title={outcome.kind === 'file' ? 'Success' : 'Error'}>
-        {outcome.kind === 'file' ? (
-          <Download outcome={outcome} />
-        ) : (
-          <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />
-        )}
-        <Facts facts={facts} />
-        <Warnings facts={facts} terms={terms} />
-        <details className={classes.headers}>
-          <summary>Response headers</summary>
-          <dl>
-            {facts.headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      </Panel>
+      <h3 className={classes.resultTitle}>{outcome.kind === 'file' ? 'Success' : 'Error'}</h3>
+      {outcome.kind === 'file' ? (
+        <Download outcome={outcome} />
+      ) : (
+        <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />
+      )}
+      <Facts facts={facts} />
+      <Warnings facts={facts} terms={terms} />
+      <details className={classes.headers}>
+        <summary>Response headers</summary>
+        <dl>
+          {facts.headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </div>
   )
 }

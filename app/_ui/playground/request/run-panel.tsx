@@ -1,6 +1,7 @@
 'use client'
 
 import { Button, Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Panel } from '../../elements/panel'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
@@ -15,10 +16,12 @@ interface Props {
   obstacle: string | null
   onRun: () => void
   onCancel: () => void
+  /** The result of the latest run. */
+  children: ReactNode
 }
 
-/** The price of a run, its button and its progress. */
-export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCancel }: Props) {
+/** The price of a run, its button, its progress and its result. */
+export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCancel, children }: Props) {
   return (
     <div className={classes.runPanel}>
       <Panel id="run" title="Run">
@@ -40,6 +43,7 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
           {obstacle}
         </p>
         {isRunning && <RunProgress progress={progress} />}
+        {children}
       </Panel>
     </div>
   )

@@ -3,5 +3,5 @@ import { signUp } from '../../../../lib/accounts/sign-in/sign-up'
 
 export const dynamic = 'force-dynamic'
 export const POST = openRoute(({ form, ...request }) =>
-  signUp({ ...request, email: form['email'] ?? '', password: form['password'] ?? '' }),
+  signUp({ ...request, email: form['email'] ?? '', password: form['password'] ?? '', next: form['next'] ?? '' }),
 )

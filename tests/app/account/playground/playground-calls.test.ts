@@ -30,9 +30,10 @@ it('has a report with bookmarks, a form with fields, and a scan without text', a
   expect(scan?.pages.map(({ text }) => text.trim())).toEqual([''])
 })
 
-it('begins with a valid request: files of its kind and the first documented example', () => {
-  for (const { slug, files, samples, examples } of calls) {
+it('begins with a request that has files of its kind, which are among the samples', () => {
+  for (const { slug, files, samples, start } of calls) {
     expect(samples.length > 0, slug).toBe(files !== 'none')
-    expect(examples[0]?.options, slug).toBeDefined()
+    expect(start.files.length, slug).toBe({ one: 1, many: 2, html: 1, none: 0 }[files])
+    expect(samples, slug).toEqual(expect.arrayContaining(start.files))
   }
 })

@@ -1,0 +1,6 @@
+/** Loads a file from `/samples`. Throws if it can't be loaded. */
+export async function loadSample(name: string): Promise<File> {
+  const response = await fetch(`/samples/${name}`)
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  return new File([await response.blob()], name, { type: name.endsWith('.html') ? 'text/html' : 'application/pdf' })
+}

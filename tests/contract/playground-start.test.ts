@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describePlaygroundCall } from '../../app/account/playground/playground-calls'
+import { listDocumentedCalls } from '../../lib/docs/documented-calls'
+import { startService, type Service } from '../support/service'
+import { type Client, createClient, type Part, toPart } from './client'
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService()
+  client = createClient(service.base, await service.createKey('playground@example.test', { credits: 1000 }))
+})
+afterAll(() => service?.stop())
+
+const calls = listDocumentedCalls().map(describePlaygroundCall)
+/** The start of each endpoint with each of its samples. */
+const requests = calls.flatMap(call =>
+  (call.files === 'one' ? call.samples.map(name => [name]) : [call.start.files]).map(
+    names => [call.path, names, call] as const,
+  ),
+)
+
+it.each(requests)('the playground begins with a request that works: %s with %j', async (path, names, call) => {
+  const { files, optionsKey, start } = call
+  const parts: Part[] = [
+    ...names.map(name =>
+      toPart(files === 'many' ? 'files' : 'file', { name, bytes: readFileSync(`public/samples/${name}`) }),
+    ),
+    ...(optionsKey === undefined
+      ? Object.entries(start.options).map(([name, value]) => ({
+          name,
+          value: typeof value === 'string' ? value : JSON.stringify(value),
+        }))
+      : [{ name: optionsKey, value: JSON.stringify(start.options) }]),
+  ]
+  const { status, json } =
+    files === 'none' ? await client.sendJson(path, start.options) : await client.sendForm(path, parts)
+  expect([status, json['message']]).toEqual([200, undefined])
+})
