@@ -18,7 +18,6 @@ export function ColorSchemeSwitch() {
         type="button"
         className={classes.switch}
         aria-label="Change color scheme"
-        title="Color scheme: system, light or dark"
         onClick={() => setChoice(changeScheme())}
       >
         <SunIcon className={classes.sun} />

@@ -228,7 +228,7 @@ async function judgeAll(cast: Cast, pages: number[]): Promise<Row[]> {
       'a refund and a dispute are mailed to the owner, once',
       told(['refunded', 'disputed'], 'Automatic top-up of your Sheaf account is off'),
     ),
-    judge('a limit that is reached is mailed to the owner, once', told(['limited'], 'over your limit of $5')),
+    judge('a limit that is reached is mailed to the owner, once', told(['limited'], 'exceed your monthly limit of $5')),
     judge(
       'the page for another card opens after the customer was deleted at Stripe',
       pages.map(status => (status === 200 ? undefined : `it was answered with ${status}`)),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describePlaygroundCall } from '../../app/account/playground/playground-calls'
-import { listDocumentedCalls } from '../../lib/docs/documented-calls'
-import { startService, type Service } from '../support/service'
-import { type Client, createClient, type Part, toPart } from './client'
+import { describePlaygroundCall } from '../../../app/account/playground/playground-calls'
+import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { startService, type Service } from '../../support/service'
+import { type Client, createClient, type Part, toPart } from '../client'
 
 let service: Service
 let client: Client
