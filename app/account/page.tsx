@@ -119,10 +119,10 @@ function NextSteps() {
           <a href="/docs/errors">Handle errors</a>. Every error has a code, a message and a link to its documentation.
         </li>
         <li>
-          <a href="/docs/idempotency">Send an Idempotency-Key</a>, so that a retry never costs twice.
+          <a href="/docs/idempotency">Send an Idempotency-Key</a> to retry a request without paying twice.
         </li>
         <li>
-          <a href="/account/credits#low-balance">Set a low-balance alert</a> to get an email before credits run out.
+          <a href="/account/credits#notice">Set a low-balance alert</a> to get an email before credits run out.
         </li>
         <li>
           <a href="/account/playground">Try other endpoints</a> in the playground, or <a href="/docs">read the docs</a>.
