@@ -1,5 +1,6 @@
 import { highlightSamples } from '../../lib/docs/highlight'
 import { writeFormSamples } from '../../lib/docs/samples'
+import { writeFirstCurl } from '../../lib/docs/samples/curl'
 import type { CodeSample } from '../_ui/elements/code-tabs'
 import { KEY_PLACE } from '../_ui/key/key-place'
 
@@ -11,20 +12,22 @@ export interface FirstCallSamples {
   withKey: CodeSample[]
 }
 
-/** Returns samples of a request that merges two files of `/samples`. */
+/** Returns samples of a request that merges two files of `/samples`. The sample for curl downloads them. */
 export function firstCallSamples(origin: string): FirstCallSamples {
   return { withVariable: writeAll(origin, undefined), withKey: writeAll(origin, KEY_PLACE) }
 }
 
 function writeAll(origin: string, apiKey: string | undefined): CodeSample[] {
   const files = { field: 'files', names: ['letter.pdf', 'terms.pdf'] }
+  const request = {
+    url: `${origin}/api/external/pdf-tools/merge-pdf`,
+    apiKey,
+    files,
+    values: {},
+    responseName: 'merged.pdf',
+  }
+  const firstCurl = writeFirstCurl(request, `${origin}/samples`)
   return highlightSamples(
-    writeFormSamples({
-      url: `${origin}/api/external/pdf-tools/merge-pdf`,
-      apiKey,
-      files,
-      values: {},
-      responseName: 'merged.pdf',
-    }),
+    writeFormSamples(request).map(sample => (sample.id === 'curl' ? { ...sample, text: firstCurl } : sample)),
   )
 }

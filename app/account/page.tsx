@@ -12,6 +12,9 @@ import { describePage } from '../_server/page-metadata'
 import { signedInAccount } from '../_server/signed-in-account'
 import { ApiKeyPanel } from '../_ui/key/api-key-panel'
 import { FirstCallLine } from '../_ui/key/first-call-line'
+import { SampleFiles } from '../_ui/key/sample-files'
+import { CodeTabs } from '../_ui/elements/code-tabs'
+import { hasSucceeded } from '../../lib/calls/usage'
 import { Panel } from '../_ui/elements/panel'
 import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import classes from './account.module.css'
@@ -26,11 +29,14 @@ export const metadata: Metadata = describePage({
 
 export default async function AccountPage() {
   const account = await signedInAccount()
-  const [{ balance, grant, isLow }, key, origin] = await Promise.all([
+  const [{ balance, grant, isLow }, key, origin, isUsed] = await Promise.all([
     describeBalance(account.id),
     describeKey(account.id),
     currentOrigin(),
+    hasSucceeded(account.id),
   ])
+  const samples = firstCallSamples(origin)
+  const since = new Date().toISOString()
   return (
     <>
       <RefreshWhileVisible />
@@ -78,15 +84,51 @@ export default async function AccountPage() {
                   callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'request' : 'requests'}`,
                 }
           }
-          samples={firstCallSamples(origin)}
+          samples={samples.withKey}
+          since={since}
         />
-        <FirstCallLine since={new Date().toISOString()} />
-        <p className={classes.soft}>
-          No server yet? <a href="/account/playground/merge-pdf">Run the request in the playground</a> at the same
-          price.
-        </p>
       </Panel>
+      {isUsed ? (
+        <NextSteps />
+      ) : (
+        <Panel id="first-request" title="First request">
+          <p>
+            This request merges <SampleFiles /> into one PDF with 3 pages and costs 1 credit. The code reads the key
+            from the environment variable <code>SHEAF_API_KEY</code>. Use keys only on servers, never in a browser or an
+            app.
+          </p>
+          <CodeTabs label="First request" samples={samples.withVariable} />
+          <FirstCallLine since={since} />
+          <p className={classes.soft}>
+            No server yet? <a href="/account/playground/merge-pdf">Run the request in the playground</a> at the same
+            price.
+          </p>
+        </Panel>
+      )}
     </>
+  )
+}
+
+/** What to do after the first successful request. */
+function NextSteps() {
+  return (
+    <Panel id="next-steps" title="Next steps">
+      <p>Your account has sent a successful request. Before you go live:</p>
+      <ul className={classes.steps}>
+        <li>
+          <a href="/docs/errors">Handle errors</a>. Every error has a code, a message and a link to its documentation.
+        </li>
+        <li>
+          <a href="/docs/idempotency">Send an Idempotency-Key</a> to retry a request without paying twice.
+        </li>
+        <li>
+          <a href="/account/credits#notice">Set a low-balance alert</a> to get an email before credits run out.
+        </li>
+        <li>
+          <a href="/account/playground">Try other endpoints</a> in the playground, or <a href="/docs">read the docs</a>.
+        </li>
+      </ul>
+    </Panel>
   )
 }
 

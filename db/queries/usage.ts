@@ -23,6 +23,13 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
     order by usage_days.day, operation, outcome`)
 }
 
+/** Returns whether an account has had a successful call in the last 400 days. */
+export async function hasSuccessfulCall(queries: Queries, accountId: string): Promise<boolean> {
+  const rows = await queries.rows<{ found: boolean }>(sql`
+    select exists (select from usage_days where account_id = ${accountId} and outcome = 'ok') as found`)
+  return rows[0]?.found === true
+}
+
 /** Deletes up to `limit` days that are more than 400 days ago. Returns their number. */
 export function purgeOldUsage(queries: Queries, limit: number): Promise<number> {
   const isOld = sql`day < (now() at time zone 'UTC')::date - 400`

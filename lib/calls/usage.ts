@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { listUsage, type UsageRow } from '../../db/queries/usage'
+import { hasSuccessfulCall, listUsage, type UsageRow } from '../../db/queries/usage'
 import type { CallOutcome } from '../../db/schema'
 import { getDatabase } from '../database'
 
@@ -29,6 +29,11 @@ export interface Usage {
 
 const OUTCOMES: CallOutcome[] = ['ok', 'refused', 'failed']
 const DAY_MS = 86_400_000
+
+/** Returns whether an account has had a successful call. A call counts within a second of its end. */
+export function hasSucceeded(accountId: string, database: Database = getDatabase()): Promise<boolean> {
+  return hasSuccessfulCall(database, accountId)
+}
 
 /**
  * Returns an account's calls of the last `days` days, by operation and by outcome. A call counts within a second of its

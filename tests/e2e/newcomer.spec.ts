@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Page } from '@playwright/test'
 import { readPageTexts } from '../support/page-texts'
 import { expect, freshEmail, PASSWORD, test } from './browser-test'
 
@@ -26,22 +25,26 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   const key = await page.getByTestId('api-key').innerText()
   expect(key).toMatch(KEY)
 
-  for (const name of ['letter.pdf', 'terms.pdf']) await saveSample(page, name, folder)
+  await expect(dialog.getByText('Waiting for a request.')).toBeVisible()
   const command = await dialog.getByRole('tabpanel').innerText()
   expect(command).toContain(key)
   await runCommand(command, folder)
-  const pages = await readPageTexts(await readFile(join(folder, 'merged.pdf')))
+  const pages = await readPageTexts(await readFile(join(folder, 'sheaf-first-request', 'merged.pdf')))
   expect(pages.map(text => /\w+\.pdf, page \d of \d/.exec(text)?.[0])).toEqual([
     'letter.pdf, page 1 of 1',
     'terms.pdf, page 1 of 2',
     'terms.pdf, page 2 of 2',
   ])
 
+  await expect(dialog.getByText(/^Request received: pdf-tools\/merge-pdf, 200, \d+ ms, req_/)).toBeVisible()
   await page.getByRole('button', { name: 'I stored the key' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(/^Request successful: pdf-tools\/merge-pdf, 200, \d+ ms, req_/)).toBeVisible()
-  await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('99')
+  await expect(page.getByText(/Last used .*: Merge PDFs, 200/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'First request' })).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'First request' })).toBeHidden()
   await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
   expect(await page.content()).not.toContain(key)
 
@@ -78,7 +81,7 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
       ['letter.pdf', 'terms.pdf'].map(async name => ({
         name,
         mimeType: 'application/pdf',
-        buffer: await readFile(join(folder, name)),
+        buffer: await readFile(join('public/samples', name)),
       })),
     )
     const files = new FormData()
@@ -92,12 +95,6 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   }
 })
 
-async function saveSample(page: Page, name: string, folder: string): Promise<void> {
-  const download = page.waitForEvent('download')
-  await page.getByRole('dialog').getByRole('link', { name }).click()
-  await (await download).saveAs(join(folder, name))
-}
-
 /** Runs the page's sample unchanged in a shell. Without curl, an equivalent request replaces it. */
 async function runCommand(command: string, folder: string): Promise<void> {
   const hasCurl = await run('curl', ['--version']).then(
@@ -108,12 +105,13 @@ async function runCommand(command: string, folder: string): Promise<void> {
     await run('sh', ['-ec', command], { cwd: folder })
     return
   }
-  const url = /https?:\S+/.exec(command)?.[0] ?? ''
+  const url = /https?:\S+merge-pdf/.exec(command)?.[0] ?? ''
   const apiKey = /x-api-key: ([^"]+)"/.exec(command)?.[1] ?? ''
   const body = new FormData()
   for (const [, name = ''] of command.matchAll(/-F files=@(\S+)/g))
-    body.append('files', new File([await readFile(join(folder, name))], name))
+    body.append('files', new File([await readFile(join('public/samples', name))], name))
   const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey }, body })
   expect(response.status).toBe(200)
-  await writeFile(join(folder, 'merged.pdf'), new Uint8Array(await response.arrayBuffer()))
+  await mkdir(join(folder, 'sheaf-first-request'))
+  await writeFile(join(folder, 'sheaf-first-request', 'merged.pdf'), new Uint8Array(await response.arrayBuffer()))
 }

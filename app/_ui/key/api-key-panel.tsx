@@ -7,6 +7,7 @@ import { CodeTabs, type CodeSample } from '../elements/code-tabs'
 import { CopyButton } from '../elements/copy-button'
 import { Dialog } from '../elements/dialog'
 import { FailureNote } from '../forms/failure-note'
+import { FirstCallLine } from './first-call-line'
 import { KEY_PLACE } from './key-place'
 import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
@@ -29,14 +30,17 @@ const CLOSED: Step = { name: 'closed' }
 
 interface Props {
   apiKey: ShownKey | null
-  samples: { withVariable: CodeSample[]; withKey: CodeSample[] }
+  /** Samples of a first request, with `KEY_PLACE` in place of the key. */
+  samples: CodeSample[]
+  /** The time of the page (ISO 8601). The dialog shows the first request after it. */
+  since: string
 }
 
 /**
  * Creates and rotates the account's key. The key is only in this component's state, while its dialog is open. Neither
  * the server's HTML nor a URL ever contains the key.
  */
-export function ApiKeyPanel({ apiKey: current, samples }: Props) {
+export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   const refresh = useRefresh()
   const [step, setStep] = useState<Step>(CLOSED)
   const [busy, setBusy] = useState(false)
@@ -135,19 +139,11 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
       </Dialog>
       <KeyDialog
         newKey={step.name === 'showing' ? step : null}
-        samples={samples.withKey}
+        samples={samples}
+        since={since}
         onStored={() => setStep(CLOSED)}
         onGone={restoreFocus}
       />
-
-      <div className={classes.samples}>
-        <h3>First request</h3>
-        <p>
-          This request merges <SampleFiles /> into one PDF with 3 pages and costs 1 credit. The code reads the key from
-          the environment variable <code>SHEAF_API_KEY</code>. Use keys only on servers, never in a browser or an app.
-        </p>
-        <CodeTabs label="First request" samples={samples.withVariable} />
-      </div>
     </>
   )
 }
@@ -155,12 +151,13 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
 interface KeyDialogProps {
   newKey: { apiKey: string; isNew: boolean } | null
   samples: CodeSample[]
+  since: string
   onStored: () => void
   onGone: () => void
 }
 
 /** Shows a new key, which can't be shown again. Only the button that confirms its storage closes the dialog. */
-function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
+function KeyDialog({ newKey, samples, since, onStored, onGone }: KeyDialogProps) {
   const [reminder, setReminder] = useState(false)
   const close = () => {
     setReminder(false)
@@ -185,12 +182,14 @@ function KeyDialog({ newKey, samples, onStored, onGone }: KeyDialogProps) {
             <CopyButton text={newKey.apiKey} what="the API key" />
           </div>
           <p>
-            To try the key, download <SampleFiles /> to one folder and run this code there.
+            To try the key, run this command. It merges two sample files in a new folder. For another language, download{' '}
+            <SampleFiles /> first, and run the code in their folder.
           </p>
           <CodeTabs
             label="First request with your key"
             samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
           />
+          {newKey.isNew && <FirstCallLine since={since} />}
           <div role="status">
             {reminder && (
               <Alert color="yellow">You can’t see this key again. Store the key, then choose “I stored the key”.</Alert>

@@ -4,6 +4,7 @@ import { Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import classes from './first-call-line.module.css'
 import { CheckIcon } from '../elements/icons'
+import { useRefresh } from '../forms/use-refresh'
 
 interface LatestCall {
   requestId: string
@@ -17,9 +18,13 @@ const EVERY_MS = 2000
 /** After this time, an open page stops asking. */
 const LONGEST_MS = 10 * 60_000
 
-/** Waits for the account's next call after `since` (ISO 8601) and shows its result. */
+/**
+ * Waits for the account's next call after `since` (ISO 8601), shows its result, and refreshes the page, which contains
+ * the balance and the last use of the key.
+ */
 export function FirstCallLine({ since }: { since: string }) {
   const [call, setCall] = useState<LatestCall | null>(null)
+  const refresh = useRefresh()
 
   // Each refresh of the page passes a later time, but this component keeps the first one.
   const [firstSince] = useState(since)
@@ -32,13 +37,14 @@ export function FirstCallLine({ since }: { since: string }) {
       if (latestCall === null) return
       after = latestCall.at
       setCall(latestCall)
+      void refresh()
     }
     const timer = setInterval(() => {
       if (Date.now() - started > LONGEST_MS) clearInterval(timer)
       else if (document.visibilityState === 'visible') void poll()
     }, EVERY_MS)
     return () => clearInterval(timer)
-  }, [firstSince])
+  }, [firstSince, refresh])
 
   const isGood = call !== null && call.status < 400
   return (
@@ -57,7 +63,7 @@ export function FirstCallLine({ since }: { since: string }) {
         <>
           {isGood && <CheckIcon />}
           <span>
-            {isGood ? 'Request successful: ' : 'Request failed: '}
+            {isGood ? 'Request received: ' : 'Request failed: '}
             {call.operation}, {call.status}
             {call.error !== null && (
               <>

@@ -40,6 +40,25 @@ export function writeNarrowCurl(request: SampleRequest): string {
   return lines.join(' \\\n')
 }
 
+/**
+ * Returns commands that work in any writable folder: they download the request's files from `sampleUrl` into a new
+ * folder, send the request there, and print where the response is.
+ */
+export function writeFirstCurl(request: SampleRequest, sampleUrl: string): string {
+  const names = request.files?.names ?? []
+  const name = quote(request.responseName)
+  return [
+    'mkdir -p sheaf-first-request && cd sheaf-first-request',
+    `curl -fsS ${names.map(one => `-O ${sampleUrl}/${one}`).join(' ')}`,
+    curl
+      .writeForm(request)
+      .replace(
+        writeEnd(request),
+        `-o ${name} && echo "Saved $PWD/${request.responseName}" || (cat ${name}; rm -f ${name}; exit 1)`,
+      ),
+  ].join('\n')
+}
+
 function writeFormParts({ files, values }: SampleRequest): string[] {
   return [
     ...(files?.names ?? []).map(name => `-F ${files?.field}=@${quote(name)}`),
