@@ -43,6 +43,22 @@ test('"Try it" in the documentation leads to the tool after a sign-up or a sign-
   }
 })
 
+test('a sign-up with a known email address signs in with its password, or explains what to do', async ({ page }) => {
+  const email = await signUp(page)
+  for (const [password, isRight] of [
+    ['another long password', false],
+    [PASSWORD, true],
+  ] as const) {
+    await page.context().clearCookies()
+    await page.goto('/sign-in?new=1')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    if (isRight) await page.waitForURL('**/account')
+    else await expect(page.locator('[data-failure]')).toContainText('If you have an account with this email address')
+  }
+})
+
 test('a sign-in never leads to another site', async ({ page }) => {
   const email = await signUp(page)
   await page.goto('/sign-in?next=https://example.com/account')

@@ -16,6 +16,9 @@ interface Ways {
 }
 
 const MISMATCH = 'The email address or password is wrong.'
+const NO_SIGN_UP =
+  'No account was created with this password. If you have an account with this email address, sign in instead, or ' +
+  'choose “Forgot password?” there.'
 const HERE_ONLY = 'Open the link in this browser to use the password that you chose.'
 const ELSEWHERE_TOO = 'You can open the link in any browser.'
 
@@ -190,7 +193,9 @@ async function signIn(email: string, password: string): Promise<Outcome> {
 async function signUp(email: string, password: string, next: string): Promise<Outcome> {
   const response = await postJson('/api/account/sign-up', { email, password, next })
   if (!response.ok) return { failure: failureText(response) }
-  return response.body['mailed'] === true ? 'mailed' : signIn(email, password)
+  if (response.body['mailed'] === true) return 'mailed'
+  const outcome = await signIn(email, password)
+  return typeof outcome === 'object' && outcome.failure === MISMATCH ? { failure: NO_SIGN_UP } : outcome
 }
 
 /** next-auth responds with 200 even for a failure. The URL of its redirect contains the error. */

@@ -6,16 +6,41 @@ const FORM_BYTES = 64 * 1024
 interface Sized {
   name: string
   size: number
+  /** The media type, as the browser derives it from the name. Empty if it doesn't know the type. */
+  type: string
+}
+
+/** Names and media types of the files that an endpoint takes. */
+export interface AcceptedFiles {
+  /** In words, such as `a PDF`. */
+  kind: string
+  name: RegExp
+  type: RegExp
+}
+
+const PDF: AcceptedFiles = { kind: 'a PDF', name: /\.pdf$/i, type: /^application\/pdf$/ }
+const WEB_PAGE: AcceptedFiles = {
+  kind: 'an HTML file or a ZIP',
+  name: /\.(?:html?|zip)$/i,
+  type: /^(?:text\/html|application\/(?:zip|x-zip-compressed))$/,
+}
+
+/** Returns the files that an endpoint takes. */
+export function chooseAccepted(files: 'one' | 'many' | 'html' | 'none'): AcceptedFiles {
+  return files === 'html' ? WEB_PAGE : PDF
 }
 
 /** Returns why a file can't be sent together with the other files, as a sentence. Undefined if it can. */
 export function findRefusal(
   file: Sized,
   otherFiles: Sized[],
-  { maxBodyBytes, maxFiles }: { maxBodyBytes: number; maxFiles: number },
+  { maxBodyBytes, maxFiles, accepted }: { maxBodyBytes: number; maxFiles: number; accepted: AcceptedFiles },
 ): string | undefined {
   const otherBytes = otherFiles.reduce((sum, { size }) => sum + size, 0)
   const limit = writeSize(maxBodyBytes)
+  // The service looks into a file of an unknown type.
+  if (file.type !== '' && !accepted.type.test(file.type) && !accepted.name.test(file.name))
+    return `${file.name} isn’t ${accepted.kind}. Choose ${accepted.kind}.`
   if (file.size === 0) return `${file.name} is empty. Choose another file.`
   if (file.size + FORM_BYTES > maxBodyBytes)
     return `${file.name} must be at most ${limit}. Got ${writeSize(file.size)}. Choose a smaller file.`

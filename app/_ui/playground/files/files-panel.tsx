@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '../../elements/panel'
-import { findRefusal } from './file-limits'
+import { chooseAccepted, findRefusal } from './file-limits'
 import { loadSample } from './load-sample'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
@@ -33,7 +33,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     let next = isMany && !replaces ? files : []
     const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
-      const refusal = findRefusal(file, next, terms)
+      const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(call.files) })
       if (refusal === undefined) next = [...next, file]
       else newRefusals.push(refusal)
     }

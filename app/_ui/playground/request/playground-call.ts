@@ -21,15 +21,13 @@ export interface PlaygroundCall {
   samples: string[]
 }
 
-/** The server's origin and limits, and texts about warnings and errors. */
+/** The server's origin and limits, and texts about warnings. */
 export interface PlaygroundTerms {
   origin: string
   maxBodyBytes: number
   maxFiles: number
   /** The meaning of each warning and what to do about it, by code. */
   warnings: Record<string, string>
-  /** What to do about each error, by code. */
-  fixes: Record<string, string>
 }
 
 /** Returns the playground's path for an API path. Its requests run as the signed-in account. */

@@ -26,7 +26,7 @@ export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) 
       {outcome.kind === 'file' ? (
         <Download outcome={outcome} />
       ) : (
-        <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />
+        <Failure facts={facts} outcome={outcome} onShowField={onShowField} />
       )}
       <Facts facts={facts} />
       <Warnings facts={facts} terms={terms} />
@@ -107,12 +107,7 @@ function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: Respon
   )
 }
 
-function Failure({
-  facts,
-  outcome,
-  terms,
-  onShowField,
-}: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: ErrorOutcome }) {
+function Failure({ facts, outcome, onShowField }: Pick<Props, 'facts' | 'onShowField'> & { outcome: ErrorOutcome }) {
   const { code, message, requestId, problems } = outcome
   const isSignedOut = facts.status === 401
   return (
@@ -120,19 +115,13 @@ function Failure({
       <p className={classes.failureWords}>
         {isSignedOut ? 'You are signed out. Your files and options are still here.' : message}
       </p>
-      {isSignedOut ? (
+      {isSignedOut && (
         <p>
           <a href="/sign-in" target="_blank" rel="noreferrer">
             Sign in in another tab
           </a>
           . Then run again in this tab.
         </p>
-      ) : (
-        terms.fixes[code] !== undefined && (
-          <p>
-            <Code text={terms.fixes[code]} />
-          </p>
-        )
       )}
       <Problems problems={problems} onShowField={onShowField} />
       <p>You were not charged.</p>

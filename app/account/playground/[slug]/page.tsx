@@ -11,7 +11,7 @@ import { Code } from '../../../_ui/playground/form/hint'
 import { Playground } from '../../../_ui/playground/playground'
 import classes from '../choice.module.css'
 import { describePlaygroundCall } from '../playground-calls'
-import { describeFixes, describeWarnings } from '../playground-texts'
+import { describeWarnings } from '../playground-texts'
 
 export const dynamic = 'force-dynamic'
 
@@ -57,7 +57,6 @@ export default async function PlaygroundPage({ params }: Props) {
           maxBodyBytes: MAX_BODY_BYTES,
           maxFiles: MAX_FILES,
           warnings: describeWarnings(),
-          fixes: describeFixes(),
         }}
         balance={balance}
       />

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { findRefusal } from '../../../../../app/_ui/playground/files/file-limits'
+import { chooseAccepted, findRefusal } from '../../../../../app/_ui/playground/files/file-limits'
 
 const MIB = 1024 * 1024
-const limits = { maxBodyBytes: 100 * MIB, maxFiles: 3 }
-const file = (mib: number) => ({ name: `${mib}.pdf`, size: mib * MIB })
+const limits = { maxBodyBytes: 100 * MIB, maxFiles: 3, accepted: chooseAccepted('many') }
+const file = (mib: number) => ({ name: `${mib}.pdf`, size: mib * MIB, type: 'application/pdf' })
 
 it("accepts files within the request's limit and names the limit for the others", () => {
   expect(findRefusal(file(60), [], limits)).toBeUndefined()
@@ -12,3 +12,23 @@ it("accepts files within the request's limit and names the limit for the others"
   expect(findRefusal(file(1), [file(1), file(1), file(1)], limits)).toContain('at most 3 files')
   expect(findRefusal(file(0), [], limits)).toContain('is empty')
 })
+
+it.each([
+  ['one', 'notes.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a PDF'],
+  ['many', 'photo.png', 'image/png', 'a PDF'],
+  ['html', 'report.pdf', 'application/pdf', 'an HTML file or a ZIP'],
+] as const)('refuses a file of another type: %s, %s', (files, name, type, kind) =>
+  expect(findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted(files) })).toBe(
+    `${name} isn’t ${kind}. Choose ${kind}.`,
+  ),
+)
+
+it.each([
+  ['one', 'SCAN.PDF', ''],
+  ['one', 'scan', ''],
+  ['one', 'scan', 'application/pdf'],
+  ['html', 'page.htm', 'text/html'],
+  ['html', 'site.zip', 'application/x-zip-compressed'],
+] as const)('accepts a file of a suitable or unknown type: %s, %s, %s', (files, name, type) =>
+  expect(findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted(files) })).toBeUndefined(),
+)
