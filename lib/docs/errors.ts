@@ -201,9 +201,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   conversion_failed: {
     cause:
-      "The browser couldn't render the web page. Possible causes: its host name resolves to a private address, its " +
-      "server failed, or rendering took too long. For security, the error doesn't tell these causes apart. If " +
-      '`waitForSelector` or `waitForExpression` failed, the error names this parameter.',
+      "The browser couldn't render the web page. Possible causes are a private address, a failed server, a download, " +
+      'a status in `failOnHttpStatusCodes`, and a timeout. For security, the error does not tell these causes apart. ' +
+      'If `waitForSelector`, `waitForExpression` or `failOnResourceError` caused it, the error names that parameter.',
     fix: 'Check that the URL opens on the public internet without a login. If it does, send the same request again.',
     retry: 'with-pauses',
     example: {
