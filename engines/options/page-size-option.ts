@@ -48,7 +48,7 @@ export function pageSizeOption(words: readonly string[]) {
 }
 
 /** The names of all sizes, for option descriptions. */
-export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} (in any case), or \`{width, height}\``
+export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} (in upper or lower case), or \`{width, height}\``
 
 /** The page size in points. Undefined if the value is one of the tool's own words. */
 export function readPageSize(value: string | { width: Length; height: Length }): PageSize | undefined {

@@ -26,7 +26,7 @@ export const blankThresholdOption = z
   .max(0.1)
   .default(BLANK_THRESHOLD)
   .describe(
-    "A page is blank if at most this fraction of its pixels isn't white. It must also have at most " +
+    "The largest fraction of pixels that aren't white on a blank page. A blank page also has at most " +
       '`blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page number of ' +
       'four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
       'annotations. Paper that is slightly gray counts as white.',
@@ -42,16 +42,17 @@ export const xfaOption = z
       "doesn't show the change (warning `xfa-hides-changes`).",
   )
 
-/** The file name of the response. Every tool has this option. */
-export const outputNameOption = z
-  .string()
-  .min(1)
-  .max(120)
-  .optional()
-  .describe(
-    "File name of the response. The extension is added if it's missing. Default: the name of the first input file " +
-      'and a suffix, such as `report-rotated.pdf`.',
-  )
+/** The file name of the response. Every tool has this option. `usual` is the default name for `report.pdf`. */
+export const outputNameOption = (usual: string) =>
+  z
+    .string()
+    .min(1)
+    .max(120)
+    .optional()
+    .describe(
+      "File name of the response. The extension is added if it's missing. Default: the name of the first input file " +
+        `and a suffix, such as \`${usual}\`.`,
+    )
 
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {

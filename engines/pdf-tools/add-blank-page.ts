@@ -71,7 +71,7 @@ export const addBlankPage = defineTool({
           'Orientation of the blank pages. `portrait` and `landscape` rotate the size if necessary. With ' +
             '`auto`, named sizes are portrait and other sizes stay as they are.',
         ),
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-blank.pdf'),
     })
     .superRefine((options, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

@@ -20,7 +20,9 @@ export const addWatermark = defineTool({
   tagline: 'Text, an image, or a page of a PDF.',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
-  options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }).meta(MARK_ALTERNATIVES),
+  options: markOptions
+    .safeExtend({ xfa: xfaOption, outputName: outputNameOption('report-watermarked.pdf') })
+    .meta(MARK_ALTERNATIVES),
   examples: [
     {
       title: 'CONFIDENTIAL along the diagonal',

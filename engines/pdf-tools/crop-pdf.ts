@@ -134,7 +134,7 @@ export const cropPdf = defineTool({
             'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
         ),
       xfa: xfaOption,
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-cropped.pdf'),
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

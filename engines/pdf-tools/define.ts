@@ -53,6 +53,16 @@ interface Example<Options> {
 /** The job that a tool is for. The documentation lists tools by these groups. */
 export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Create'
 
+/** A response with another content type than the usual one. */
+export interface OtherResponse {
+  /** The content type, without charset. */
+  contentType: string
+  /** The condition, after "If". */
+  when: string
+  /** What the file contains, after "with". */
+  what?: string
+}
+
 /** The declaration of a tool, without its implementation. */
 export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** The ID in URLs, file names and the documentation. */
@@ -69,8 +79,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   tagline: string
   /** Content type of the usual response. */
   responses: 'application/pdf' | 'application/zip' | 'text/plain'
-  /** Other content types, without charset, and the options that cause them. */
-  otherResponses?: { contentType: string; when: string }[]
+  /** Responses with other content types, and the options that cause them. */
+  otherResponses?: OtherResponse[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */
   warnings?: Warning[]
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */

@@ -42,7 +42,7 @@ export const deletePages = defineTool({
             'one level. `keep-retarget` points these bookmarks to the next remaining page. If no page remains after ' +
             'the deleted page, they point to the last page.',
         ),
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-deleted.pdf'),
     })
     .superRefine(({ pages, blank, blankThreshold }, context) => {
       const blame = (option: string, message: string): void =>

@@ -95,7 +95,7 @@ export const editMetadata = defineTool({
           'Page labels that viewers show. They replace the labels of the file. Pages before the first range ' +
             'are labeled 1, 2, 3. An empty array removes all labels.',
         ),
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-metadata.pdf'),
     })
     .refine(
       ({ outputName: _, ...changes }) => Object.values(changes).some(value => value !== undefined),

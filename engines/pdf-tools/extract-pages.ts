@@ -40,7 +40,7 @@ const optionsSchema = z
       .describe(
         'If `true`, pages keep their page labels, such as `iv` or `A-3`. If `false`, pages are numbered from 1.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-extracted.pdf'),
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {
     const blame = (option: string, message: string): void =>
@@ -64,7 +64,7 @@ export const extractPages = defineTool({
   group: 'Organize',
   tagline: 'A new file of the pages you select.',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/zip', when: 'with `separate`: one PDF per page' }],
+  otherResponses: [{ contentType: 'application/zip', when: '`separate` is `true`', what: 'one PDF per page' }],
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

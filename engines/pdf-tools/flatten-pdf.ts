@@ -97,7 +97,7 @@ export const flattenPdf = defineTool({
             'select and copy. This includes text that was covered. If `false`, only the image remains.',
         ),
       xfa: xfaOption,
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-flattened.pdf'),
     })
     .superRefine(({ rasterize, dpi, format, textLayer }, context) => {
       const blame = (option: string): void =>

@@ -129,7 +129,7 @@ const optionsSchema = z
         'If `true`, changes nothing and returns JSON: each field with its name, type, value, options, page ' +
           '(from 1) and position. Positions are in points from the lower-left corner of the page as displayed.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-filled.pdf'),
   })
   .superRefine((options, context) => {
     const blame = (name: keyof typeof options, message: string): void => {
@@ -175,8 +175,8 @@ export const formFiller = defineTool({
   tagline: 'Text, check boxes and lists.',
   responses: 'application/pdf',
   otherResponses: [
-    { contentType: 'application/zip', when: 'with `records`: one PDF per record' },
-    { contentType: 'application/json', when: 'with `listOnly`: the list of fields' },
+    { contentType: 'application/zip', when: 'you send `records`', what: 'one PDF per record' },
+    { contentType: 'application/json', when: '`listOnly` is `true`', what: 'the list of fields' },
   ],
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,

@@ -167,7 +167,7 @@ export const headerFooter = defineTool({
             'nothing. The page size stays.',
         ),
       xfa: xfaOption,
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-header-footer.pdf'),
     })
     .superRefine((options, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

@@ -105,7 +105,7 @@ const optionsSchema = z
           'result. `none` removes them. Send an object to take them from the first file and change them, as in ' +
           'edit-metadata.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-merged.pdf'),
   })
   .superRefine(({ mode, blankBetween, bookmarks, bookmarkLabel }, context) => {
     const blame = (option: string, message: string): void =>

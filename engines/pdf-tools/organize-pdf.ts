@@ -45,7 +45,7 @@ export const organizePdf = defineTool({
         .max(20)
         .default(2)
         .describe('With preset `duplicate`: number of times that each page occurs.'),
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-organized.pdf'),
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {
       const blame = (option: string, message: string): void =>

@@ -166,7 +166,7 @@ export const pageNumbers = defineTool({
         .default(false)
         .describe('If `true`, also sets the numbers as page labels, which viewers show.'),
       xfa: xfaOption,
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-numbered.pdf'),
     })
     .superRefine((options, context) => {
       const problem = (path: (string | number)[], message: string) =>

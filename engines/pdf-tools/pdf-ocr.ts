@@ -108,7 +108,7 @@ const optionsSchema = z
           "`ocr-low-confidence`. The warning also appears if Sheaf can't recognize the content of a page.",
       ),
     xfa: xfaOption,
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-ocr.pdf'),
   })
   .superRefine(({ scale, dpi }, context) => {
     if (scale !== undefined && dpi !== undefined)
@@ -133,11 +133,11 @@ export const pdfOcr = defineTool({
   tagline: 'Make scans searchable, or get plain text.',
   responses: 'application/pdf',
   otherResponses: [
-    { contentType: 'text/plain', when: 'if `outputFormat` is `text`' },
-    { contentType: 'application/json', when: 'if `outputFormat` is `json`' },
-    { contentType: 'text/html', when: 'if `outputFormat` is `hocr`' },
-    { contentType: 'text/tab-separated-values', when: 'if `outputFormat` is `tsv`' },
-    { contentType: 'application/zip', when: 'if `outputFormat` is `zip`' },
+    { contentType: 'text/plain', when: '`outputFormat` is `text`' },
+    { contentType: 'application/json', when: '`outputFormat` is `json`' },
+    { contentType: 'text/html', when: '`outputFormat` is `hocr`' },
+    { contentType: 'text/tab-separated-values', when: '`outputFormat` is `tsv`' },
+    { contentType: 'application/zip', when: '`outputFormat` is `zip`' },
   ],
   mostPages: MAX_PAGES,
   warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],

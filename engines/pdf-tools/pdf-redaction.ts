@@ -11,7 +11,7 @@ export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
   title: 'Redact',
   summary:
-    'Removes text, images and drawings under areas, and all matches of search rules, from the whole file. ' +
+    'Removes text, images and drawings under areas. Removes matches of search rules from the whole file. ' +
     'Draws opaque boxes there, and verifies the result with a second PDF engine. Also check the output ' +
     "yourself: Sheaf doesn't redact attached files, and search rules don't find handwriting.",
   files: 'one',
@@ -19,7 +19,7 @@ export const pdfRedaction = defineTool({
   group: 'Secure',
   tagline: 'Text and images, removed and verified.',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
+  otherResponses: [{ contentType: 'application/zip', when: '`report` is `true`', what: 'the PDF and a JSON report' }],
   warnings: [
     'page-rasterized',
     'scale-reduced',

@@ -92,7 +92,7 @@ export const removeAnnotations = defineTool({
           '`https://*.example.com/*`.',
       ),
     xfa: xfaOption,
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-no-annotations.pdf'),
   }),
   examples: [
     { title: 'Remove everything except form fields', options: {} },

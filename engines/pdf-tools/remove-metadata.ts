@@ -80,7 +80,7 @@ export const removeMetadata = defineTool({
         'If `true`, also removes comments: notes, highlights, stamps and drawings. Links, form fields and ' +
           'attached files stay.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-clean.pdf'),
   }),
   examples: [
     { title: 'Remove all metadata', options: {} },

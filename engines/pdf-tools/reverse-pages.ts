@@ -25,7 +25,7 @@ export const reversePages = defineTool({
         'Number of pages that stay together in their order, such as 2 for double-sided sheets. Sheaf counts ' +
           'groups from the first page, so the last group can be smaller.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-reversed.pdf'),
   }),
   examples: [
     { title: 'Reverse the whole document', options: {} },

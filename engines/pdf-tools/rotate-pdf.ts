@@ -32,8 +32,8 @@ export const rotatePdf = defineTool({
       angle: angleSchema
         .optional()
         .describe(
-          'Degrees clockwise. `mode` sets if Sheaf adds this angle to the rotation or replaces the rotation. 0 is ' +
-            'allowed only with mode `absolute`. Required unless `rotations` is set or `bake` is `true`.',
+          'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the rotation. 0 ' +
+            'is allowed only with mode `absolute`. Required unless `rotations` is set or `bake` is `true`.',
         ),
       pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.').optional(),
       rotations: z
@@ -41,8 +41,8 @@ export const rotatePdf = defineTool({
           z.strictObject({
             pages: pagesOption('Pages to rotate.'),
             angle: angleSchema.describe(
-              'Degrees clockwise. `mode` sets if Sheaf adds this angle to the rotation or replaces the rotation. ' +
-                '0 is allowed only with mode `absolute`.',
+              'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the ' +
+                'rotation. 0 is allowed only with mode `absolute`.',
             ),
           }),
         )
@@ -70,7 +70,7 @@ export const rotatePdf = defineTool({
             'rotates the pages first.',
         ),
       xfa: xfaOption,
-      outputName: outputNameOption,
+      outputName: outputNameOption('report-rotated.pdf'),
     })
     .superRefine(({ angle, pages, rotations, mode, bake }, context) => {
       const blame = (path: (string | number)[], message: string): void =>

@@ -42,9 +42,10 @@ const optionsSchema = z
       .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
       .describe(
-        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. `pages`: ' +
-          'one part per page. `count`: as many parts as `parts` says, with equal page counts. `bookmarks`: before ' +
-          'each page with a bookmark. `size`: before a part gets larger than `maxBytes`. `blank`: at blank pages.',
+        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. `pages`: one ' +
+          'part per page. `count`: as many parts as `parts` says, with page counts that differ by at most 1. ' +
+          '`bookmarks`: before each page with a bookmark. `size`: before a part gets larger than `maxBytes`. ' +
+          '`blank`: at blank pages.',
       ),
     ranges: z
       .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
@@ -69,8 +70,8 @@ const optionsSchema = z
       .max(20_000)
       .optional()
       .describe(
-        'Required for mode `count`: number of parts, at most the number of pages. If pages remain, Sheaf adds one ' +
-          'page to each of the first parts.',
+        'Required for mode `count`: number of parts, at most the number of pages. If the pages ' +
+          "don't divide equally, the first parts get one more page each.",
       ),
     level: z
       .number()
@@ -130,7 +131,7 @@ const optionsSchema = z
         'If `true`, adds `manifest.json`, an array with `file`, `pages`, `title`, `bytes` and `sha256` of every ' +
           'part. `pages` are page numbers of the input. `title` is the title of the bookmark, or null.',
       ),
-    outputName: outputNameOption,
+    outputName: outputNameOption('report-parts.zip'),
   })
   .superRefine((options, context) => {
     const blame = (option: string, message: string): void =>
@@ -218,7 +219,7 @@ export const splitPdf = defineTool({
     },
     { title: 'Split a stack of scans at blank sheets', options: { mode: 'blank' } },
     {
-      title: 'Parts of at most 5 MB, with a manifest',
+      title: 'Parts of up to 5,000,000 bytes, with a manifest',
       options: { mode: 'size', maxBytes: 5_000_000, manifest: true },
     },
   ],

@@ -13,17 +13,17 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
         'rule covers and runs the rules again. It searches all objects and decoded streams for each removed term of ' +
         'four or more characters. The search covers 8-bit encodings, UTF-8, UTF-16, and hexadecimal. Image data is ' +
         'searched as it is stored. Font programs and color profiles are not searched. For rules with `pages`, Sheaf ' +
-        'checks only the text of those pages. If an embedded font subset lost text, Sheaf rebuilds it from the ' +
-        'characters that the document still shows. Fonts that are embedded as a whole, and fonts of form fields, ' +
-        'keep their glyphs. With `ocr`, Sheaf recognizes the redacted lines again.',
+        'checks only the text of those pages. If the removed text used an embedded font subset, Sheaf rebuilds the ' +
+        'subset. The new subset has only the characters that the document still shows. Fonts that are embedded as a ' +
+        'whole, and fonts of form fields, keep their glyphs. With `ocr`, Sheaf recognizes the redacted lines again.',
       'If the check finds content, Sheaf redacts that content again. If content remains, the page becomes a ' +
         'raster image. If content is still readable after that, the request returns 422 and costs nothing.',
     ],
     table: {
       columns: ['Result of the check', 'Response', 'X-Redaction-Verified', 'Charged'],
       rows: [
-        ['Sheaf checked everything and found nothing', '200', '`true`', 'Yes'],
-        ["Sheaf found nothing, but couldn't check everything", '200', '`false`', 'Yes'],
+        ['Sheaf completed its checks and found nothing', '200', '`true`', 'Yes'],
+        ["Sheaf found nothing, but couldn't complete its checks", '200', '`false`', 'Yes'],
         ['The same, with `requireVerified: true`', '422', 'Not sent', 'No'],
         ['Content is still readable', '422', 'Not sent', 'No'],
       ],
@@ -53,16 +53,17 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
         'of candidate names down to a few. The positions of the letters after the gap help too. Bland, Iyer, and ' +
         'Levchenko show this in "Story Beyond the Eye: Glyph Positions Break PDF Text Redaction" (PoPETs 2023). ' +
         "Removing the text doesn't change that.",
-      'With `hideWidths: true`, every page with areas becomes an image of 200 DPI. The width of each box on a ' +
-        'line of text is a multiple of 72 points. For text above 12 points, the steps are larger. For example, a ' +
-        'step is 144 points for text of 24 points. The words after the box move right. If the line gets too long, ' +
-        'they become narrower. The searchable text has the same new positions, rounded to pixels.',
-      "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence " +
-        'suggests. If a table cell or column leaves too little room, the box is shorter than its step. In justified ' +
-        'lines the word gaps still depend on the removed word. The start of a centered or right-aligned line ' +
-        'depends on the removed word too. A person can measure both in pixels. Areas over several lines keep their ' +
-        'size. Lines with an annotation after the box also keep their size. In scans, words move as pixels, so ' +
-        'small differences remain. If the paper has shadows or texture, the line stays as it is.',
+      'With `hideWidths: true`, every page with areas or matches becomes an image of 200 DPI. The width of each box ' +
+        'on a line of text is a multiple of a step. The step is 72 points for text up to 12 points. For text up to ' +
+        '24 points, it is 144 points, and so on. The words after the box move right. If the line gets too long, they ' +
+        'become narrower. The searchable text has the same new positions, rounded to pixels.',
+      "`hideWidths` doesn't hide how many steps a box has, how many lines it takes, or what the sentence suggests. " +
+        'If a table cell or column leaves too little room, the box is shorter than its step. In justified lines the ' +
+        'word gaps still depend on the removed word. The start of a centered or right-aligned line depends on the ' +
+        'removed word too. A person can measure the gaps and the start of the line in the image. Areas over several ' +
+        'lines keep their size. Lines with an annotation after the box also keep their size. In scans, Sheaf moves ' +
+        'the pixels of words, so small differences in their positions remain. If the paper has shadows or texture, ' +
+        'the line stays as it is.',
     ],
   },
 ]

@@ -15,7 +15,7 @@ const extent = (meaning: string) => z.number().gt(0).max(FAR).describe(meaning)
 
 /** Text that is drawn in the box over the removed content. */
 const replacementText = drawnTextOption(
-  'Text to write into the box. Its size fits the box unless `fontSize` is set. Default: none.',
+  "Text to write into the box. `fontSize` sets its size. Text that doesn't fit its box gets smaller. Default: none.",
   { max: 500, hasLines: true },
 ).optional()
 
@@ -101,8 +101,8 @@ const rule = z
           'hyphen at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode ' +
           'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. ' +
           "Composed and decomposed accents match each other. A letter without an accent doesn't match one with an " +
-          'accent. If the file draws an accent as a separate character, your text matches with and without the ' +
-          'accent. Capital and small letters match unless `caseSensitive` is `true`. For example, `ß` matches `SS`, ' +
+          'accent. Exception: if the file draws an accent as a separate character, text without the accent matches ' +
+          'too. Capital and small letters match unless `caseSensitive` is `true`. For example, `ß` matches `SS`, ' +
           'and the Turkish `İ` and `ı` match `i`.',
       ),
     regex: z
@@ -139,8 +139,8 @@ const rule = z
       .default(false)
       .describe(
         'If `true`, a match must begin and end at a word boundary. No letter, digit, accent or underscore may be ' +
-          'next to it. Hyphens and apostrophes are boundaries, so `Ann` matches in `Mary-Ann`. Chinese, Japanese, Thai, Lao, ' +
-          'Khmer and Burmese words are told apart by Unicode rules and dictionaries.',
+          'next to it. Hyphens and apostrophes are boundaries, so `Ann` matches in `Mary-Ann`. Chinese, Japanese, ' +
+          'Thai, Lao, Khmer and Burmese words are told apart by Unicode rules and dictionaries.',
       ),
     replacementText,
   })
@@ -249,8 +249,8 @@ export const redactionFields = {
     .union([z.literal(false), z.enum(['pages', 'all'])])
     .default(false)
     .describe(
-      "Turns pages into images of 200 DPI. `pages`: pages with areas. `all`: every page. Text that you don't " +
-        "redact stays searchable and selectable, as invisible text. `false`: only pages where content can't be " +
+      'Turns pages into images of 200 DPI. `pages`: pages with areas or matches. `all`: every page. Text that you ' +
+        "don't redact stays searchable and selectable, as invisible text. `false`: only pages where content can't be " +
         'removed otherwise (warning `page-rasterized`).',
     ),
   attachments: z
@@ -273,17 +273,17 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, returns a ZIP with the document and a `report.json`. The report has the number of redactions, ' +
-        'their rules, positions and pages, and the SHA-256 of the document. The report contains none of the removed ' +
-        'text.',
+        'their positions and pages, and the names of their rules, such as `search[0]`. It also has the SHA-256 of ' +
+        'the document. The report contains none of the removed text.',
     ),
   hideWidths: z
     .boolean()
     .default(false)
     .describe(
-      'If `true`, the width of a box no longer tells how long the removed word was. Pages with areas become ' +
-        'images of 200 DPI. The width of a box is a multiple of 72 points. For text above 12 points, the steps are ' +
-        'larger. The words after a box move right. If the line gets too long, they become narrower. Other text ' +
-        'stays searchable, at positions rounded to pixels.',
+      'If `true`, the width of a box reveals less about the length of the removed word. Pages with areas or matches ' +
+        'become images of 200 DPI. The width of a box is a multiple of a step. The step is 72 points, or more for ' +
+        'text above 12 points. The words after a box move right. If the line gets too long, they become narrower. ' +
+        'Other text stays searchable, at positions rounded to pixels.',
     ),
-  outputName: outputNameOption,
+  outputName: outputNameOption('report-redacted.pdf'),
 }

@@ -99,11 +99,16 @@ function listItems(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
 function nameType(schema: JsonSchema, schemas: Schemas): string {
   if (schema.type === 'array') {
     const items = unique(listItems(schema, schemas).map(item => nameType(item, schemas)))
-    return items.length === 0 ? 'array' : `array of ${items.map(plural).join(', ')}`
+    return items.length === 0 ? 'array' : `array of ${listWords(items.map(plural))}`
   }
   if (schema.type !== undefined) return [schema.type].flat().join(' or ')
   const [value] = schema.enum ?? [schema.const]
   return value === undefined ? 'any' : typeof value
+}
+
+function listWords(words: string[]): string {
+  if (words.length < 3) return words.join(' or ')
+  return `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`
 }
 
 function plural(type: string): string {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
+import type { OtherResponse, ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'
 import { MAX_FILE_BYTES } from '../../engines/webpage/request/page-source'
@@ -37,7 +37,7 @@ export interface DocumentedCall {
   sections: readonly ToolSection[]
   /** Content type of the usual response, and of those that depend on options. */
   responses: string
-  otherResponses: { contentType: string; when: string }[]
+  otherResponses: OtherResponse[]
   /** Download name of the first example's response. */
   responseName: string
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */
@@ -154,6 +154,11 @@ function describeTool(tool: ToolDeclaration): Description {
   }
 }
 
+/** Returns when an endpoint sends another content type, as a sentence. */
+export function describeOtherResponse({ contentType, when, what }: OtherResponse): string {
+  return `If ${when}, the response is \`${contentType}\`${what === undefined ? '' : ` with ${what}`}.`
+}
+
 function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
   if (timeLimits === undefined) return 'never'
   return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
@@ -166,8 +171,8 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'webpage-to-pdf',
       title: 'Web page to PDF',
       summary:
-        'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. You can send an HTML file, or a ' +
-        'ZIP with a page and its resources.',
+        'Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. You can send an HTML file, or ' +
+        'a ZIP with a page and its resources.',
       tagline: 'From a URL, HTML or a ZIP file.',
       group: 'Create',
       tag: 'Web pages and invoices',
@@ -183,8 +188,8 @@ const OTHER_CALLS = new Map<string, Description>([
             'In `multipart/form-data`, send the file in the form field `file`. In JSON, send `file` as ' +
               '`{"name": "page.html", "dataBase64": "…"}`. The extension of the name sets the type: `.html`, `.htm`, ' +
               '`.xhtml`, `.svg`, `.txt` or `.zip`.',
-            `A file can have up to ${MAX_FILE_BYTES / 2 ** 20} MB. A ZIP must contain an \`index.html\`, at the top level or ` +
-              'in its only folder.',
+            `A file can have up to ${MAX_FILE_BYTES / 2 ** 20} MB. A ZIP must contain an \`index.html\`, at the top ` +
+              'level or in its only folder.',
           ],
         },
       ],

@@ -104,8 +104,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   method_not_allowed: {
     cause:
-      "The endpoint doesn't support the method of the request. Endpoints take POST. Only `/api/external/credits` takes " +
-      'GET and HEAD.',
+      "The endpoint doesn't support the method of the request. Endpoints take POST. Only `/api/external/credits` " +
+      'takes GET and HEAD.',
     fix: 'Use the method in the header `Allow`.',
     retry: 'never',
     example: {
@@ -157,9 +157,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   pdf_tool_processing_failed: {
     cause:
-      "Sheaf can't process the request. A parameter is missing or invalid, or you selected a page that the " +
-      "document doesn't have. Or the PDF is encrypted, unreadable or too large, or its processing took too long. A PDF " +
-      'that has just an owner password is encrypted, too.',
+      "Sheaf can't process the request. A parameter is missing or invalid, or you selected a page that the document " +
+      "doesn't have. Or the PDF is encrypted, unreadable or too large, or its processing took too long. A PDF that " +
+      'has just an owner password is encrypted, too.',
     fix:
       'Read `message`, `param` and `problems`. Remove the password of encrypted files. If the size or time is the ' +
       'problem, process fewer pages per request, or split the file with another program.',
@@ -201,8 +201,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   conversion_failed: {
     cause:
-      "The browser couldn't render the web page. The host of its URL leads to a private address, its server failed, or " +
-      "it took too long. For security, the error doesn't name the cause.",
+      "The browser couldn't render the web page. Possible causes are a private address, a failed server, a download, " +
+      'a status in `failOnHttpStatusCodes`, and a timeout. For security, the error does not tell these causes apart. ' +
+      'If `waitForSelector`, `waitForExpression` or `failOnResourceError` caused it, the error names that parameter.',
     fix: 'Check that the URL opens on the public internet without a login. If it does, send the same request again.',
     retry: 'with-pauses',
     example: {

@@ -36,18 +36,18 @@ export function describeCallLimits(
     TOOL_TIMEOUT_MS,
     WEB_TIMEOUT_MS,
   } = config
-  const size =
-    `Size: request bodies up to ${bytes(MAX_BODY_BYTES)}. In JSON, this is about ` +
-    `${bytes(inJson(MAX_BODY_BYTES))} of files, because base64 adds a third.`
-  if (files === 'none') return [size, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
+  const body = `request bodies up to ${bytes(MAX_BODY_BYTES)}.`
+  const bodies = `${body} In JSON, this is about ${bytes(inJson(MAX_BODY_BYTES))} of files, because base64 adds a third.`
+  if (files === 'none')
+    return [`Size: \`logo\` up to ${bytes(MAX_OPTION_FILE_BYTES)}, ${body}`, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
   if (files === 'html')
     return [
-      size,
+      `Size: \`file\` up to ${bytes(MAX_FILE_BYTES)}, \`html\` up to ${bytes(MAX_HTML_BYTES)}, ${body}`,
       `Pages: up to \`maxPages\`, which is at most ${count(MAX_PRINTED_PAGES)}.`,
-      `Time: up to ${seconds(WEB_TIMEOUT_MS)}, even if \`timeout\` is longer.`,
+      `Time: up to \`timeout\`, and at most ${seconds(WEB_TIMEOUT_MS)}.`,
     ]
   return [
-    size,
+    `Size: ${bodies}`,
     ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
     `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
       (mostPages === undefined
@@ -73,7 +73,7 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['payload_too_large'],
     },
     {
-      what: 'Size of one PDF, if it is the only file. The whole body counts',
+      what: 'Size of the only PDF in a request, with the rest of the body',
       value: `${bytes(config.MAX_BODY_BYTES)}. In JSON about ${bytes(inJson(config.MAX_BODY_BYTES))}`,
       errors: ['payload_too_large'],
     },
@@ -154,7 +154,7 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['pdf_tool_processing_failed'],
     },
     {
-      what: 'Time to render a web page, even if `timeout` is longer',
+      what: 'Time to render a web page. `timeout` can set a shorter time',
       value: seconds(config.WEB_TIMEOUT_MS),
       variable: 'WEB_TIMEOUT_MS',
       errors: ['conversion_failed'],

@@ -88,7 +88,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     option: 'areas',
     when: 'the endpoint redacts',
     meaning:
-      '`true` if everything was checked and nothing is left. `false` if something could not be checked. See [what ' +
+      "`true` if Sheaf completed its checks and found nothing. `false` if Sheaf couldn't check something. See [what " +
       '"verified" means](/docs/pdf-redaction#what-verified-means).',
     example: 'true',
   },

@@ -30,8 +30,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       "A web page reaches public addresses only. It can't reach the server's own addresses. A proxy resolves names " +
       'and connects only to addresses that it checked. This includes redirects, frames, workers, sockets and ' +
-      "changing DNS records. A page can't read the server's files. Blocked and unreachable addresses return the " +
-      'same error.',
+      "changing DNS records. A page can't read the server's files. A URL with a private host returns 400. While a " +
+      'page loads, blocked and unreachable addresses cause the same error.',
     chaosParts: ['web-addresses'],
   },
   {
@@ -72,9 +72,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Stolen and guessed API keys',
     promise:
-      'Sheaf shows a key once and stores its hash. No log, page, URL or error contains the key. A rotated key stops ' +
-      'working when you receive the new one. Sheaf reads keys only from the header `x-api-key`. The time of a ' +
-      'rejection reveals nothing about valid keys.',
+      'Sheaf shows a key once and stores its hash. After that, no log, page, URL or error contains the key. A ' +
+      'rotated key stops working when you receive the new one. Sheaf reads keys only from the header `x-api-key`. ' +
+      'The time of a rejection reveals nothing about valid keys.',
     chaosParts: ['account-secrets', 'rotation'],
   },
   {
@@ -91,7 +91,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       "If an account's email address is unconfirmed, nobody can link a sign-in to the account. If you confirm your " +
       "address in a browser that isn't signed in, everything that was set up before ends. That includes the " +
-      'password, sessions, the key, linked sign-ins and automatic top-up. A page lists what will end and asks first. ' +
+      'password, sessions, the key and automatic top-up. A page lists what will end and asks first. ' +
       'In a browser that is signed in to the account, nothing ends.',
     chaosParts: ['account-proof'],
   },
@@ -112,7 +112,8 @@ export const NOT_PROMISED: readonly string[] = [
   'Redaction keeps attached files unchanged, or removes them if `attachments` is `remove`. `X-Redaction-Verified` ' +
     'is `false` if a search rule matches an attached file, or if Sheaf cannot search the file. Sheaf can search ' +
     'plain text files of up to 5 MB.',
-  'Sheaf opens a web page as a public visitor. Do not send URLs that contain secrets.',
+  'Sheaf opens a web page as a public visitor, except for the cookies, headers and password you send. Do not send ' +
+    'URLs that contain secrets.',
   'People who run a server can see the documents it processes. Sheaf does not encrypt its memory or database.',
   "TLS ends at the operator's proxy. Sheaf does not stop network floods. The operator must stop them before they " +
     'reach the server.',

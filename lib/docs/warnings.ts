@@ -10,7 +10,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'conformance-dropped': 'Validate the result before you archive it as PDF/A or publish it as PDF/UA.',
   repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':
-    'You can search only text that Sheaf recognized or added to the page again. For high-quality print, use the ' +
+    'Only text that Sheaf recognized or put back on the page is searchable. For high-quality print, use the ' +
     'original.',
   'scale-reduced': 'Request a lower resolution, or send smaller pages.',
   'pages-cut': `Increase \`maxPages\`, up to ${MAX_PRINTED_PAGES.toLocaleString('en')}. Send longer documents in several requests.`,

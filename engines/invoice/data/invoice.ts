@@ -75,7 +75,9 @@ const currencyField = z
       })
     return code
   })
-  .describe('ISO 4217 currency code, in any case. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.')
+  .describe(
+    'ISO 4217 currency code, in upper or lower case. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
+  )
 
 const localeField = z
   .string()

@@ -98,8 +98,8 @@ export const pageOptions = z.object({
     ])
     .prefault('A4')
     .describe(
-      `Paper size: ${NAMED_SIZES.join(', ')} (in any case), or \`{width, height}\`. Each side must be 10 mm to ` +
-        '200 in.',
+      `Paper size: ${NAMED_SIZES.join(', ')} (in upper or lower case), or \`{width, height}\`. Each side must be 10 ` +
+        'mm to 200 in.',
     ),
   landscape: z.boolean().default(false).describe('If `true`, prints in landscape orientation.'),
   margin: z
@@ -173,7 +173,7 @@ export const pageOptions = z.object({
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      'Maximum seconds to wait for `waitForSelector`, and then for `waitForExpression`. If the wait fails, the ' +
+      'Maximum seconds to wait for `waitForSelector`, and again for `waitForExpression`. If the wait fails, the ' +
         'request returns `conversion_failed`.',
     ),
   timeout: z
@@ -225,15 +225,15 @@ export const pageOptions = z.object({
     .max(100)
     .default(['4xx', '5xx'])
     .describe(
-      'If the page returns one of these status codes, the request fails. `4xx` and `5xx` stand for all codes of a ' +
-        'class. With an empty array, Sheaf prints the page with any status code.',
+      'If the page returns one of these status codes, the request returns `conversion_failed`. `4xx` and `5xx` stand ' +
+        'for all codes of a class. With an empty array, Sheaf prints the page with any status code.',
     ),
   failOnResourceError: z
     .boolean()
     .default(false)
     .describe(
-      "If `true`, the request fails if an image, style sheet, script or font of the page can't be loaded. If " +
-        '`false`, Sheaf prints the page without it, with the warning `resources-failed`.',
+      "If `true`, the request returns `conversion_failed` if an image, style sheet, script or font of the page can't " +
+        'be loaded. If `false`, Sheaf prints the page without it, with the warning `resources-failed`.',
     ),
   tagged: z.boolean().default(true).describe('If `true`, adds tags for screen readers to the PDF.'),
   outline: z.boolean().default(true).describe('If `true`, headings of the page become bookmarks.'),

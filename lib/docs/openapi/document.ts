@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json'
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
-import { type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
+import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { type JsonSchema, writeSchemaComponents } from '../json-schema'
 import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
@@ -72,8 +72,9 @@ function writeInfo(origin: string, { OPERATOR_EMAIL }: OpenApiSettings): Part {
       'Send your files in one POST request, and get the finished file back. A successful request costs 1 credit. A ' +
         'failed request costs nothing.',
       '**Retries.** Every POST endpoint takes the optional header `Idempotency-Key`, 1 to 255 printable ASCII ' +
-        'characters. Use a new value for each new request, and send it with the first request, too. Within 24 ' +
-        `hours, you can repeat a paid request up to ${MOST_REPLAYS} times for free with the same value. See [Idempotency](${origin}/docs/idempotency).`,
+        'characters. Use a new value for each new request, and send it with the first request, too. Within 24 hours, ' +
+        `you can repeat a paid request up to ${MOST_REPLAYS} times for free with the same value. See ` +
+        `[Idempotency](${origin}/docs/idempotency).`,
     ].join('\n\n'),
     contact: {
       name: 'Sheaf',
@@ -125,10 +126,7 @@ function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: Ope
     requestBody: { required: true, content: writeRequestContent(call, MAX_FILES) },
     responses: {
       200: {
-        description: [
-          'The finished file.',
-          ...otherResponses.map(({ contentType, when }) => `It is \`${contentType}\` ${when}.`),
-        ].join(' '),
+        description: ['The finished file.', ...otherResponses.map(describeOtherResponse)].join(' '),
         headers: writeHeaders(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
         content: Object.fromEntries(
           [documentedResponses, ...otherResponses.map(({ contentType }) => contentType)].map(type => [

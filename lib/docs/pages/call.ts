@@ -2,7 +2,7 @@ import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
 import { ERROR_STATUS } from '../../errors'
 import { listResponseHeaders } from '../response-headers'
-import type { CallFiles, DocumentedCall } from '../documented-calls'
+import { describeOtherResponse, type CallFiles, type DocumentedCall } from '../documented-calls'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeCallLimits } from '../limits'
@@ -46,7 +46,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
             name: 'Response',
             text: [
               `${RESPONSES[responses] ?? 'A file'} (\`${responses}\`).`,
-              ...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}.`),
+              ...otherResponses.map(describeOtherResponse),
             ].join(' '),
           },
           { name: 'Price', text: '1 [credit](/docs/pricing). Failed requests are free.' },
@@ -149,9 +149,7 @@ function describeResponse(call: DocumentedCall): Block[] {
   return [
     heading('Response'),
     prose(`A successful request returns 200 and the file, \`${responses}\`.`),
-    ...(otherResponses.length > 0
-      ? [list(...otherResponses.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))]
-      : []),
+    ...(otherResponses.length > 0 ? [list(...otherResponses.map(describeOtherResponse))] : []),
     headerTable(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
     heading('Warnings', 3),
     prose('`X-Warnings` can contain these codes. The request still succeeded.'),

@@ -30,9 +30,9 @@ export function describePricing({ config }: PageContext): DocsPage {
       },
       heading('Free credits'),
       prose(
-        `A new account gets ${count(MONTHLY_CREDITS)} credits at once, for the current calendar month. At the start ` +
-          `of each later month (UTC), Sheaf adds ${count(MONTHLY_CREDITS)} credits to your balance. Credits don't ` +
-          'expire.',
+        `A new account gets the ${count(MONTHLY_CREDITS)} credits of the current calendar month at once. At the ` +
+          `start of each later month (UTC), Sheaf adds ${count(MONTHLY_CREDITS)} credits to your balance. Credits ` +
+          "don't expire.",
       ),
       // As in lib/credits/ledger.ts.
       ...(config.DATABASE_URL === undefined
@@ -59,8 +59,9 @@ export function describePricing({ config }: PageContext): DocsPage {
       list(
         'Set a threshold in the account area. If your balance falls below the threshold, Sheaf sends you an email. ' +
           'You get the email only if this server can send email.',
-        'Automatic top-up uses the same threshold. It buys credits for an amount that you set, and charges a card that ' +
-          'you save at Stripe. You also set a monthly limit. Sheaf sends an email and an invoice for each purchase.',
+        'Automatic top-up uses the same threshold. It buys credits for an amount that you set, and charges a card ' +
+          'that you save at Stripe. You also set a monthly limit. Sheaf sends an email and an invoice for each ' +
+          'purchase.',
         `Automatic top-up turns off after ${MOST_FAILURES} failed payments in a row. It also turns off after a ` +
           'refund or a dispute.',
       ),
@@ -71,8 +72,8 @@ export function describePricing({ config }: PageContext): DocsPage {
       ),
       heading('Read your balance'),
       prose(
-        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. They are ' +
-          'missing if the API rejected your key or ended the request before it checked the key. That is always so for ' +
+        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. They are missing if ' +
+          'the API rejected your key or ended the request before it checked the key. They are always missing for ' +
           "401, 404 and 405, and sometimes for 503. Errors of `GET /api/external/credits` don't have them either.",
       ),
       prose(

@@ -11,11 +11,11 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       heading('What Sheaf stores'),
       { kind: 'table', columns: ['Data', 'How long'], rows: [...listAccountData(), ...listRequestData(config)] },
       heading('Payments'),
-      { kind: 'table', columns: ['Data', 'How long'], rows: listPaymentData(config) },
       prose(
         'This section applies only if this server sells credits. Stripe processes payments and stores payment data ' +
           'under its own terms.',
       ),
+      { kind: 'table', columns: ['Data', 'How long'], rows: listPaymentData() },
       heading('Server log'),
       prose(
         'The server writes one line per request to its log: request ID, account ID, endpoint, status, warnings, ' +
@@ -33,16 +33,17 @@ export function describePrivacy({ config }: PageContext): DocsPage {
         'The full IP address of an API request. The request log contains its network only.',
       ),
       prose(
-        'The browser that renders web pages is an exception. It has a temporary folder on disk, and can write data of ' +
-          'a web page and its PDF there. Sheaf deletes the folder when the browser ends.',
+        'The browser that renders web pages is an exception. It has a temporary folder on disk, and can write data ' +
+          'of a web page and its PDF there. Sheaf deletes the folder when the browser ends.',
       ),
       heading('Delete your account'),
       list(
         'Delete your account in the settings of the account area.',
-        'Sheaf then deletes your email address, name, password, API key, linked sign-ins, request log and usage.',
+        'Sheaf then deletes your email address, name, password, API key, linked sign-ins and records of sign-ins.',
+        'It also deletes your request log and usage.',
         'The ledger stays under the ID of the account, without your name and email address.',
-        'Invoices with your billing details stay in an archive without a time limit. The law requires sellers to keep ' +
-          'invoices.',
+        'Invoices with your billing details stay in an archive without a time limit. The law requires sellers to ' +
+          'keep invoices.',
         'Purchases keep their amounts and the IDs of their payments, because refunds and disputes need them.',
         'If you got free credits this month, Sheaf keeps a keyed hash of your email address until the month ends.',
       ),
@@ -68,20 +69,25 @@ function listAccountData(): TableRow[] {
       cells: [
         'A hash of the API key and its last four characters. Its latest request: time, endpoint, status, network and ' +
           'program',
-        'Until you rotate the key or delete the account',
+        'Until you delete the account, or until 90 days after you rotate the key',
       ],
     },
     {
-      cells: ['For a rotated key: the same data, and later attempts to use the key', '90 days after the rotation'],
+      cells: ['Attempts to use a rotated key', '90 days after the rotation'],
     },
     {
       cells: [
-        'Failed sign-ins and requests for emailed links: email address and network. A network is an IPv4 address, or ' +
-          'the `/64` and `/48` of an IPv6 address',
+        'Failed sign-ins and requests for emailed links: email address and network. Here, the network is the full ' +
+          'IPv4 address, or the `/64` and `/48` of an IPv6 address',
         '1 day',
       ],
     },
-    { cells: ['Successful sign-ins: a keyed hash of email address and network', '90 days after the last one'] },
+    {
+      cells: [
+        'Successful sign-ins: a keyed hash of email address and network',
+        '90 days after the last one, or until you delete the account',
+      ],
+    },
     {
       cells: [
         'Links in emails: email address and a hash of the link',
@@ -91,7 +97,7 @@ function listAccountData(): TableRow[] {
   ]
 }
 
-function listRequestData({ CALL_LOG_DAYS }: Config): TableRow[] {
+function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
   return [
     {
       cells: [
@@ -109,17 +115,17 @@ function listRequestData({ CALL_LOG_DAYS }: Config): TableRow[] {
     },
     { cells: ['Requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
     { cells: ['`Idempotency-Key` and a hash of the request', '24 hours'] },
-  ]
-}
-
-function listPaymentData({ LEDGER_DAYS }: Config): TableRow[] {
-  return [
     {
       cells: [
         'Ledger: free credits, charges with their request IDs, refunds and purchases',
         LEDGER_DAYS === undefined ? 'Unlimited' : `${LEDGER_DAYS} days. One entry carries the older balance forward`,
       ],
     },
+  ]
+}
+
+function listPaymentData(): TableRow[] {
+  return [
     {
       cells: [
         'Purchases: amount, time, and the IDs of the payment at Stripe',

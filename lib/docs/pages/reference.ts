@@ -26,7 +26,7 @@ export function describeErrors({ origin, config }: PageContext): DocsPage {
       heading('Contact support'),
       prose(
         config.OPERATOR_EMAIL === undefined
-          ? 'The operator of this server is your support. Include the `requestId`.'
+          ? 'This server publishes no support address. Ask the person or company that runs it. Include the `requestId`.'
           : `Write to ${config.OPERATOR_EMAIL}, the operator of this server. Include the \`requestId\`.`,
       ),
       heading('Error body'),
@@ -97,7 +97,8 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
       prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
         'If you run your own server, you can change these limits with [environment variables](/docs/configuration). ' +
-          'To link to a row, use the name of its variable, such as [`#MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
+          'That page lists their names. Each name is also a link to its row here, such as ' +
+          '[`#MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
       ),
     ],
   }

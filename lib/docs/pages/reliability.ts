@@ -11,14 +11,14 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
     lead: 'Send an `Idempotency-Key` to retry a request without paying twice.',
     blocks: [
       prose(
-        "Sheaf refunds a request if it can't send the whole response. But a broken connection can also lose a response " +
-          'after Sheaf has sent it and charged 1 credit. If you then repeat the request with the same ' +
+        "Sheaf refunds a request if it can't send the whole response. But a broken connection can also lose a " +
+          'response after Sheaf has sent it and charged 1 credit. If you then repeat the request with the same ' +
           '`Idempotency-Key`, you get the file and pay nothing more.',
       ),
       heading('Send a key'),
       list(
-        '**Send the key with the first request, too.** Sheaf can recognize a repeat only if the first request had the ' +
-          'same key.',
+        '**Send the key with the first request, too.** Sheaf can recognize a repeat only if the first request had ' +
+          'the same key.',
         'The header is optional. Without it, every successful request costs 1 credit.',
         'A key has 1 to 255 printable ASCII characters, such as a UUID.',
         'Use a new key for each new request. Use the same key only to repeat that request.',
@@ -57,10 +57,10 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
       },
       heading('Limits'),
       list(
-        `After the first success, you can repeat the request ${MOST_REPLAYS} times with the same key. Then the API ` +
-          'returns 409 `idempotency_key_reused`. A repeat counts only if Sheaf sent the whole response.',
-        `If ${MOST_REPLAYS} repeats have succeeded or are still running, a further repeat returns 409. The code is ` +
-          '`request_in_progress` as long as one of them is running.',
+        `After the first success, you can repeat the request ${MOST_REPLAYS} times with the same key. A repeat ` +
+          'counts while it runs, and after Sheaf sent its whole response. Failed repeats do not count.',
+        'The API returns 409 for any further repeat. The code is `request_in_progress` while one of the counted ' +
+          'repeats runs. After that, it is `idempotency_key_reused`.',
         'Sheaf remembers a key for 24 hours. Each account has its own keys.',
         'Sheaf stores the key and a hash of the request, never the document.',
       ),
@@ -106,15 +106,15 @@ export function describeRetries({ config }: PageContext): DocsPage {
       prose('A failed request costs nothing. If its retry succeeds, you pay 1 credit in total.'),
       heading('Idempotency-Key'),
       prose(
-        '**Send an `Idempotency-Key` with every first request.** If the connection breaks, send the same request with ' +
-          'the same key. The request and its repeats then cost 1 credit in total. If only the retry has the key, you ' +
-          'can pay twice. See [Idempotency](/docs/idempotency).',
+        '**Send an `Idempotency-Key` with every first request.** If the connection breaks, send the same request ' +
+          'with the same key. The request and its repeats then cost 1 credit in total. If only the retry has the ' +
+          'key, you can pay twice. See [Idempotency](/docs/idempotency).',
       ),
       heading('Timeouts'),
       prose(
         "Set your client's timeout above the longest processing time of the endpoint. The [limits](/docs/limits) " +
-          `page lists these times. Add ${seconds(config.SLOT_TIMEOUT_MS)} for the queue, and the time of your upload and ` +
-          `download. Uploads over ${config.SMALL_BODY_BYTES / 2 ** 20} MB can wait up to ` +
+          `page lists these times. Add ${seconds(config.SLOT_TIMEOUT_MS)} for the queue, and the time of your upload ` +
+          `and download. Uploads over ${config.SMALL_BODY_BYTES / 2 ** 20} MB can wait up to ` +
           `${seconds(config.SLOT_TIMEOUT_MS)} more for memory.`,
       ),
       heading('Request IDs'),
@@ -158,10 +158,10 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
       list(...describeShares(config)),
       heading('Failed requests'),
       list(
-        `In any 10 minutes, failed requests can use ${config.FAILED_WORK_MS / 60_000} minutes of processing. The times ` +
-          'of all failed requests are added up. Failures of the server do not count.',
-        'If you cause more than 100 responses with 429 a second, the API delays them. The first 20 have no delay. The ' +
-          'delay is up to 10 seconds.',
+        `In any 10 minutes, failed requests can use ${config.FAILED_WORK_MS / 60_000} minutes of processing. The ` +
+          'times of all failed requests are added up. Failures of the server do not count.',
+        'The API sends up to 20 responses with 429 at once. If you cause more, it delays them to about 100 ' +
+          'a second. The delay is up to 10 seconds.',
         'The request log shows at most one 429 a second and one 402 a minute. It omits the others.',
       ),
       ...describeLimitErrors(),
@@ -176,8 +176,8 @@ function describeShares(config: Config): string[] {
   const small = mb(SMALL_BODY_BYTES)
   return [
     `Your uploads over ${small} can hold ${mb(ACCOUNT_SHARE * BODY_MEMORY_BYTES)} of memory. That is enough for ` +
-      `${uploads} ${uploads === 1 ? 'upload' : 'uploads'} of ${mb(MAX_BODY_BYTES)} at the same time. An upload holds its ` +
-      'memory until its request is processed.',
+      `${uploads} ${uploads === 1 ? 'upload' : 'uploads'} of ${mb(MAX_BODY_BYTES)} at the same time. An upload holds ` +
+      'its memory until its request is processed.',
     `Further uploads over ${small} wait up to ${seconds(config.SLOT_TIMEOUT_MS)} for memory. Then the API returns 429.`,
     `Request bodies up to ${small} have their own memory, so larger uploads don't delay them.`,
     `Responses that you are still downloading can hold ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of memory.`,

@@ -41,8 +41,14 @@ function describeAlternative({ required, values = {}, without = [] }: Alternativ
   const restricted = Object.entries(values)
     .filter(([name]) => !required.includes(name))
     .map(([name, allowed]) => ` If you set \`${name}\`, it must be ${writeValues(allowed)}.`)
-  const excluded = without.length === 0 ? '' : ` Not allowed here: ${joinWords(without.map(name => `\`${name}\``))}.`
-  return `${needed.length === 0 ? 'No parameter is required' : joinWords(needed)}.${restricted.join('')}${excluded}`
+  const excluded =
+    without.length === 0
+      ? ''
+      : `, without ${joinWords(
+          without.map(name => `\`${name}\``),
+          'or',
+        )}`
+  return `${needed.length === 0 ? 'No parameter is required' : joinWords(needed)}${excluded}.${restricted.join('')}`
 }
 
 function writeValues(values: readonly (string | boolean)[]): string {

@@ -24,20 +24,21 @@ export function describeSecurity(): DocsPage {
       heading('Web pages'),
       prose(
         "A web page can open public IP addresses only. Sheaf's proxy resolves each name. It rejects private " +
-          "addresses and the server's own addresses, and connects only to an address that it checked. The error for " +
-          'a blocked address is the same as for an unreachable one.',
+          "addresses and the server's own addresses, and connects only to an address that it checked. A URL with a " +
+          'private host returns 400. While a page loads, blocked and unreachable addresses cause the same error.',
       ),
       heading('Redaction'),
       prose(
         '[Redaction](/docs/pdf-redaction) removes the selected content. A second engine then checks the result. If ' +
-          'it finds the content, Sheaf redacts it again, and then turns the page into an image. If the content is ' +
-          'still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something could ' +
-          'not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
+          'it finds the content, Sheaf redacts it again. If content remains, Sheaf turns the page into an image. If ' +
+          'it is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
+          'could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
       ),
       heading('Promises'),
       prose(
         'This table lists threats, what Sheaf promises, and the tests of each promise. `npm run chaos` runs these ' +
-          'tests in the repository of Sheaf.',
+          'tests in the repository of Sheaf. A name such as `ledger` stands for all tests whose names begin with it, ' +
+          'such as `ledger-server`.',
       ),
       {
         kind: 'table',
@@ -119,7 +120,7 @@ function describeTraps(): Block[] {
     list(
       '"Verified": the response has `X-Redaction-Verified: true`.',
       '"Not verified": the response has `X-Redaction-Verified: false`, or the request returns an error.',
-      '"Leaked": the tests still find the secret after the redaction.',
+      '"Leaked": the response has `X-Redaction-Verified: true`, but the tests still find the secret.',
     ),
     prose(
       "In some traps, the font has no usable Unicode mapping or a wrong one, so Sheaf can't find the text. If Sheaf " +

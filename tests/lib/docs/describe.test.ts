@@ -64,7 +64,7 @@ it("lists the members of an object, or of an array's entries, after it", () => {
   expect(rows(schema).map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
     ['box', 'object', true],
     ['box.x', 'number', true],
-    ['ranges', 'array of objects, strings', true],
+    ['ranges', 'array of objects or strings', true],
     ['ranges[].start', 'integer', true],
     ['ranges[].end', 'integer', false],
   ])

@@ -65,9 +65,9 @@ const TEXTS = [
 export const accountSecrets: Scenario = {
   name: 'account-secrets',
   description:
-    `A key is shown once, and no log, page or database contains it. Markup in ${TEXTS.length} names and addresses is ` +
-    `escaped. Response times for ${PAIRS.toLocaleString('en')} pairs of wrong keys don't reveal which key is nearly correct. ` +
-    'The packages have no known vulnerability.',
+    `A key is shown once. After that, no log, page or database contains it. Markup in ${TEXTS.length} names and ` +
+    `addresses is escaped. Response times for ${PAIRS.toLocaleString('en')} pairs of wrong keys don't reveal which ` +
+    'key is nearly correct. The packages have no known vulnerability.',
   async run({ environment, times }) {
     return [
       ...(await findLeaks(environment)),

@@ -34,8 +34,8 @@ export const clock: Scenario = {
   name: 'clock',
   quickOn: 'pglite',
   description:
-    `${ACCOUNTS} accounts get one grant per month across ends of months and years, and on a leap day. The clock is also set ` +
-    'back by an hour, and two servers have different clocks.',
+    `${ACCOUNTS} accounts get their free credits once a month. The test covers ends of months and years, and a leap ` +
+    'day. The clock is also set back by an hour, and two servers have different clocks.',
   async run(context) {
     const { environment } = context
     const log = new CallLog()

@@ -14,8 +14,8 @@ const MOST_RATIO = 3
 export const neighbor: Scenario = {
   name: 'neighbor',
   description:
-    `One key keeps ${FLOOD} requests running. The 95th percentile of another key's requests is at most ${MOST_RATIO} × its ` +
-    'time on an idle server.',
+    `One key keeps ${FLOOD} requests open: 8 run, and the others wait. For another key, the 95th percentile of ` +
+    `response times is at most ${MOST_RATIO} × its value on an idle server.`,
   async run({ environment, times }) {
     await environment.start()
     const flooding = await environment.createClient('flood@example.test', { credits: CREDITS })

@@ -44,9 +44,9 @@ export const purchasesTopUp: Scenario = {
   name: 'purchases-top-up',
   quickOn: 'pglite',
   description:
-    `${OWNERS_OF_A_KIND} accounts use automatic top-up in each of ${Object.keys(PAYMENTS).length} cases, such as refunds, disputes, declined ` +
-    'cards, debts and limits. Each low balance causes one payment, even while the server is killed. No payment follows ' +
-    'after the owner or a refund turned automatic top-up off.',
+    `${OWNERS_OF_A_KIND} accounts use automatic top-up in each of ${Object.keys(PAYMENTS).length} cases, such as ` +
+    'refunds, disputes, declined cards, debts and limits. Each low balance causes one payment, even while the server ' +
+    'is killed. After the owner or a refund turns off automatic top-up, no payment follows.',
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {

@@ -30,8 +30,8 @@ export const webPages: Scenario = {
   name: 'web-pages',
   databases: ['pglite'],
   description:
-    `${Object.keys(HOSTILE_PAGES).length} hostile web pages return 200, or a free 502, within ${END_MS / 1000} s. After ${RENDERS} pages, no ` +
-    'process of the browser remains.',
+    `Requests for ${Object.keys(HOSTILE_PAGES).length} hostile web pages return 200, or a free 502, within ` +
+    `${END_MS / 1000} s. After ${RENDERS} pages, no process of the browser remains.`,
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()

@@ -23,7 +23,7 @@ describe('the privacy page states the times of the queries that delete data', ()
   const text = readPage('privacy')
 
   it.each([
-    ['For a rotated key', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
+    ['Attempts to use a rotated key', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
     ['Failed sign-ins', '1 day', 'sign-in-attempts', "attempted_at <= now() - interval '1 day'"],
     ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
@@ -91,7 +91,7 @@ describe('numbers on other pages are those of the code', () => {
 
   it('names the contact of this server', () => {
     expect(readPage('errors', { OPERATOR_EMAIL: 'help@example.com' })).toContain('Write to help@example.com')
-    expect(readPage('errors')).toContain('The operator of this server is your support')
+    expect(readPage('errors')).toContain('This server publishes no support address')
   })
 
   it('states how much of the upload memory an account can use', () => {

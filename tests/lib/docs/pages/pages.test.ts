@@ -121,13 +121,11 @@ describe('the page of an operation', () => {
   })
 
   it('lists required parameters and combinations', () => {
-    expect(textOf('rotate-pdf')).toContain('\n`angle`. Not allowed here: `rotations`.\n')
+    expect(textOf('rotate-pdf')).toContain('\n`angle`, without `rotations`.\n')
     expect(textOf('split-pdf')).toContain(
-      '\n`every` and `mode` set to `"every"`. Not allowed here: `ranges`, `parts` and `maxBytes`.\n',
+      '\n`every` and `mode` set to `"every"`, without `ranges`, `parts` or `maxBytes`.\n',
     )
-    expect(textOf('crop-pdf')).toContain(
-      '\n`cropBox`. If you set `auto`, it must be `false`. Not allowed here: `margins`.\n',
-    )
+    expect(textOf('crop-pdf')).toContain('\n`cropBox`, without `margins`. If you set `auto`, it must be `false`.\n')
     expect(textOf('invoice-generator')).toContain('\nRequired: `invoiceNumber`, `from`')
     expect(textOf('merge-pdf')).toContain('\nAll parameters are optional.\n')
   })
