@@ -5,6 +5,14 @@ const DAY_MS = 24 * 60 * 60_000
 const DAY_AND_MONTH = format({ day: 'numeric', month: 'long' })
 const FULL_DATE = format({ day: 'numeric', month: 'long', year: 'numeric' })
 const MOMENT = format({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const SECOND = format({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const CLOCK_TIME = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** "1 December", in UTC as all dates here. */
@@ -26,6 +34,11 @@ export function relativeDay(date: Date, now = new Date()): string {
 /** "20 Nov 2026, 13:05" */
 export function moment(date: Date): string {
   return MOMENT.format(date)
+}
+
+/** "20 Nov 2026, 13:05:09" */
+export function secondOf(date: Date): string {
+  return SECOND.format(date)
 }
 
 /** "13:05:09" */

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describeKey, type KeyDescription } from '../../lib/accounts/key/keys'
 import { canVerifyAddresses } from '../../lib/accounts/sign-in/sign-in-ways'
+import { nameClient } from '../../lib/calls/client-name'
 import { describeBalance } from '../../lib/credits/balance'
 import { count, times } from '../_server/amounts'
 import { callTitle } from '../_server/call-titles'
@@ -137,7 +138,7 @@ function writeUse({ lastUse }: KeyDescription): string | null {
   return `${moment(lastUse.at)} UTC: ${callTitle(lastUse.operation)}, ${lastUse.status}${writeClient(lastUse.client)}`
 }
 
-/** Returns text such as ", by curl/8.5.0 from 203.0.113.0/24". */
+/** Returns text such as ", by curl 8 from 203.0.113.0/24". */
 function writeClient({ address, agent }: KeyDescription['lastRefusedClient']): string {
-  return `${agent === null ? '' : `, by ${agent}`}${address === null ? '' : ` from ${address}`}`
+  return `${agent === null ? '' : `, by ${nameClient(agent)}`}${address === null ? '' : ` from ${address}`}`
 }

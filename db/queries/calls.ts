@@ -96,11 +96,13 @@ export interface CallFilter {
   /** ID of a call. Only earlier calls are listed. */
   before?: string | undefined
   since?: Date | undefined
+  /** Only earlier calls are listed. */
+  until?: Date | undefined
 }
 
 /** Logged calls of an account, newest first. */
 export function listCalls(database: Database, filter: CallFilter): Promise<LoggedCall[]> {
-  const { accountId, limit, operation, statusClass, before, since } = filter
+  const { accountId, limit, operation, statusClass, before, since, until } = filter
   const conditions: (SQL | undefined)[] = [
     eq(calls.accountId, accountId),
     operation === undefined ? undefined : eq(calls.operation, operation),
@@ -110,6 +112,7 @@ export function listCalls(database: Database, filter: CallFilter): Promise<Logge
     // The same condition as in the index of failures.
     statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`,
     since === undefined ? undefined : gte(calls.at, since),
+    until === undefined ? undefined : lt(calls.at, until),
     before === undefined ? undefined : isBefore(accountId, before),
   ]
   return database.drizzle

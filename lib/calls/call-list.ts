@@ -4,11 +4,17 @@ import { getConfig } from '../config'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
 
+const DAY_MS = 86_400_000
+
 /** Filters of the call list. Each may be missing. */
 export interface CallChoice {
   operation?: string | undefined
   /** Calls that succeeded (2), were refused (4) or failed (5). */
   statusClass?: 2 | 4 | 5 | undefined
+  /** The first day, in UTC. */
+  since?: Date | undefined
+  /** The end of the last day, in UTC. */
+  until?: Date | undefined
   /** The `next` of the previous page. */
   before?: string | undefined
 }
@@ -52,13 +58,25 @@ export async function findCallAfter(
 
 /** Reads the filters from a page's query string. Invalid filters are ignored. */
 export function readCallChoice(query: Record<string, string | string[] | undefined>): CallChoice {
-  const { operation, status, before } = query
+  const { operation, status, from, to, before } = query
   const statusClass = ([2, 4, 5] as const).find(one => status === `${one}xx`)
+  const since = readDay(from)
+  const lastDay = readDay(to)
   return {
     ...(typeof operation === 'string' && operation !== '' ? { operation: operation.slice(0, 100) } : {}),
     ...(statusClass === undefined ? {} : { statusClass }),
+    ...(since && { since }),
+    ...(lastDay && { until: new Date(lastDay.getTime() + DAY_MS) }),
     ...(typeof before === 'string' && isRequestId(before) ? { before } : {}),
   }
+}
+
+/** Returns the start of a day such as `2026-11-20`. Undefined if the text isn't a day that PostgreSQL can store. */
+function readDay(text: unknown): Date | undefined {
+  if (typeof text !== 'string' || !/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return undefined
+  const day = new Date(`${text}T00:00:00Z`)
+  // A Date would move 31 February to March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined
 }
 
 function isRequestId(text: string): boolean {
@@ -67,7 +85,6 @@ function isRequestId(text: string): boolean {
 
 const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
-const DAY_MS = 86_400_000
 
 /** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
 export function exportCalls(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {

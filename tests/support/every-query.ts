@@ -79,6 +79,13 @@ export function listQueries(subject: Subject): NamedQuery[] {
       'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),
       'listCalls, of one operation': database =>
         listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
+      'listCalls, of one day': database =>
+        listCalls(database, {
+          accountId,
+          limit: LIMIT,
+          since: new Date(Date.now() - 2 * 86_400_000),
+          until: new Date(Date.now() - 86_400_000),
+        }),
       'listCalls, failed': database => listCalls(database, { accountId, limit: LIMIT, statusClass: 5 }),
       findCall: database => findCall(database, accountId, subject.callId),
       findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),

@@ -1,15 +1,26 @@
 import type { CallPage } from '../../../lib/calls/call-list'
+import { nameClient } from '../../../lib/calls/client-name'
 import { writeSize } from '../../_ui/elements/byte-size'
 import { duration } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
+import { type CallFilters, writeCallsUrl } from './call-filters'
+import { CallStatus } from './call-status'
 import classes from './calls.module.css'
 
 type LoggedCall = CallPage['calls'][number]
 
-/** Calls, newest first. `empty` is the text to show if there are none. */
-export function CallTable({ calls, empty }: { calls: LoggedCall[]; empty: string }) {
+/** Calls, newest first. `query` is kept in the links to their details. `empty` is the text to show if there are none. */
+export function CallTable({
+  calls,
+  query,
+  empty,
+}: {
+  calls: LoggedCall[]
+  query: CallFilters & { before: string | undefined }
+  empty: string
+}) {
   if (calls.length === 0) return <p role="status">{empty}</p>
   return (
     <table className={records.table}>
@@ -31,14 +42,14 @@ export function CallTable({ calls, empty }: { calls: LoggedCall[]; empty: string
       </thead>
       <tbody>
         {calls.map(call => (
-          <CallRow key={call.id} call={call} />
+          <CallRow key={call.id} call={call} detailsUrl={writeCallsUrl({ ...query, request: call.id })} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function CallRow({ call }: { call: LoggedCall }) {
+function CallRow({ call, detailsUrl }: { call: LoggedCall; detailsUrl: string }) {
   const {
     id,
     at,
@@ -55,36 +66,36 @@ function CallRow({ call }: { call: LoggedCall }) {
     delivered,
     browserOrigin,
     agent,
-    address,
   } = call
   const notes = [
     via === 'playground' && 'playground',
     replayed && 'replayed',
     !delivered && 'not delivered',
-    browserOrigin && 'sent by a browser',
-    agent,
-    address,
+    browserOrigin && 'sent by a web page',
+    agent !== null && nameClient(agent),
   ].filter(Boolean)
   return (
-    <tr>
+    <tr className={classes.row}>
       <td data-label="Time (UTC)">
         <time dateTime={at.toISOString()}>{moment(at)}</time>
       </td>
       <td data-label="Endpoint">
         <span>
-          {callTitle(operation)}
+          <a href={detailsUrl} className={classes.open} aria-label={`${callTitle(operation)}, details of ${id}`}>
+            {callTitle(operation)}
+          </a>
           <br />
-          <code className={records.id}>{id}</code>
+          <code className={`${records.id} ${classes.callId}`}>{id}</code>
           {notes.length > 0 && <span className={`${records.soft} ${classes.notes}`}> {notes.join(' · ')}</span>}
         </span>
       </td>
       <td data-label="Status">
         <span>
-          <span className={`${classes.status} ${status < 400 ? classes.ok : classes.bad}`}>{status}</span>
+          <CallStatus status={status} />
           {error !== null && (
             <>
               {' '}
-              <a href={`/docs/errors#${error}`}>
+              <a href={`/docs/errors#${error}`} className={classes.above}>
                 <code>{error}</code>
               </a>
             </>

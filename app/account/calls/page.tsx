@@ -1,23 +1,31 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
-import { findAccountCall, listAccountCalls, readCallChoice } from '../../../lib/calls/call-list'
+import { findAccountCall, listAccountCalls } from '../../../lib/calls/call-list'
 import { getConfig } from '../../../lib/config'
 import { listCallTitles } from '../../_server/call-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
 import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
+import { CallDetails } from './call-details'
+import { readCallQuery, writeCallsUrl } from './call-filters'
 import { CallTable } from './call-table'
 import classes from './calls.module.css'
 
 export const dynamic = 'force-dynamic'
-export const metadata: Metadata = describePage({
-  title: 'Requests',
-  description: 'The log of your API requests: time, endpoint, status, cost and request ID.',
-  path: '/account/calls',
-  isPrivate: true,
-})
+
+type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
+  const { request } = readCallQuery(await searchParams)
+  return describePage({
+    title: request === '' ? 'Requests' : 'Request details',
+    description: 'The log of your API requests: time, endpoint, status, cost and request ID.',
+    path: '/account/calls',
+    isPrivate: true,
+  })
+}
 
 const CALLS = 50
 
@@ -28,26 +36,21 @@ const STATUSES = [
   { value: '5xx', label: 'Failed (5xx)' },
 ]
 
-export default async function CallsPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}) {
+/** Milliseconds between two looks for new requests. */
+const LOOK_EVERY_MS = 5000
+
+export default async function CallsPage({ searchParams }: PageProps) {
   const account = await signedInAccount()
-  const query = await searchParams
-  const request = readText(query['request']).trim()
-  const choice = readCallChoice(query)
+  const { request, choice, filters } = readCallQuery(await searchParams)
+  const query = { ...filters, before: choice.before }
+  const call = request === '' ? null : await findAccountCall(account.id, request)
+  if (call !== null) return <CallDetails call={call} listUrl={writeCallsUrl(query)} />
   const page =
-    request === ''
-      ? await listAccountCalls(account.id, { ...choice, limit: CALLS })
-      : await findOne(account.id, request)
-  const filters = {
-    operation: choice.operation ?? '',
-    status: choice.statusClass === undefined ? '' : `${choice.statusClass}xx`,
-  }
+    request === '' ? await listAccountCalls(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
+  const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
   return (
     <>
-      <RefreshWhileVisible />
+      <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
       <h1>Requests</h1>
       <p className={records.soft}>
         All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
@@ -63,41 +66,29 @@ export default async function CallsPage({
             data={[{ value: '', label: 'Any endpoint' }, ...listCallTitles()]}
           />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
+          <TextInput type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
+          <TextInput type="date" label="To (UTC)" name="to" defaultValue={filters.to} />
           <TextInput label="Request ID" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
           <Button type="submit" variant="default">
             Show
           </Button>
         </form>
-        <CallTable calls={page.calls} empty={describeEmptyList(request, filters)} />
+        <CallTable calls={page.calls} query={query} empty={describeEmptyList(request, isFiltered)} />
         <p className={records.tools}>
-          {choice.before !== undefined && <a href={`/account/calls?${writeQuery(filters)}`}>Newest</a>}
-          {page.next !== null && <a href={`/account/calls?${writeQuery({ ...filters, before: page.next })}`}>Older</a>}
+          {choice.before !== undefined && <a href={writeCallsUrl(filters)}>Newest</a>}
+          {page.next !== null && <a href={writeCallsUrl({ ...filters, before: page.next })}>Older</a>}
+          {isFiltered && <a href="/account/calls">Clear filters</a>}
         </p>
       </Panel>
     </>
   )
 }
 
-async function findOne(accountId: string, requestId: string) {
-  const call = await findAccountCall(accountId, requestId)
-  return { calls: call === null ? [] : [call], next: null }
-}
-
-function readText(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value.slice(0, 100) : ''
-}
-
-function describeEmptyList(request: string, { operation, status }: { operation: string; status: string }): string {
+function describeEmptyList(request: string, isFiltered: boolean): string {
   if (request !== '')
     return (
       'Your account has no request with this ID. An ID is req_ and 22 letters and digits. Requests appear ' +
       'within 1 second after they end.'
     )
-  return operation === '' && status === ''
-    ? 'No requests yet.'
-    : 'No matching requests. Choose any endpoint and any status to see all.'
-}
-
-function writeQuery(fields: Record<string, string>): string {
-  return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString()
+  return isFiltered ? 'No matching requests. Clear the filters to see all.' : 'No requests yet.'
 }

@@ -171,6 +171,30 @@ describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
     expect(await findAccountCall(accountId, 'no id', database)).toBeNull()
   })
 
+  it('are found by their days in UTC, together with other filters and page by page', async () => {
+    const accountId = await newAccount()
+    await insertCalls(database, [
+      makeRow({ accountId, status: 500, at: '2026-11-18T23:59:59.999Z' }),
+      makeRow({ accountId, status: 201, at: '2026-11-19T00:00:00Z' }),
+      makeRow({ accountId, status: 404, at: '2026-11-19T12:00:00Z' }),
+      makeRow({ accountId, status: 202, at: '2026-11-19T23:59:59.999Z' }),
+      makeRow({ accountId, status: 203, at: '2026-11-20T00:00:00Z' }),
+    ])
+    const find = async (query: Record<string, string | string[]>, limit = 10) =>
+      listAccountCalls(accountId, { ...readCallChoice(query), limit }, database)
+    const statuses = async (query: Record<string, string | string[]>) =>
+      (await find(query)).calls.map(({ status }) => status)
+    expect(await statuses({ from: '2026-11-19', to: '2026-11-19' })).toEqual([202, 404, 201])
+    expect(await statuses({ from: '2026-11-19', to: '2026-11-19', status: '2xx' })).toEqual([202, 201])
+    expect(await statuses({ from: '2026-11-20' })).toEqual([203])
+    expect(await statuses({ to: '2026-11-18' })).toEqual([500])
+    expect(await statuses({ from: '2026-11-20', to: '2026-11-18' })).toEqual([])
+    const { next } = await find({ from: '2026-11-19', to: '2026-11-19' }, 2)
+    expect(await statuses({ from: '2026-11-19', to: '2026-11-19', before: next ?? '' })).toEqual([201])
+    for (const from of ['2026-02-31', '20 November', '2026-13-01', '0000-01-01', '', ['2026-11-20']])
+      expect(await statuses({ from })).toHaveLength(5)
+  })
+
   it('are visible to their own account only', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()]
     const row = makeRow({ accountId, at: minutesAgo(1) })
