@@ -1,7 +1,7 @@
-import { gzipSync } from 'node:zlib'
-import type { Page, Response, TestInfo } from '@playwright/test'
+import type { Page, TestInfo } from '@playwright/test'
 import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, signUp, test } from './browser-test'
+import { scriptBytes } from './script-bytes'
 
 const SIZES = [
   { name: 'phone', width: 360, height: 780 },
@@ -94,16 +94,4 @@ async function examine(page: Page, info: TestInfo, name: string): Promise<void> 
 /** The number of pixels beyond the window's right edge. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-}
-
-/** Gzipped bytes of every script that a browser requests while the page loads. */
-async function scriptBytes(page: Page, path: string): Promise<number> {
-  const scripts: Promise<Buffer>[] = []
-  const note = (response: Response): void => {
-    if (response.request().resourceType() === 'script') scripts.push(response.body())
-  }
-  page.on('response', note)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  page.off('response', note)
-  return (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0)
 }

@@ -1,85 +1,104 @@
-'use client'
-
-import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { chooseTicks, shortDay } from './chart-scale'
 import type { ChartSeries } from './usage-chart'
 import classes from './usage-chart.module.css'
+
+/** Part of a day's width that its bar takes. */
+const BAR_WIDTH = 0.7
+const LABEL_EVERY_DAYS = 7
 
 interface Props {
   days: string[]
   series: ChartSeries[]
-  palette: 'series' | 'outcome'
+  palette: 'operation' | 'outcome'
+  label: string
 }
 
-/** The bars of the chart. They are in a separate file, so that their library is only loaded for a page with a chart. */
-export function UsageBars({ days, series, palette }: Props) {
-  const data = days.map((day, index) => ({
-    day: shortDay(day),
-    ...Object.fromEntries(series.map(({ calls }, at) => [`calls${at}`, calls[index] ?? 0])),
-  }))
+/** Stacked bars with a legend. Positions are percentages, so that the text keeps its size at every width. */
+export function UsageBars({ days, series, palette, label }: Props) {
+  const totals = days.map((_, day) => series.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0))
+  const ticks = chooseTicks(Math.max(...totals))
+  const most = ticks.at(-1) ?? 1
+  const percent = (part: number, whole: number) => `${Number(((100 * part) / whole).toFixed(3))}%`
+  const height = (calls: number) => percent(calls, most)
+  const top = (calls: number) => percent(most - calls, most)
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={data} accessibilityLayer={false} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="day"
-          tick={{ fill: 'var(--soft)', fontSize: 12 }}
-          tickLine={false}
-          axisLine={{ stroke: 'var(--line)' }}
-          minTickGap={24}
-        />
-        <YAxis
-          allowDecimals={false}
-          width={36}
-          tick={{ fill: 'var(--soft)', fontSize: 12 }}
-          tickLine={false}
-          axisLine={false}
-        />
-        <Tooltip cursor={{ fill: 'var(--line)', opacity: 0.5 }} isAnimationActive={false} content={Tip} />
-        <Legend iconType="circle" iconSize={9} formatter={writeName} />
-        {series.map(({ name }, at) => (
-          <Bar
-            key={name}
-            dataKey={`calls${at}`}
-            name={name}
-            stackId="calls"
-            fill={`var(--${palette}-${at + 1})`}
-            isAnimationActive={false}
-            maxBarSize={28}
-          />
+    <div className={`${classes.graph} ${classes[palette]}`}>
+      {/* The table of days below the chart has the numbers as text. */}
+      <svg className={classes.bars} role="img" aria-label={label} data-testid={`bars-${palette}`}>
+        {ticks.map(tick => (
+          <g key={tick}>
+            <line x1="0" x2="100%" y1={top(tick)} y2={top(tick)} />
+            <text x="-8" y={top(tick)} dy="4" textAnchor="end">
+              {tick.toLocaleString('en')}
+            </text>
+          </g>
         ))}
-      </BarChart>
-    </ResponsiveContainer>
-  )
-}
-
-/** Writes a name in the text color. The library would use the color of its bar, which not everybody can read. */
-function writeName(name: unknown) {
-  return <span className={classes.name}>{String(name)}</span>
-}
-
-interface TipProps {
-  active?: boolean
-  label?: string | number
-  payload?: readonly { name?: string | number; value?: unknown; color?: string }[]
-}
-
-function Tip({ active = false, label, payload = [] }: TipProps) {
-  if (!active) return null
-  return (
-    <div className={classes.tip}>
-      <p>{label}</p>
-      {payload
-        .filter(({ value }) => Number(value) > 0)
-        .map(({ name, value }) => (
-          <span key={name}>
-            {name} <b>{Number(value).toLocaleString('en')}</b>
-          </span>
+        {days.map((day, at) => (
+          <g key={day} className={classes.day}>
+            {(totals[at] ?? 0) > 0 && <title>{writeDay(day, at, series)}</title>}
+            <rect
+              className={classes.space}
+              x={percent(at, days.length)}
+              y="0"
+              width={percent(1, days.length)}
+              height="100%"
+            />
+            {series.map(({ name, calls }, index) => {
+              const below = series.slice(0, index).reduce((sum, one) => sum + (one.calls[at] ?? 0), 0)
+              const here = calls[at] ?? 0
+              if (here === 0) return null
+              return (
+                <rect
+                  key={name}
+                  className={classes[`${palette}${index + 1}`]}
+                  x={percent(at + (1 - BAR_WIDTH) / 2, days.length)}
+                  y={top(below + here)}
+                  width={percent(BAR_WIDTH, days.length)}
+                  height={height(here)}
+                />
+              )
+            })}
+          </g>
         ))}
+        {days.map((day, at) => {
+          const before = days.length - 1 - at
+          if (before % LABEL_EVERY_DAYS !== 0) return null
+          return (
+            <text
+              key={day}
+              className={before % (2 * LABEL_EVERY_DAYS) === 0 ? undefined : classes.minor}
+              x={before === 0 ? '100%' : percent(at + 0.5, days.length)}
+              y="100%"
+              dy="20"
+              textAnchor={before === 0 ? 'end' : 'middle'}
+            >
+              {shortDay(day)}
+            </text>
+          )
+        })}
+      </svg>
+      <ul className={classes.legend}>
+        {series.map(({ name }, index) => (
+          <li key={name}>
+            <svg width="10" height="10" aria-hidden="true">
+              <circle cx="5" cy="5" r="5" className={classes[`${palette}${index + 1}`]} />
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
 
-/** Returns "20 Nov" for "2026-11-20". */
-function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** Returns the tooltip of a day, such as "20 Nov: Merge 3, Rotate 1". */
+function writeDay(day: string, at: number, series: ChartSeries[]): string {
+  return `${shortDay(day)}: ${listCalls(series, at)}`
+}
+
+/** Returns the numbers of a day, such as "Merge 3, Rotate 1". */
+export function listCalls(series: ChartSeries[], at: number): string {
+  return series
+    .flatMap(({ name, calls }) => ((calls[at] ?? 0) > 0 ? `${name} ${(calls[at] ?? 0).toLocaleString('en')}` : []))
+    .join(', ')
 }

@@ -1,8 +1,5 @@
-'use client'
-
-import { SegmentedControl, Skeleton } from '@mantine/core'
-import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { UsageBars } from './usage-bars'
+import { UsageDays } from './usage-days'
 import classes from './usage-chart.module.css'
 
 /** A named series with one number of calls per day. */
@@ -11,17 +8,15 @@ export interface ChartSeries {
   calls: number[]
 }
 
-const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageBars), {
-  ssr: false,
-  loading: () => <Skeleton height="100%" />,
-})
-
 /** Maximum number of series. Further series are combined into the last one. */
 const MOST_SERIES = 6
 
 const OUTCOME: Record<string, string> = { ok: 'Successful', refused: 'Rejected (4xx)', failed: 'Failed (5xx)' }
 
-/** Calls per day as stacked bars. A table on the same page has the totals as text. */
+/**
+ * Calls per day as stacked bars, by operation or by outcome, and as a table. It needs no script: both charts are in the
+ * page, and CSS shows the chosen one.
+ */
 export function UsageChart({
   days,
   byOperation,
@@ -31,25 +26,26 @@ export function UsageChart({
   byOperation: ChartSeries[]
   byOutcome: ChartSeries[]
 }) {
-  const [grouping, setGrouping] = useState('operation')
-  const series =
-    grouping === 'operation'
-      ? combineRest(byOperation)
-      : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
+  const outcomes = byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
   return (
     <div className={classes.chart}>
-      <SegmentedControl
-        value={grouping}
-        onChange={setGrouping}
-        aria-label="Group by"
-        data={[
-          { value: 'operation', label: 'By endpoint' },
-          { value: 'outcome', label: 'By result' },
-        ]}
+      <fieldset className={classes.choice}>
+        <legend className="visually-hidden">Group by</legend>
+        <label>
+          <input type="radio" name="grouping" value="operation" defaultChecked /> By endpoint
+        </label>
+        <label>
+          <input type="radio" name="grouping" value="outcome" /> By result
+        </label>
+      </fieldset>
+      <UsageBars
+        days={days}
+        series={combineRest(byOperation)}
+        palette="operation"
+        label="Requests per day, by endpoint"
       />
-      <div className={classes.bars} aria-hidden="true">
-        <Bars days={days} series={series} palette={grouping === 'operation' ? 'series' : 'outcome'} />
-      </div>
+      <UsageBars days={days} series={outcomes} palette="outcome" label="Requests per day, by result" />
+      <UsageDays days={days} byOperation={byOperation} byOutcome={outcomes} />
     </div>
   )
 }
