@@ -1,10 +1,11 @@
 'use client'
 
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { FailureNote } from '../forms/failure-note'
 import { CurlPanel } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
 import { loadSample } from './files/load-sample'
+import { EditorPanel } from './pages/editor-panel'
 import { FormContext } from './form/form-context'
 import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
@@ -15,7 +16,11 @@ import classes from './playground.module.css'
 import { ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
 import type { JsonObject } from './form/field-shapes'
-import { useRun } from './request/use-run'
+import type { FileOutcome } from './request/response-details'
+import { type SentForm, useRun } from './request/use-run'
+
+/** Loaded after the first redaction. */
+const RedactionProof = lazy(async () => ({ default: (await import('./pages/redaction-proof')).RedactionProof }))
 
 const NO_PROBLEMS: PlacedProblem[] = []
 
@@ -103,6 +108,9 @@ export function Playground({ call, terms, balance }: Props) {
               problems={problems.filter(isAboutFiles).map(({ message }) => message)}
             />
           )}
+          {call.editor && files[0] && (
+            <EditorPanel editor={call.editor} file={files[0]} options={options} onChange={chooseOptions} />
+          )}
           <OptionsPanel
             call={call}
             options={options}
@@ -127,7 +135,7 @@ export function Playground({ call, terms, balance }: Props) {
               <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
             )}
           </RunPanel>
-          <PagesPanel files={files} output={output} />
+          <OutputPanel call={call} files={files} sent={run.sent} output={output} />
           <CurlPanel
             call={call}
             origin={terms.origin}
@@ -139,6 +147,31 @@ export function Playground({ call, terms, balance }: Props) {
       </div>
     </FormContext>
   )
+}
+
+/**
+ * Shows the pages of both files. An editor already shows the input, so the output is alone, or beside the version that
+ * was sent if the editor can compare them.
+ */
+function OutputPanel({
+  call,
+  files,
+  sent,
+  output,
+}: {
+  call: PlaygroundCall
+  files: File[]
+  sent: SentForm | null
+  output: FileOutcome | undefined
+}) {
+  const input = sent?.files[0]
+  if (call.editor === 'redaction' && input && output?.contentType === 'application/pdf')
+    return (
+      <Suspense>
+        <RedactionProof input={input} output={output.blob} options={sent.options} />
+      </Suspense>
+    )
+  return <PagesPanel files={call.editor ? [] : files} output={output} />
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DocumentedCall } from '../../../lib/docs/documented-calls'
 import { SHOWCASE } from '../../../lib/docs/start-page/showcase'
 import type { JsonObject } from '../../_ui/playground/form/field-shapes'
-import type { PlaygroundCall } from '../../_ui/playground/request/playground-call'
+import type { PageEditor, PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
 
 /** Up to this number of fields, all of them are always visible. */
@@ -44,6 +44,9 @@ const STARTS = new Map<string, PlaygroundCall['start']>([
   ['webpage-to-pdf', { files: ['page.html'], options: { pageSize: 'A4' } }],
 ])
 
+/** Endpoints whose options can be set on the pages of the file. */
+const EDITORS = new Map<string, PageEditor>([['pdf-redaction', 'redaction']])
+
 /** Returns an operation as plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = call
@@ -54,7 +57,9 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const usedOptions = new Set([start, ...examples].flatMap(({ options }) => Object.keys(options)))
   const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
     isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
+  const editor = EDITORS.get(slug)
   return {
+    ...(editor ? { editor } : {}),
     slug,
     title,
     path,

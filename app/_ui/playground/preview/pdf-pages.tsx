@@ -1,21 +1,15 @@
 'use client'
 
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import classes from '../playground.module.css'
-import type { OpenedDocument } from './pdf-renderer'
+import { PageCanvas } from './page-canvas'
+import { useDocument } from './use-document'
 
 /** Number of pages shown at first, and added by each click on the button. */
 const PAGES_AT_ONCE = 20
 const THUMB_PX = 96
 const LARGE_PX = 640
-/** Larger files aren't shown, because the browser would hold them in memory twice. */
-const MOST_BYTES = 100 * 1024 * 1024
-
-type Opening =
-  | { state: 'opening' }
-  | { state: 'open'; document: OpenedDocument }
-  | { state: 'failed'; sentence: string }
 
 /** The pages of a PDF as images: one large page, and thumbnails that are rendered when they come into view. */
 export function PdfPages({ file, name }: { file: Blob; name: string }) {
@@ -67,101 +61,4 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
       )}
     </div>
   )
-}
-
-function useDocument(file: Blob): Opening {
-  const [opening, setOpening] = useState<{ of: Blob; now: Opening }>({ of: file, now: { state: 'opening' } })
-  useEffect(() => {
-    let isUnmounted = false
-    let opened: OpenedDocument | undefined
-    const update = (now: Opening) => {
-      if (!isUnmounted) setOpening({ of: file, now })
-    }
-    async function open() {
-      if (file.size > MOST_BYTES) return update({ state: 'failed', sentence: 'This file is too large for a preview.' })
-      const { pdfDrawer } = await import('./pdf-renderer')
-      const document = await pdfDrawer.open(file)
-      if (isUnmounted) return document.close()
-      opened = document
-      update({ state: 'open', document })
-    }
-    open().catch((error: unknown) => update({ state: 'failed', sentence: sentenceOf(error) }))
-    return () => {
-      isUnmounted = true
-      opened?.close()
-    }
-  }, [file])
-  return opening.of === file ? opening.now : { state: 'opening' }
-}
-
-interface CanvasProps {
-  document: OpenedDocument
-  pageIndex: number
-  /** CSS pixels. */
-  widthPx: number
-  /** Empty if the button around the image already says the same. */
-  label: string
-  className?: string | undefined
-  isLazy?: boolean
-}
-
-function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = false }: CanvasProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [isNear, setNear] = useState(!isLazy)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isDrawn, setDrawn] = useState(false)
-  const size = document.pages[pageIndex] ?? { width: 1, height: 1 }
-
-  useEffect(() => {
-    const element = canvas.current
-    if (!element || isNear) return
-    const observer = new IntersectionObserver(
-      entries => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
-      },
-      { rootMargin: '200px' },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [isNear])
-
-  useEffect(() => {
-    if (!isNear) return
-    let isUnmounted = false
-    const density = Math.min(window.devicePixelRatio, 2)
-    document.draw(pageIndex, widthPx * density, widthPx * density * 1.6).then(
-      ({ width, height, pixels }) => {
-        const element = canvas.current
-        if (isUnmounted || !element) return
-        element.width = width
-        element.height = height
-        element.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0)
-        setDrawn(true)
-      },
-      (error: unknown) => {
-        if (!isUnmounted) setFailure(sentenceOf(error))
-      },
-    )
-    return () => {
-      isUnmounted = true
-    }
-  }, [document, pageIndex, widthPx, isNear])
-
-  const words = label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
-  return (
-    <>
-      <canvas
-        ref={canvas}
-        {...words}
-        data-drawn={isDrawn}
-        className={className}
-        style={{ aspectRatio: `${size.width} / ${size.height}` }}
-      />
-      {failure !== null && label !== '' && <span className={classes.soft}>{failure}</span>}
-    </>
-  )
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The preview failed.'
 }

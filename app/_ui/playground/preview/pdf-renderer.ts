@@ -1,4 +1,4 @@
-import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest, TextHit, TextPlace, TextQuery } from './pdf-messages'
 
 /** After this time, the page is given up and its worker is terminated. */
 const LIMIT_MS = 30_000
@@ -29,15 +29,10 @@ class PdfDrawer {
     return new OpenedDocument(this, this.generation, reply.opened)
   }
 
-  /** Renders a page. Rejects with an Error whose message is for the visitor. */
-  async draw(
-    generation: number,
-    request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
-  ): Promise<DrawnPage> {
+  /** Sends a task for an open file. Rejects with an Error whose message is for the visitor. */
+  async ask(generation: number, task: Task): Promise<PdfReply> {
     if (generation !== this.generation) throw new Error('The preview stopped because a page took too long.')
-    const reply = await this.sendRequest({ task: 'draw', ...request })
-    if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
-    return reply.drawn
+    return this.sendRequest(task)
   }
 
   close(generation: number, file: number): void {
@@ -106,12 +101,30 @@ export class OpenedDocument {
    * Renders a page (index from 0) as large as fits into the given pixels. Rejects with an Error whose message is for
    * the visitor.
    */
-  draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
-    return this.drawer.draw(this.generation, { file: this.file, pageIndex, maxWidthPx, maxHeightPx })
+  async draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
+    const reply = await this.ask({ task: 'draw', file: this.file, pageIndex, maxWidthPx, maxHeightPx })
+    if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
+    return reply.drawn
+  }
+
+  /** Finds texts on all pages. Returns at most 500 hits. */
+  async find(queries: TextQuery[]): Promise<TextHit[]> {
+    const reply = await this.ask({ task: 'find', file: this.file, queries })
+    return 'hits' in reply ? reply.hits : []
+  }
+
+  /** Reads the text layer in some places. Returns a text for each place, empty if there is none. */
+  async read(places: TextPlace[]): Promise<string[]> {
+    const reply = await this.ask({ task: 'read', file: this.file, places })
+    return 'texts' in reply ? reply.texts : []
   }
 
   close(): void {
     this.drawer.close(this.generation, this.file)
+  }
+
+  private ask(task: Task): Promise<PdfReply> {
+    return this.drawer.ask(this.generation, task)
   }
 }
 

@@ -3,6 +3,7 @@
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+import { findText, readText } from './pdf-worker-text'
 
 /** FPDFBitmap_BGRx, and the flags of FPDF_RenderPageBitmap for annotations and red before blue. */
 const FOUR_BYTES = 3
@@ -17,6 +18,7 @@ const PASSWORD = 4
 
 interface OpenFile {
   document: number
+  pageCount: number
   pointer: number
   form: number
   formInfo: number
@@ -70,6 +72,12 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
       return { id, opened: open(pdfium, new Uint8Array(request.bytes)) }
     case 'draw':
       return { id, drawn: renderPage(pdfium, request) }
+    case 'find': {
+      const { document, pageCount } = fileOf(request.file)
+      return { id, hits: findText(pdfium, document, pageCount, request.queries) }
+    }
+    case 'read':
+      return { id, texts: readText(pdfium, fileOf(request.file).document, request.places) }
     case 'close':
       close(pdfium, request.file)
       return { id, closed: true }
@@ -92,9 +100,15 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo)
   pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0)
   lastFile += 1
-  files.set(lastFile, { document, pointer, form, formInfo })
-  const count = Math.min(pdfium.FPDF_GetPageCount(document), MOST_PAGES)
-  return { file: lastFile, pages: Array.from({ length: count }, (_, index) => measure(pdfium, document, index)) }
+  const pageCount = Math.min(pdfium.FPDF_GetPageCount(document), MOST_PAGES)
+  files.set(lastFile, { document, pageCount, pointer, form, formInfo })
+  return { file: lastFile, pages: Array.from({ length: pageCount }, (_, index) => measure(pdfium, document, index)) }
+}
+
+function fileOf(file: number): OpenFile {
+  const openFile = files.get(file)
+  if (!openFile) throw new PreviewError('The preview of this file was closed.')
+  return openFile
 }
 
 function measure(pdfium: WrappedPdfiumModule, document: number, index: number): { width: number; height: number } {
@@ -109,9 +123,9 @@ function renderPage(
   pdfium: WrappedPdfiumModule,
   { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>,
 ): DrawnPage {
-  const openFile = files.get(file)
-  const page = openFile ? pdfium.FPDF_LoadPage(openFile.document, pageIndex) : 0
-  if (!openFile || page === 0) throw new PreviewError('This page can’t be shown.')
+  const openFile = fileOf(file)
+  const page = pdfium.FPDF_LoadPage(openFile.document, pageIndex)
+  if (page === 0) throw new PreviewError('This page can’t be shown.')
   try {
     const [pageWidth, pageHeight] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
     const scale = Math.min(maxWidthPx / pageWidth, maxHeightPx / pageHeight)

@@ -19,7 +19,12 @@ export interface PlaygroundCall {
   start: { files: string[]; options: JsonObject }
   /** Names of the sample files under `/samples` with which the options of `start` work. */
   samples: string[]
+  /** How options can be set on the pages of the file. Undefined if only the form sets them. */
+  editor?: PageEditor
 }
+
+/** An editor over the pages of a file. */
+export type PageEditor = 'redaction'
 
 /** The server's origin and limits, and texts about warnings. */
 export interface PlaygroundTerms {

@@ -6,11 +6,19 @@ import type { PlaygroundCall } from './playground-call'
 import { sendCall, SendError, type UploadProgress } from './send-call'
 import type { JsonObject } from '../form/field-shapes'
 
+/** The options and files of a run. The form may have changed since. */
+export interface SentForm {
+  options: JsonObject
+  files: File[]
+}
+
 /** A run and its result. */
 export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
   response: PlaygroundResponse | null
+  /** What was sent for this response. */
+  sent: SentForm | null
   /** Why no response arrived. */
   failure: string | null
   start: (options: JsonObject, files: File[]) => void
@@ -22,6 +30,7 @@ export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
+  const [sent, setSent] = useState<SentForm | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
   const lastResponse = useRef<PlaygroundResponse | null>(null)
@@ -42,6 +51,7 @@ export function useRun(call: PlaygroundCall): Run {
     setProgress(null)
     setFailure(null)
     setResponse(null)
+    setSent({ options, files })
     revokeFileUrl(lastResponse.current)
     lastResponse.current = null
     try {
@@ -64,6 +74,7 @@ export function useRun(call: PlaygroundCall): Run {
     isRunning,
     progress,
     response,
+    sent,
     failure,
     start: (options, files) => void run(options, files),
     cancel: () => running.current?.abort(),

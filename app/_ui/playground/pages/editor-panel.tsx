@@ -1,0 +1,46 @@
+'use client'
+
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Panel } from '../../elements/panel'
+import classes from '../playground.module.css'
+import type { JsonObject } from '../form/field-shapes'
+import type { OpenedDocument } from '../preview/pdf-renderer'
+import { useDocument } from '../preview/use-document'
+import type { PageEditor } from '../request/playground-call'
+
+/** Properties of every editor. An editor reads and writes only the options, so that form, JSON and curl follow it. */
+export interface EditorProps {
+  document: OpenedDocument
+  options: JsonObject
+  onChange: (options: JsonObject) => void
+}
+
+/** The editors by name, each loaded only on the pages that use it. */
+const EDITORS: Record<PageEditor, { title: string; Editor: ComponentType<EditorProps> }> = {
+  redaction: {
+    title: 'Draw boxes or find text',
+    Editor: lazy(async () => ({ default: (await import('./redaction-editor')).RedactionEditor })),
+  },
+}
+
+/** The pages of the file, on which options can be set by pointer, finger or keys. */
+export function EditorPanel({
+  editor,
+  file,
+  ...rest
+}: { editor: PageEditor; file: File } & Omit<EditorProps, 'document'>) {
+  const { title, Editor } = EDITORS[editor]
+  const opening = useDocument(file)
+  const waiting = <div className={classes.blank} role="status" aria-label={`Rendering ${file.name}`} />
+  return (
+    <Panel id="page-editor" title={title}>
+      {opening.state === 'failed' && <p className={classes.soft}>{opening.sentence}</p>}
+      {opening.state === 'opening' && waiting}
+      {opening.state === 'open' && (
+        <Suspense fallback={waiting}>
+          <Editor key={file.name} document={opening.document} {...rest} />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,133 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { Panel } from '../../elements/panel'
+import type { Json, JsonObject } from '../form/field-shapes'
+import type { TextPlace } from '../preview/pdf-messages'
+import type { OpenedDocument } from '../preview/pdf-renderer'
+import { useDocument } from '../preview/use-document'
+import { listDrawnAreas } from './drawn-areas'
+import { placeStyle } from './page-box'
+import { PagePicker } from './page-picker'
+import { PageStage } from './page-stage'
+import classes from './pages.module.css'
+import { useHits } from './use-hits'
+
+/** Maximum number of places in the list. */
+const MOST_PLACES = 100
+
+interface Props {
+  input: File
+  output: Blob
+  /** The options of the request that returned `output`. */
+  options: JsonObject
+}
+
+/** Both versions of a redacted document, and what their text layers contain in the redacted places. */
+export function RedactionProof({ input, output, options }: Props) {
+  const before = useDocument(input)
+  const after = useDocument(output)
+  if (before.state !== 'open' || after.state !== 'open') return null
+  return <OpenProof before={before.document} after={after.document} options={options} />
+}
+
+interface Place {
+  boxes: TextPlace[]
+  /** Text in the place, before and after. Undefined until it is read. */
+  texts?: [before: string, after: string]
+}
+
+function OpenProof({ before, after, options }: { before: OpenedDocument; after: OpenedDocument; options: JsonObject }) {
+  const [pageIndex, setPageIndex] = useState<number | null>(null)
+  const places = usePlaces(before, after, options)
+  const shownIndex = Math.min(pageIndex ?? places[0]?.boxes[0]?.pageIndex ?? 0, after.pages.length - 1)
+  const boxes = places.flatMap(place => place.boxes).filter(box => box.pageIndex === shownIndex)
+  const size = before.pages[shownIndex] ?? { width: 1, height: 1 }
+  return (
+    <Panel id="proof" title="Before and after">
+      <div className={classes.editor} data-testid="proof">
+        <PagePicker pageIndex={shownIndex} count={after.pages.length} onChange={setPageIndex} />
+        <div className={classes.versions}>
+          {[before, after].map((document, index) => (
+            <PageStage
+              key={index}
+              document={document}
+              pageIndex={shownIndex}
+              label={`Page ${shownIndex + 1} ${index === 0 ? 'before' : 'after'} the redaction`}
+            >
+              {boxes.map(({ box }, at) => (
+                <div key={at} className={classes.mark} style={placeStyle(box, size)} />
+              ))}
+            </PageStage>
+          ))}
+        </div>
+        {places.length > 0 && <TextTable places={places} />}
+        <p className={classes.soft}>
+          Your browser reads the text layer of both files under your boxes and where it found your texts. Response
+          headers say what Sheaf checked.
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function TextTable({ places }: { places: Place[] }) {
+  return (
+    <table className={classes.texts}>
+      <thead>
+        <tr>
+          <th scope="col">Page</th>
+          <th scope="col">Text before</th>
+          <th scope="col">Text after</th>
+        </tr>
+      </thead>
+      <tbody>
+        {places.slice(0, MOST_PLACES).map(({ boxes, texts }, index) => (
+          <tr key={index}>
+            <td>{(boxes[0]?.pageIndex ?? 0) + 1}</td>
+            <td>{texts?.[0] === '' ? <span className={classes.soft}>No text</span> : texts?.[0]}</td>
+            <td>{texts?.[1] === '' ? <span className={classes.gone}>No text</span> : texts?.[1]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Returns the drawn boxes and the found texts, with what both text layers contain there. */
+function usePlaces(before: OpenedDocument, after: OpenedDocument, options: JsonObject): Place[] {
+  const rules: Json[] = Array.isArray(options['search']) ? options['search'] : []
+  const hits = useHits(before, rules)
+  const drawn = listDrawnAreas(options['areas'], before.pages).map(({ pageIndex, box }) => [{ pageIndex, box }])
+  const found = hits.isReady ? hits.list.map(({ pageIndex, boxes }) => boxes.map(box => ({ pageIndex, box }))) : []
+  const wanted = JSON.stringify([...drawn, ...found].slice(0, MOST_PLACES))
+  const [read, setRead] = useState<{ of: string; places: Place[] }>({ of: '', places: [] })
+  useEffect(() => {
+    let isCurrent = true
+    async function readBoth() {
+      const all = JSON.parse(wanted) as TextPlace[][]
+      const versions = await Promise.all([before, after].map(document => readAll(document, all)))
+      const places = all.map((boxes, at): Place => ({
+        boxes,
+        texts: [versions[0]?.[at] ?? '', versions[1]?.[at] ?? ''],
+      }))
+      if (isCurrent) setRead({ of: wanted, places })
+    }
+    readBoth().catch(() => undefined) // The file is there without this list.
+    return () => {
+      isCurrent = false
+    }
+  }, [before, after, wanted])
+  return read.of === wanted ? read.places : []
+}
+
+/** Reads the text of each place. The boxes of a place, such as the lines of a name, are read as one text. */
+async function readAll(document: OpenedDocument, places: TextPlace[][]): Promise<string[]> {
+  const texts = await document.read(places.flat())
+  let at = 0
+  return places.map(boxes => {
+    const own = texts.slice(at, at + boxes.length)
+    at += boxes.length
+    return own.join(' ').trim()
+  })
+}
