@@ -96,7 +96,7 @@ export function Playground({ call, terms, balance }: Props) {
 
   return (
     <FormContext value={form}>
-      <div className={classes.columns}>
+      <div className={classes.columns} data-editor={call.editor !== undefined}>
         <div className={classes.column}>
           {call.files !== 'none' && (
             <FilesPanel

@@ -45,7 +45,10 @@ const STARTS = new Map<string, PlaygroundCall['start']>([
 ])
 
 /** Endpoints whose options can be set on the pages of the file. */
-const EDITORS = new Map<string, PageEditor>([['pdf-redaction', 'redaction']])
+const EDITORS = new Map<string, PageEditor>([
+  ['pdf-redaction', 'redaction'],
+  ['form-filler', 'fields'],
+])
 
 /** Returns an operation as plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {

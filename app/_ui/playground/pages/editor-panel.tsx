@@ -21,6 +21,10 @@ const EDITORS: Record<PageEditor, { title: string; Editor: ComponentType<EditorP
     title: 'Draw boxes or find text',
     Editor: lazy(async () => ({ default: (await import('./redaction-editor')).RedactionEditor })),
   },
+  fields: {
+    title: 'Fill the form',
+    Editor: lazy(async () => ({ default: (await import('./fields-editor')).FieldsEditor })),
+  },
 }
 
 /** The pages of the file, on which options can be set by pointer, finger or keys. */

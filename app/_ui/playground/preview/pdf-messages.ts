@@ -4,7 +4,40 @@ export type PdfRequest =
   | { id: number; task: 'draw'; file: number; pageIndex: number; maxWidthPx: number; maxHeightPx: number }
   | { id: number; task: 'find'; file: number; queries: TextQuery[] }
   | { id: number; task: 'read'; file: number; places: TextPlace[] }
+  | { id: number; task: 'fields'; file: number }
   | { id: number; task: 'close'; file: number }
+
+/** Type of a form field that a request can fill. */
+export type FieldType = 'text' | 'checkbox' | 'radio' | 'dropdown' | 'list'
+
+/** An entry of a dropdown or list. */
+export interface FieldChoice {
+  label: string
+  isSelected: boolean
+}
+
+/** One place of a form field. */
+export interface FieldOnPage extends TextPlace {
+  /** Full name. */
+  name: string
+  type: FieldType
+  /** The form's label for screen readers, otherwise the name. */
+  label: string
+  /** The value in the file, of text fields, dropdowns and lists. */
+  value: string
+  /** The value that this check box or radio button stands for. Empty for other types. */
+  exportValue: string
+  isChecked: boolean
+  /** Position among the radio buttons of the field, from 0. */
+  position: number
+  choices: FieldChoice[]
+  isReadOnly: boolean
+  isRequired: boolean
+  isMultiline: boolean
+  /** Whether a dropdown takes other values too. */
+  isEditable: boolean
+  isMultiSelect: boolean
+}
 
 /** A text to find on all pages. */
 export interface TextQuery {
@@ -47,5 +80,6 @@ export type PdfReply =
   | { id: number; drawn: DrawnPage }
   | { id: number; hits: TextHit[] }
   | { id: number; texts: string[] }
+  | { id: number; fields: FieldOnPage[] }
   | { id: number; closed: true }
   | { id: number; failure: string }

@@ -1,4 +1,13 @@
-import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest, TextHit, TextPlace, TextQuery } from './pdf-messages'
+import type {
+  DrawnPage,
+  FieldOnPage,
+  OpenedPdf,
+  PdfReply,
+  PdfRequest,
+  TextHit,
+  TextPlace,
+  TextQuery,
+} from './pdf-messages'
 
 /** After this time, the page is given up and its worker is terminated. */
 const LIMIT_MS = 30_000
@@ -117,6 +126,12 @@ export class OpenedDocument {
   async read(places: TextPlace[]): Promise<string[]> {
     const reply = await this.ask({ task: 'read', file: this.file, places })
     return 'texts' in reply ? reply.texts : []
+  }
+
+  /** Lists the form fields of all pages, without push buttons and signatures. */
+  async listFields(): Promise<FieldOnPage[]> {
+    const reply = await this.ask({ task: 'fields', file: this.file })
+    return 'fields' in reply ? reply.fields : []
   }
 
   close(): void {

@@ -3,6 +3,8 @@
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+import { listFields } from './pdf-worker-fields'
+import { bytesOf } from './pdf-worker-memory'
 import { findText, readText } from './pdf-worker-text'
 
 /** FPDFBitmap_BGRx, and the flags of FPDF_RenderPageBitmap for annotations and red before blue. */
@@ -78,6 +80,8 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
     }
     case 'read':
       return { id, texts: readText(pdfium, fileOf(request.file).document, request.places) }
+    case 'fields':
+      return { id, fields: listFields(pdfium, fileOf(request.file)) }
     case 'close':
       close(pdfium, request.file)
       return { id, closed: true }
@@ -87,7 +91,7 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
 function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const pointer = pdfium.pdfium.wasmExports.malloc(bytes.length)
   if (pointer === 0) throw new PreviewError('This file is too large for a preview.')
-  memoryOf(pdfium).set(bytes, pointer)
+  bytesOf(pdfium).set(bytes, pointer)
   const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, '')
   if (document === 0) {
     const isLocked = pdfium.FPDF_GetLastError() === PASSWORD
@@ -114,7 +118,7 @@ function fileOf(file: number): OpenFile {
 function measure(pdfium: WrappedPdfiumModule, document: number, index: number): { width: number; height: number } {
   const pointer = pdfium.pdfium.wasmExports.malloc(8)
   const isKnown = pdfium.FPDF_GetPageSizeByIndexF(document, index, pointer)
-  const [width = 0, height = 0] = new Float32Array(memoryOf(pdfium).buffer, pointer, 2)
+  const [width = 0, height = 0] = new Float32Array(bytesOf(pdfium).buffer, pointer, 2)
   pdfium.pdfium.wasmExports.free(pointer)
   return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
 }
@@ -167,7 +171,7 @@ function readPixels(
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(width * height * 4)
   const [start, stride] = [pdfium.FPDFBitmap_GetBuffer(bitmap), pdfium.FPDFBitmap_GetStride(bitmap)]
-  const memory = memoryOf(pdfium)
+  const memory = bytesOf(pdfium)
   for (let row = 0; row < height; row++)
     pixels.set(memory.subarray(start + row * stride, start + row * stride + width * 4), row * width * 4)
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
@@ -182,11 +186,4 @@ function close(pdfium: WrappedPdfiumModule, file: number): void {
   pdfium.PDFiumExt_CloseFormFillInfo(openFile.formInfo)
   pdfium.FPDF_CloseDocument(openFile.document)
   pdfium.pdfium.wasmExports.free(openFile.pointer)
-}
-
-/** Returns PDFium's memory. Read it each time, because the buffer changes when the memory grows. */
-function memoryOf(pdfium: WrappedPdfiumModule): Uint8Array<ArrayBuffer> {
-  // The module has this member, but its types omit it.
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }
-  return HEAPU8
 }

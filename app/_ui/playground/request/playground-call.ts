@@ -24,7 +24,7 @@ export interface PlaygroundCall {
 }
 
 /** An editor over the pages of a file. */
-export type PageEditor = 'redaction'
+export type PageEditor = 'redaction' | 'fields'
 
 /** The server's origin and limits, and texts about warnings. */
 export interface PlaygroundTerms {
