@@ -48,6 +48,11 @@ const STARTS = new Map<string, PlaygroundCall['start']>([
 const EDITORS = new Map<string, PageEditor>([
   ['pdf-redaction', 'redaction'],
   ['form-filler', 'fields'],
+  ['crop-pdf', 'crop'],
+  ['organize-pdf', 'order'],
+  ['delete-pages', 'deletion'],
+  ['extract-pages', 'extraction'],
+  ['rotate-pdf', 'rotation'],
 ])
 
 /** Returns an operation as plain data for the browser. */

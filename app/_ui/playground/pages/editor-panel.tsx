@@ -25,6 +25,26 @@ const EDITORS: Record<PageEditor, { title: string; Editor: ComponentType<EditorP
     title: 'Fill the form',
     Editor: lazy(async () => ({ default: (await import('./fields-editor')).FieldsEditor })),
   },
+  crop: {
+    title: 'Draw the box to keep',
+    Editor: lazy(async () => ({ default: (await import('./crop-editor')).CropEditor })),
+  },
+  order: {
+    title: 'Arrange the pages',
+    Editor: lazy(async () => ({ default: (await import('../thumbnails/order-editor')).OrderEditor })),
+  },
+  deletion: {
+    title: 'Choose pages to delete',
+    Editor: lazy(async () => ({ default: (await import('../thumbnails/selection-editor')).DeletionEditor })),
+  },
+  extraction: {
+    title: 'Choose pages to extract',
+    Editor: lazy(async () => ({ default: (await import('../thumbnails/selection-editor')).ExtractionEditor })),
+  },
+  rotation: {
+    title: 'Rotate the pages',
+    Editor: lazy(async () => ({ default: (await import('../thumbnails/rotation-editor')).RotationEditor })),
+  },
 }
 
 /** The pages of the file, on which options can be set by pointer, finger or keys. */
