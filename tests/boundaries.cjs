@@ -400,6 +400,7 @@ const rooms = {
     'http-exchange.ts',
     'http',
     'operations',
+    'running-engines.ts',
   ],
 }
 

@@ -24,7 +24,7 @@ export interface PlaygroundCall {
 }
 
 /** An editor over the pages of a file. */
-export type PageEditor = 'redaction' | 'fields' | 'crop' | 'order' | 'deletion' | 'extraction' | 'rotation'
+export type PageEditor = 'redaction' | 'fields' | 'crop' | 'marks' | 'order' | 'deletion' | 'extraction' | 'rotation'
 
 /** The server's origin and limits, and texts about warnings. */
 export interface PlaygroundTerms {
