@@ -48,8 +48,8 @@ const optionsSchema = z
       .describe(
         'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page of ' +
           'every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
-          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides in ' +
-          'reverse order, from the last sheet to the first.',
+          '`interleave-reverse` does the same, but first reverses all files except the first one. Use it if you ' +
+          'scanned the back sides in reverse order, from the last sheet to the first.',
       ),
     blankBetween: z
       .enum(['none', 'always', 'odd'])

@@ -35,20 +35,17 @@ function introduce(alternatives: readonly Alternative[]): string {
 
 /** Returns one combination as text: its required parameters, then the values and parameters that it excludes. */
 function describeAlternative({ required, values = {}, without = [] }: Alternative): string {
-  const needed = required
-    .toSorted((a, b) => Number(values[a] !== undefined) - Number(values[b] !== undefined))
-    .map(name => `\`${name}\`${values[name] ? ` set to ${writeValues(values[name])}` : ''}`)
+  const free = joinWords(required.filter(name => !values[name]).map(name => `\`${name}\``))
+  const fixed = joinWords(
+    required.flatMap(name => (values[name] ? [`\`${name}\` set to ${writeValues(values[name])}`] : [])),
+  )
+  const needed = [free, fixed].filter(words => words !== '').join(' with ')
   const restricted = Object.entries(values)
     .filter(([name]) => !required.includes(name))
     .map(([name, allowed]) => ` If you set \`${name}\`, it must be ${writeValues(allowed)}.`)
-  const excluded =
-    without.length === 0
-      ? ''
-      : `, without ${joinWords(
-          without.map(name => `\`${name}\``),
-          'or',
-        )}`
-  return `${needed.length === 0 ? 'No parameter is required' : joinWords(needed)}${excluded}.${restricted.join('')}`
+  const names = without.map(name => `\`${name}\``)
+  if (needed === '') return `No ${joinWords(names, 'and no')}.${restricted.join('')}`
+  return `${needed}${names.length === 0 ? '' : `, without ${joinWords(names, 'or')}`}.${restricted.join('')}`
 }
 
 function writeValues(values: readonly (string | boolean)[]): string {

@@ -30,8 +30,8 @@ export function describeSecurity(): DocsPage {
       heading('Redaction'),
       prose(
         '[Redaction](/docs/pdf-redaction) removes the selected content. A second engine then checks the result. If ' +
-          'it finds the content, Sheaf redacts it again. If content remains, Sheaf turns the page into an image. If ' +
-          'it is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
+          'the engine finds content, Sheaf redacts that content again. If content remains, Sheaf turns the page into ' +
+          'an image. If the content is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
           'could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
       ),
       heading('Promises'),
