@@ -20,7 +20,7 @@ export const WARNINGS = {
   'pages-cut': 'The web page has more pages than `maxPages` allows. Further pages were left out.',
   'resources-failed': "Some resources of the web page couldn't be loaded.",
   'attachments-not-searched':
-    'Sheaf kept attached files and redacted nothing in them. It only looks for matches in attached plain text files.',
+    'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",

@@ -36,7 +36,7 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
   },
   {
     heading: "What can't be checked",
-    paragraphs: ['Each of these sets `X-Redaction-Verified` to `false`. The report names the reason.'],
+    paragraphs: ['Each of these reasons sets `X-Redaction-Verified` to `false`. The report names the reason.'],
     table: {
       columns: ['Reason', 'Meaning'],
       rows: Object.entries(UNCHECKED_REASONS).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
@@ -53,7 +53,7 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
       'The width of a box reveals how long the removed word was. In proportional fonts, this width can narrow a ' +
         'list of candidate names down to a few. The positions of the letters after the box help too. Bland, Iyer, ' +
         'and Levchenko show this in "Story Beyond the Eye: Glyph Positions Break PDF Text Redaction" (PoPETs 2023). ' +
-        'A box has this width even though its text is removed.',
+        "Removing the text doesn't hide this width.",
       'With `hideWidths: true`, every page with areas or matches becomes an image of 200 DPI. The width of each box ' +
         'on a line of text is a multiple of a step. The step is 72 points for text up to 12 points. For text up to ' +
         '24 points, it is 144 points, and so on. The words after the box move right. If the line gets too long, these ' +

@@ -199,7 +199,7 @@ export const redactionFields = {
     .describe(
       'If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that rules cover, as in ' +
         'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels ' +
-        'of the whole word. To check the result, Sheaf recognizes these lines again. Recognition can misread words. ' +
+        'of the whole word. To check the result, Sheaf recognizes the redacted lines again. Recognition can misread words. ' +
         'A scan with low confidence gets the warning `ocr-low-confidence`.',
     ),
   languages: z
@@ -283,7 +283,7 @@ export const redactionFields = {
     .describe(
       'If `true`, the width of a box reveals less about the length of the removed word. Pages with areas or matches ' +
         'become images of 200 DPI. The width of a box is a multiple of a step. The step is 72 points, or more for ' +
-        'text above 12 points. The words after a box move right. If the line gets too long, they become narrower. ' +
+        'text above 12 points. The words after a box move right. If the line gets too long, these words become narrower. ' +
         'Other text stays searchable, at positions rounded to pixels.',
     ),
   outputName: outputNameOption('report-redacted.pdf'),

@@ -73,8 +73,8 @@ export function describePricing({ config }: PageContext): DocsPage {
       heading('Read your balance'),
       prose(
         'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. Both are missing if ' +
-          'the API did not check your key, or rejected it. This is always so for 401, 404 and 405, and sometimes for ' +
-          '503. Both are also missing from errors of `GET /api/external/credits`.',
+          'the API did not check your key, or rejected it. They are always missing from responses with 401, 404 and ' +
+          '405, and sometimes with 503. They are also missing from errors of `GET /api/external/credits`.',
       ),
       prose(
         '`GET /api/external/credits` returns the balance: `{"creditBalance": 42}`. You can ' +

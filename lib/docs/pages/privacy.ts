@@ -113,7 +113,7 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
         `${CALL_LOG_DAYS} days`,
       ],
     },
-    { cells: ['Requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
+    { cells: ['Number of requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
     { cells: ['`Idempotency-Key` and a hash of the request', '24 hours'] },
     {
       cells: [

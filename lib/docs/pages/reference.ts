@@ -96,7 +96,8 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
       ),
       prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
-        'If you run your own server, you can change these limits with [environment variables](/docs/configuration). ' +
+        'If you run your own server, you can change most of these limits with [environment ' +
+          'variables](/docs/configuration). ' +
           'The name of a variable is also the anchor of its row on this page, such as ' +
           '[`#MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
       ),

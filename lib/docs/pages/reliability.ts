@@ -11,9 +11,9 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
     lead: 'Send an `Idempotency-Key` to retry a request without paying twice.',
     blocks: [
       prose(
-        "Sheaf refunds a request if it can't send the whole response. But a broken connection can also lose a " +
-          'response after Sheaf has sent it and charged 1 credit. If you then repeat the request with the same ' +
-          '`Idempotency-Key`, you get the file and pay nothing more.',
+        "If Sheaf can't send the whole response, it refunds the request. But the connection can also break after " +
+          'Sheaf has sent the response. You then paid for a file that you did not get. If you repeat the request with ' +
+          'the same `Idempotency-Key`, you get the file and pay nothing more.',
       ),
       heading('Send a key'),
       list(
@@ -49,7 +49,7 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
           },
           {
             cells: [
-              'Succeeded or is still running, but has other fields or files than the repeat',
+              'Has other fields or files than the repeat, and did not fail',
               '409 [`idempotency_key_reused`](/docs/errors#idempotency_key_reused).',
             ],
           },

@@ -13,10 +13,7 @@ export function describeRequired(schema: z.ZodObject): Block[] {
     ...(required.length > 0 ? [prose(`Required: ${names}.`)] : []),
     ...(alternatives === undefined
       ? []
-      : [
-          prose(`${introduce(alternatives)} All other parameters are optional.`),
-          list(...alternatives.map(describeAlternative)),
-        ]),
+      : [prose(introduce(alternatives)), list(...alternatives.map(describeAlternative))]),
     ...(required.length === 0 && alternatives === undefined ? [prose(describeOptional(schema))] : []),
   ]
 }
@@ -30,7 +27,9 @@ function describeOptional(schema: z.ZodObject): string {
 /** Parameters that exclude nothing can be sent together. */
 function introduce(alternatives: readonly Alternative[]): string {
   const canCombine = alternatives.every(({ without = [] }) => without.length === 0)
-  return canCombine ? 'Send at least one of these parameters.' : 'Send one of these combinations.'
+  return canCombine
+    ? 'Send at least one of these parameters. All other parameters are optional.'
+    : 'Send one of these combinations. Parameters that the combination does not name are optional.'
 }
 
 /** Returns one combination as text: its required parameters, then the values and parameters that it excludes. */
