@@ -126,7 +126,10 @@ export const invoiceSchema = z
       .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
     currency: currencyField,
     taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
-    notes: textField('Notes, printed next to the totals, or below them if they are long.', MAX_LONG_TEXT).optional(),
+    notes: textField(
+      'Notes, printed next to the totals. Long notes are printed below the totals.',
+      MAX_LONG_TEXT,
+    ).optional(),
     dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
     issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
     type: z

@@ -173,8 +173,8 @@ export const pageOptions = z.object({
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      'Maximum seconds to wait for `waitForSelector`, and again for `waitForExpression`. If the wait fails, the ' +
-        'request returns `conversion_failed`.',
+      'Maximum seconds to wait for `waitForSelector`. The wait for `waitForExpression` has the same maximum. If a ' +
+        'wait takes longer, the request returns `conversion_failed`.',
     ),
   timeout: z
     .number()

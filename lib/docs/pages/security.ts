@@ -19,7 +19,7 @@ export function describeSecurity(): DocsPage {
       prose(
         'Sheaf stores a hash of your key and shows the key once. A key begins with `sheaf_live_` and ends with a ' +
           'checksum, so secret scanners can find leaked keys. See [Keep keys on your ' +
-          'server](/docs/api-basics#keep-keys-on-your-server).',
+          'server](/docs/api-basics#keep-keys-on-your-server) and [Rotate a key](/docs/api-basics#rotate-a-key).',
       ),
       heading('Web pages'),
       prose(
@@ -114,7 +114,7 @@ function describeTraps(): Block[] {
       'PDFium and PDF.js read all text. Poppler and MuPDF also read it if they are installed.',
       'All bytes are decoded and searched in every encoding.',
       'Embedded fonts are read glyph by glyph.',
-      'Areas are compared as pixels, and scans are recognized again.',
+      'Areas are checked pixel by pixel, and scans are recognized again.',
     ),
     prose('The table counts these results:'),
     list(
