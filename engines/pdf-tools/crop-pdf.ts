@@ -57,7 +57,7 @@ export const cropPdf = defineTool({
         })
         .optional()
         .describe(
-          'Box to keep. Its numbers are in `unit` and start at `origin`. The box must be inside the page as ' +
+          'Box to keep. Its numbers are in `unit`, measured from `origin`. The box must be inside the page as ' +
             'displayed, unless `clamp` is `true`. Send `cropBox`, `margins` or `auto`.',
         ),
       margins: z

@@ -99,11 +99,11 @@ const rule = z
       .describe(
         'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a ' +
           'hyphen at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode ' +
-          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. ' +
-          "Composed and decomposed accents match each other. A letter without an accent doesn't match one with an " +
-          'accent. Exception: if the file draws an accent as a separate character, text without the accent matches ' +
-          'too. Capital and small letters match unless `caseSensitive` is `true`. For example, `ß` matches `SS`, ' +
-          'and the Turkish `İ` and `ı` match `i`.',
+          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. An ' +
+          'accented letter matches both as one character and as a letter with a combining accent. A letter without ' +
+          "an accent doesn't match one with an accent. Exception: if the file draws an accent as a separate " +
+          'character, text without the accent matches too. Capital and small letters match unless `caseSensitive` is ' +
+          '`true`. For example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
       ),
     regex: z
       .string()
@@ -112,10 +112,10 @@ const rule = z
       .optional()
       .describe(
         "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs " +
-          'on the text of a page as one line in Unicode NFKC form, without invisible characters. Every run of ' +
-          'spaces and line ends is one space. To match an apostrophe, quote or dash of the document, use the same ' +
-          'character or its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can continue ' +
-          'on the next page.',
+          'on the text of a page as one line. The text is in Unicode NFKC form, without invisible characters. Every ' +
+          'run of spaces and line ends is one space. To match an apostrophe, quote or dash of the document, use the ' +
+          'same character or its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can ' +
+          'continue on the next page.',
       ),
     preset: z
       .enum(PRESETS)

@@ -81,7 +81,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Guessed passwords',
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
-      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The limit of 50 does ' +
+      'IPv6 `/64`. Larger groups of networks have limits per email, too. A `/48` gets 30 attempts, and all networks together get 50. The limit of 50 does ' +
       'not apply to networks from which you signed in before. Responses and their times do not show whether an email has ' +
       'an account.',
     chaosParts: ['account-sign-in'],
@@ -90,7 +90,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Accounts that a stranger creates with your email address',
     promise:
       "If an account's email address is unconfirmed, nobody can add sign-in with GitHub or Google to the account. If " +
-      "you confirm your address in a browser that isn't signed in, Sheaf removes what the stranger set up. That " +
+      "you confirm your address in a browser that isn't signed in, Sheaf removes the account's earlier setup. That " +
       'includes the password, sessions, the key and automatic top-up. First, a page lists what Sheaf will remove and ' +
       'asks you. In a browser that is signed in to the account, Sheaf removes nothing.',
     chaosParts: ['account-proof'],
