@@ -388,6 +388,17 @@ const rooms = {
   'lib/docs/start-page': ['docs'],
   'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
   'lib/docs/search': ['docs', 'docs/pages'],
+  'lib/trial': [
+    'accounts/route',
+    'call-refusal.ts',
+    'calls',
+    'config.ts',
+    'errors.ts',
+    'http-exchange.ts',
+    'http',
+    'operations',
+    'registry.ts',
+  ],
   'lib/playground': [
     'accounts/account',
     'accounts/route',

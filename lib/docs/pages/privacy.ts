@@ -121,6 +121,12 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
         LEDGER_DAYS === undefined ? 'Unlimited' : `${LEDGER_DAYS} days. One entry carries the older balance forward`,
       ],
     },
+    {
+      cells: [
+        'Requests without an account on the start page: the full IPv4 address, or the `/48` of an IPv6 address',
+        'In memory only, to count the requests of the last hour',
+      ],
+    },
   ]
 }
 
