@@ -57,8 +57,8 @@ export const cropPdf = defineTool({
         })
         .optional()
         .describe(
-          'Box to keep, in `unit` from `origin`. The box must be inside the page as displayed, unless `clamp` is ' +
-            '`true`. Send `cropBox`, `margins` or `auto`.',
+          'Box to keep. Its numbers are in `unit` and start at `origin`. The box must be inside the page as ' +
+            'displayed, unless `clamp` is `true`. Send `cropBox`, `margins` or `auto`.',
         ),
       margins: z
         .union([
@@ -113,8 +113,8 @@ export const cropPdf = defineTool({
         .boolean()
         .default(false)
         .describe(
-          'If `true`, Sheaf cuts a `cropBox` that extends beyond a page to the page. If `false`, such a box ' +
-            'returns an error. In both cases the box must overlap the page.',
+          'What to do if `cropBox` extends beyond the page. If `true`, Sheaf keeps the part of the box that is on ' +
+            'the page. If `false`, the request returns an error. In both cases the box must overlap the page.',
         ),
       mode: z
         .enum(['box', 'hide', 'remove'])
@@ -131,7 +131,7 @@ export const cropPdf = defineTool({
         .default([])
         .describe(
           'Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox, BleedBox or ArtBox). ' +
-            'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
+            'Sheaf cuts the boxes that you omit to the new page size, unless `mode` is `hide`.',
         ),
       xfa: xfaOption,
       outputName: outputNameOption('report-cropped.pdf'),

@@ -204,7 +204,10 @@ export const headerFooter = defineTool({
         pageRange: 'all',
       },
     },
-    { title: 'Single texts', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
+    {
+      title: 'One header text and one footer text',
+      options: { headerText: 'Confidential', footerText: '{page}/{total}' },
+    },
     {
       title: 'A book with mirrored headers and none on the first page',
       options: {

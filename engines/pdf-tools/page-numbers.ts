@@ -62,14 +62,14 @@ const bates = z.strictObject({
     .min(0)
     .max(999_999_999_999)
     .optional()
-    .describe('Number of the first page. Default: `startNumber`.'),
+    .describe('Number to print on the first page. Default: `startNumber`.'),
 })
 
 const section = z.strictObject({
   pages: pagesOption('Pages of the section.'),
   format: format.optional(),
   style: style.optional(),
-  startNumber: startNumber("Number of the section's first page."),
+  startNumber: startNumber('Number to print on the first page of the section.'),
 })
 
 export const pageNumbers = defineTool({
@@ -100,7 +100,7 @@ export const pageNumbers = defineTool({
           `${format.description ?? ''} Default: \`page-of-total\` (Page 1 of 10), or \`bates\` if \`bates\` ` +
             'is set.',
         ),
-      startNumber: startNumber('Number of the first page that gets a number.'),
+      startNumber: startNumber('Number to print on the first numbered page.'),
       fontSize: z
         .number()
         .min(4)
@@ -136,7 +136,7 @@ export const pageNumbers = defineTool({
         .optional()
         .describe(
           'Parts with their own numbers, such as front matter with Roman numerals. Other pages get no number. ' +
-            'Send them in place of `pages`, `skipFirst` and `startNumber`.',
+            'Send `sections` in place of `pages`, `skipFirst` and `startNumber`.',
         ),
       color: colorOption('Color of the number.', '#000000'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),

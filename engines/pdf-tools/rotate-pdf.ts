@@ -35,7 +35,7 @@ export const rotatePdf = defineTool({
           'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the rotation. 0 ' +
             'is allowed only with mode `absolute`. Required unless `rotations` is set or `bake` is `true`.',
         ),
-      pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.').optional(),
+      pages: pagesOption('Pages to rotate, for `angle` and `bake`. Default: all.').optional(),
       rotations: z
         .array(
           z.strictObject({
