@@ -43,6 +43,8 @@ export interface Call extends Exchange {
   bytesWritten: number
   /** The result. Set when the response is created, before it is sent. */
   answered?: { status: number; error?: CallError }
+  /** When the first byte of the response was about to be sent, in `performance.now()` time. */
+  respondingAtMs?: number
   /** Whether the connection was closed because the client read its response too slowly. */
   isCutOff?: boolean
   /** Aborts when the connection closes before the response was sent. */

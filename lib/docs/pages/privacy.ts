@@ -101,8 +101,8 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
   return [
     {
       cells: [
-        'Request log: request ID, time, endpoint, status, duration, sizes and credits. For errors, the error code ' +
-          'and the name of the parameter',
+        'Request log: request ID, time, endpoint, status, duration of each phase, sizes and credits. For errors, ' +
+          'the error code and the name of the parameter',
         `${CALL_LOG_DAYS} days`,
       ],
     },
