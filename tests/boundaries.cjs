@@ -8,6 +8,7 @@ const doors = [
   'engines/errors.ts',
   'engines/options/alternatives.ts',
   'engines/options/file-input.ts',
+  'engines/options/form-hints.ts',
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
@@ -88,6 +89,7 @@ const rooms = {
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
   'engines/pdf-core/metadata': [
     'errors.ts',
+    'options/form-hints.ts',
     'pdf-core/annotations',
     'pdf-core/document',
     'pdf-core/filters',
