@@ -12,6 +12,7 @@ import { resolvePages } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const optionsSchema = z
   .strictObject({
@@ -22,24 +23,28 @@ const optionsSchema = z
     blank: z
       .boolean()
       .default(false)
-      .describe('If `true`, omits blank pages. `blankThreshold` sets which pages are blank.'),
-    blankThreshold: blankThresholdOption,
+      .describe('If `true`, omits blank pages. `blankThreshold` sets which pages are blank.')
+      .meta(inForm({ label: 'Omit blank pages' })),
+    blankThreshold: blankThresholdOption.meta(onlyIf({ blank: [true] })),
     separate: z
       .boolean()
       .default(false)
       .describe(
         "If `true`, returns a ZIP with one PDF per page. These PDFs don't contain the document's attached files.",
-      ),
+      )
+      .meta(inForm({ label: 'One PDF per page' })),
     bookmarks: z
       .enum(['prune', 'none'])
       .default('prune')
-      .describe('`prune` keeps bookmarks that point to extracted pages. `none` removes all bookmarks.'),
+      .describe('`prune` keeps bookmarks that point to extracted pages. `none` removes all bookmarks.')
+      .meta(inForm({ choices: { prune: 'Keep', none: 'Remove' } })),
     labels: z
       .boolean()
       .default(true)
       .describe(
         'If `true`, pages keep their page labels, such as `iv` or `A-3`. If `false`, pages are numbered from 1.',
-      ),
+      )
+      .meta(inForm({ label: 'Keep page labels' })),
     outputName: outputNameOption('report-extracted.pdf'),
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {

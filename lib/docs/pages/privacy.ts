@@ -101,8 +101,8 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
   return [
     {
       cells: [
-        'Request log: request ID, time, endpoint, status, duration, sizes and credits. For errors, the error code ' +
-          'and the name of the parameter',
+        'Request log: request ID, time, endpoint, status, duration of each phase, sizes and credits. For errors, ' +
+          'the error code and the name of the parameter',
         `${CALL_LOG_DAYS} days`,
       ],
     },
@@ -119,6 +119,12 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
       cells: [
         'Ledger: free credits, charges with their request IDs, refunds and purchases',
         LEDGER_DAYS === undefined ? 'Unlimited' : `${LEDGER_DAYS} days. One entry carries the older balance forward`,
+      ],
+    },
+    {
+      cells: [
+        'Requests without an account on the start page: the full IPv4 address, or the `/48` of an IPv6 address',
+        'In memory only, to count the requests of the last hour',
       ],
     },
   ]
