@@ -45,6 +45,39 @@ export interface ToolSection {
   after?: readonly string[]
 }
 
+/** The job that returns where a tool would draw, as JSON. */
+export const OUTLINE_JOB = 'outline'
+
+/** A request for the places in which a tool draws on a page. */
+export interface OutlineRequest {
+  /** The ID of a tool that reports its places. */
+  tool: string
+  /** Options that the tool's schema has validated. */
+  options: Record<string, unknown>
+  /** Width and height of each page as displayed, in points. */
+  pages: [width: number, height: number][]
+  /** Position of the page whose places are returned, from 0. */
+  pageIndex: number
+  fileName: string
+}
+
+/** A place in which a tool draws a text or an image. */
+export interface DrawnPlace {
+  /** Position of the page, from 0. */
+  pageIndex: number
+  /** Size in points before rotation. */
+  width: number
+  height: number
+  /**
+   * From a box with its lower-left corner at 0,0 to the page as displayed, in points from its lower-left corner:
+   * x' = ax + cy + e, y' = bx + dy + f.
+   */
+  matrix: [a: number, b: number, c: number, d: number, e: number, f: number]
+  /** Undefined for images. */
+  text?: string
+  opacity: number
+}
+
 /** An input file: its original name, and its bytes in the chunks in which they arrived. */
 export interface InputFile {
   name: string

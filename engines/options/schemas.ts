@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, readLength } from './lengths'
-import { MAX_SELECTOR_LENGTH, SELECTOR_HELP, selectorProblem } from './selectors'
+import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-terms'
+import { SELECTOR_HELP } from './selectors'
 import { inForm } from './form-hints'
 
 /** An option that selects pages. `meaning` describes what happens to them. */

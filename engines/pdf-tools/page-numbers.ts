@@ -297,6 +297,7 @@ export const pageNumbers = defineTool({
     const pen = await openPageNumberWriter(document, {
       ...options,
       kind: defaultFormat === 'bates' ? 'Bates' : 'PageNum',
+      place: context.place,
     })
     for (const page of plan) {
       const template = templates.get(page.template)
