@@ -90,7 +90,7 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
       <div className={columns.column}>
         {hasFailed && <FailureNote>The sample files did not load. Check your connection and reload.</FailureNote>}
         {toolId === 'pdf-redaction' && file && (
-          <EditorPanel editor="redaction" file={file} options={options} onChange={setOptions} />
+          <EditorPanel editor="redaction" tool={toolId} file={file} options={options} onChange={setOptions} />
         )}
         {toolId === 'merge-pdf' && files.length > 0 && (
           <Panel id="trial-files" title="Files in their order">
