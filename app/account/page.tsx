@@ -3,9 +3,9 @@ import type { Metadata } from 'next'
 import { describeKey, type KeyDescription } from '../../lib/accounts/key/keys'
 import { canVerifyAddresses } from '../../lib/accounts/sign-in/sign-in-ways'
 import { nameClient } from '../../lib/calls/client-name'
-import { describeBalance } from '../../lib/credits/balance'
 import { count, times } from '../_server/amounts'
 import { callTitle } from '../_server/call-titles'
+import { currentBalance } from '../_server/credit-state'
 import { currentOrigin } from '../_server/current-origin'
 import { dayAndMonth, fullDate, moment } from '../_server/dates'
 import { firstCallSamples } from '../_server/first-call'
@@ -19,6 +19,7 @@ import { hasSucceeded } from '../../lib/calls/usage'
 import { Panel } from '../_ui/elements/panel'
 import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import classes from './account.module.css'
+import { CreditNotice } from './credit-notice'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -30,8 +31,8 @@ export const metadata: Metadata = describePage({
 
 export default async function AccountPage() {
   const account = await signedInAccount()
-  const [{ balance, grant, isLow }, key, origin, isUsed] = await Promise.all([
-    describeBalance(account.id),
+  const [{ balance, grant }, key, origin, isUsed] = await Promise.all([
+    currentBalance(),
     describeKey(account.id),
     currentOrigin(),
     hasSucceeded(account.id),
@@ -49,14 +50,16 @@ export default async function AccountPage() {
           </span>{' '}
           credits
         </span>
-        <span className={classes.soft}>
-          {grant.isGranted
-            ? `Includes this month’s ${grant.credits} free credits`
-            : `You get ${grant.credits} free credits when you confirm your email address`}
-          . You get the next {grant.credits} on {dayAndMonth(grant.nextAt)}.{isLow && ' '}
-          {isLow && <a href="/account/credits">Your balance is low</a>}
-        </span>
+        {balance > 0 && (
+          <span className={classes.soft}>
+            {grant.isGranted
+              ? `Includes this month’s ${grant.credits} free credits`
+              : `You get ${grant.credits} free credits when you confirm your email address`}
+            . You get the next {grant.credits} on {dayAndMonth(grant.nextAt)}.
+          </span>
+        )}
       </p>
+      <CreditNotice showsLow />
 
       {account.emailVerified === null && canVerifyAddresses() && (
         <Alert color="yellow" title="Your email address isn’t confirmed">

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { listEntries } from '../../db/queries/history'
+import { listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
 import type { CallVia, EntryKind } from '../../db/schema'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
@@ -15,6 +15,8 @@ export interface CreditEntry {
   owed: number
   /** The request ID of a charge and its refund. */
   callId: string | null
+  /** Whether a charge was refunded. The line then stands for both, and its `delta` is 0. */
+  isRefunded: boolean
   /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
   operation: string | null
   via: CallVia | null
@@ -23,15 +25,33 @@ export interface CreditEntry {
   createdAt: Date
 }
 
+/** Maximum number of entries between a charge and its refund that a page of the ledger takes into account. */
+const MOST_BETWEEN = 1000
+
 /**
- * Lists an account's latest ledger entries, newest first. `before` is the ID of the last entry on the previous page.
+ * Lists an account's latest ledger entries, newest first. A charge and its refund are one line in place of the charge,
+ * and balances don't contain the charge. `before` is the ID of the last line on the previous page.
  */
-export function listCredits(
+export async function listCredits(
   accountId: string,
   { limit, before }: { limit: number; before?: number | undefined },
   database: Database = getDatabase(),
 ): Promise<CreditEntry[]> {
-  return listEntries(database, { accountId, limit, before })
+  const lines = await listLines(database, { accountId, limit, before })
+  const last = lines.at(-1)
+  if (last === undefined) return []
+  const older = await listRefundsAcross(database, { accountId, entryId: last.id, limit: limit + MOST_BETWEEN })
+  const refunds = [
+    ...older,
+    ...lines.flatMap(({ id, refundId }) => (refundId === null ? [] : [{ chargeId: id, refundId }])),
+  ]
+  return lines.map(({ refundId, ...line }) => ({
+    ...line,
+    isRefunded: refundId !== null,
+    delta: refundId === null ? line.delta : 0,
+    // A charge takes one credit.
+    balance: line.balance + refunds.filter(pair => pair.chargeId <= line.id && line.id < pair.refundId).length,
+  }))
 }
 
 const DAY_MS = 86_400_000
@@ -45,11 +65,11 @@ const EXPORT_PAGE = 1000
 export function exportLedger(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   return streamCsv(
     ['time', 'kind', 'credits', 'balance', 'reason', 'request_id', 'operation', 'via'],
-    listLines(accountId, database),
+    listRows(accountId, database),
   )
 }
 
-async function* listLines(accountId: string, database: Database): AsyncGenerator<Cell[]> {
+async function* listRows(accountId: string, database: Database): AsyncGenerator<Cell[]> {
   const since = new Date(Date.now() - EXPORT_DAYS * DAY_MS)
   let before: number | undefined
   for (;;) {

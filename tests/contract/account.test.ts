@@ -223,7 +223,7 @@ describe('account downloads', () => {
       found => found !== null,
     )
     for (const [path, columns] of [
-      ['calls', 18],
+      ['calls', 35],
       ['ledger', 8],
     ] as const) {
       const file = await visitor.get(`/api/account/${path}.csv`)

@@ -13,7 +13,7 @@ import {
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
-import { findBalanceDetails, listEntries } from '../../db/queries/history'
+import { findBalanceDetails, listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
 import { findIdentityOwner, insertIdentity } from '../../db/queries/identities'
 import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
 import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
@@ -74,6 +74,10 @@ export function listQueries(subject: Subject): NamedQuery[] {
       'listEntries, first page': database => listEntries(database, { accountId, limit: LIMIT }),
       'listEntries, deep page': database =>
         listEntries(database, { accountId, limit: LIMIT, before: subject.middleEntry }),
+      'listLines, first page': database => listLines(database, { accountId, limit: LIMIT }),
+      'listLines, deep page': database => listLines(database, { accountId, limit: LIMIT, before: subject.middleEntry }),
+      listRefundsAcross: database =>
+        listRefundsAcross(database, { accountId, entryId: subject.middleEntry, limit: 1000 }),
       findBalanceDetails: database => findBalanceDetails(database, accountId),
       listCalls: database => listCalls(database, { accountId, limit: LIMIT }),
       'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),

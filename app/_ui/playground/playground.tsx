@@ -2,10 +2,12 @@
 
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { FailureNote } from '../forms/failure-note'
+import { useRefresh } from '../forms/use-refresh'
 import { CurlPanel } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
 import { loadSample } from './files/load-sample'
 import { EditorPanel } from './pages/editor-panel'
+import type { Shelf } from './form/applicable-fields'
 import { FormContext } from './form/form-context'
 import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
@@ -42,6 +44,10 @@ export function Playground({ call, terms, balance }: Props) {
   const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
   const [hasTriedToRun, setTriedToRun] = useState(false)
   const run = useRun(call)
+  const refresh = useRefresh()
+  const [balanceBefore, setBalanceBefore] = useState(balance)
+  // The page's balance is newer than that of the response if it has changed since the run.
+  const shownBalance = (balance === balanceBefore ? run.response?.balance : undefined) ?? balance
   const notice = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -50,6 +56,10 @@ export function Playground({ call, terms, balance }: Props) {
   useEffect(() => {
     if (run.response || run.failure !== null) notice.current?.focus()
   }, [run.response, run.failure])
+
+  useEffect(() => {
+    if (run.response?.balance === 0) void refresh()
+  }, [run.response, refresh])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
     setBrokenFields(before => {
@@ -62,7 +72,8 @@ export function Playground({ call, terms, balance }: Props) {
   }, [])
   const outcome = run.response?.outcome
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
-  const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
+  const [shelf] = useState<Shelf>(() => new Map())
+  const form = useMemo(() => ({ prefix, problems, shelf, reportBroken }), [prefix, problems, shelf, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
   const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
 
@@ -81,6 +92,7 @@ export function Playground({ call, terms, balance }: Props) {
 
   function start() {
     setTriedToRun(true)
+    setBalanceBefore(balance)
     if (findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) === null) run.start(options, files)
   }
 
@@ -129,7 +141,8 @@ export function Playground({ call, terms, balance }: Props) {
         </div>
         <div className={classes.column}>
           <RunPanel
-            balance={run.response?.balance ?? balance}
+            balance={shownBalance}
+            moreCredits={terms.moreCredits}
             progress={run.progress}
             isRunning={run.isRunning}
             obstacle={obstacle}

@@ -8,6 +8,7 @@ import { signedInAccount } from '../../_server/signed-in-account'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
 import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
+import { CreditNotice } from '../credit-notice'
 import { CallDetails } from './call-details'
 import { readCallQuery, writeCallsUrl } from './call-filters'
 import { CallTable } from './call-table'
@@ -44,7 +45,13 @@ export default async function CallsPage({ searchParams }: PageProps) {
   const { request, choice, filters } = readCallQuery(await searchParams)
   const query = { ...filters, before: choice.before }
   const call = request === '' ? null : await findAccountCall(account.id, request)
-  if (call !== null) return <CallDetails call={call} listUrl={writeCallsUrl(query)} />
+  if (call !== null)
+    return (
+      <>
+        <CreditNotice />
+        <CallDetails call={call} listUrl={writeCallsUrl(query)} />
+      </>
+    )
   const page =
     request === '' ? await listAccountCalls(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
   const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
@@ -52,6 +59,7 @@ export default async function CallsPage({ searchParams }: PageProps) {
     <>
       <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
       <h1>Requests</h1>
+      <CreditNotice />
       <p className={records.soft}>
         All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
         time, endpoint, status, duration, network and client. After an error, the log also has the parameter name. It

@@ -30,6 +30,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
             <td data-label="Reason">
               <span>
                 {writeReason(entry)}
+                {entry.isRefunded && <span className={records.soft}> (refunded)</span>}
                 {entry.owed !== 0 && <span className={records.soft}> {writeOwed(entry)}</span>}
                 {entry.callId !== null && (
                   <>

@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
-import { describeBalance } from '../../../lib/credits/balance'
 import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
 import { listCredits } from '../../../lib/credits/history'
 import { readUsage } from '../../../lib/calls/usage'
 import { count } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
+import { currentBalance } from '../../_server/credit-state'
 import { dayAndMonth } from '../../_server/dates'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { readTopUp } from '../../../lib/purchases/top-up-settings'
@@ -17,6 +17,7 @@ import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 import records from '../../_ui/elements/records.module.css'
 import { TopUpForm } from '../../_ui/forms/top-up-form'
 import { UsageChart } from '../../_ui/chart/usage-chart'
+import { CreditNotice } from '../credit-notice'
 import { LedgerTable } from './ledger-table'
 import { PurchaseNotice } from './purchase-notice'
 import { PurchaseTable } from './purchase-table'
@@ -45,7 +46,7 @@ export default async function CreditsPage({
   // Read first, so that the page never reports a payment next to the balance from before it.
   const current = typeof query['purchase'] === 'string' ? await readPurchase(account.id, query['purchase']) : null
   const [balance, usage, entries, purchases, topUp] = await Promise.all([
-    describeBalance(account.id),
+    currentBalance(),
     readUsage(account.id),
     listCredits(account.id, { limit: ENTRIES, before }),
     listPurchases(account.id, PURCHASES),
@@ -53,6 +54,7 @@ export default async function CreditsPage({
   ])
   const { grant, debt } = balance
   const offer = describeOffer()
+  const isPaying = current?.state === 'open' || current?.state === 'pending'
   const last = entries.at(-1)
   return (
     <>
@@ -61,16 +63,11 @@ export default async function CreditsPage({
       {current !== null && <PurchaseNotice purchase={current} />}
       {debt > 0 && (
         <Alert color="red" title={`You owe ${count(debt)} credits`}>
-          A payment was returned after you spent its credits. Your next purchase repays them first. You can still use
-          your balance.
+          A payment was returned after you spent its credits. Your next purchase repays them first.
+          {balance.balance > 0 && ' You can still use your balance.'}
         </Alert>
       )}
-      {balance.isLow && (
-        <Alert color="yellow" title="Your balance is low">
-          You have {count(balance.balance)} credits left. Your threshold is {count(balance.lowBalanceAt)}. You get{' '}
-          {grant.credits} more on {dayAndMonth(grant.nextAt)}.
-        </Alert>
-      )}
+      {!isPaying && <CreditNotice showsLow />}
       <div className={classes.top}>
         <Panel id="balance" title="Balance">
           <p className={classes.balance} data-testid="balance">

@@ -4,6 +4,7 @@ import Link from 'next/link'
 import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Code } from '../../_ui/playground/form/hint'
+import { CreditNotice } from '../credit-notice'
 import classes from './choice.module.css'
 
 export const dynamic = 'force-dynamic'
@@ -27,6 +28,7 @@ export default async function PlaygroundChoicePage() {
           in the API. A successful request costs 1 credit. A failed request costs nothing.
         </p>
       </div>
+      <CreditNotice />
       {groups.map(group => (
         <section key={group} className={classes.group}>
           <h2>{group}</h2>

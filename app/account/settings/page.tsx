@@ -5,9 +5,10 @@ import { needsPassword } from '../../../lib/accounts/settings/change-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../../lib/accounts/account/password'
 import { currentSession } from '../../../lib/accounts/session/session'
 import { canVerifyAddresses, signInWays } from '../../../lib/accounts/sign-in/sign-in-ways'
-import { getLedger } from '../../../lib/credits/ledger'
 import { describeOffer } from '../../../lib/purchases/purchases'
+import { currentBalance } from '../../_server/credit-state'
 import { signedInAccount } from '../../_server/signed-in-account'
+import { CreditNotice } from '../credit-notice'
 import { ConfirmAddress } from '../../_ui/forms/confirm-address'
 import { DeleteAccount } from '../../_ui/forms/delete-account'
 import { Panel } from '../../_ui/elements/panel'
@@ -24,15 +25,12 @@ export const metadata: Metadata = describePage({
 
 export default async function SettingsPage() {
   const account = await signedInAccount()
-  const [session, host, { balance }] = await Promise.all([
-    currentSession(),
-    headers(),
-    getLedger().grantMonth(account.id),
-  ])
+  const [session, host, { balance }] = await Promise.all([currentSession(), headers(), currentBalance()])
   const ways = signInWays(host.get('host'))
   return (
     <>
       <h1>Settings</h1>
+      <CreditNotice />
       {account.emailVerified === null && canVerifyAddresses() && (
         <Panel id="address" title="Email address">
           <p>

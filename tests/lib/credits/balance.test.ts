@@ -98,12 +98,11 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
       makeRow({ accountId: await newAccount(), id: other }),
     ])
     const entries = await listCredits(accountId, { limit: 10 }, database)
-    expect(entries.map(({ kind, callId, operation, via }) => [kind, callId, operation, via])).toEqual([
-      ['adjustment', null, null, null],
-      ['refund', other, null, null],
-      ['charge', other, null, null],
-      ['charge', logged, 'pdf-tools/rotate-pdf', 'playground'],
-      ['grant', null, null, null],
+    expect(entries.map(({ kind, delta, callId, operation, via }) => [kind, delta, callId, operation, via])).toEqual([
+      ['adjustment', 5, null, null, null],
+      ['charge', 0, other, null, null],
+      ['charge', -1, logged, 'pdf-tools/rotate-pdf', 'playground'],
+      ['grant', 100, null, null, null],
     ])
     const lines = (await text(exportLedger(accountId, database))).split('\r\n')
     expect(lines[0]).toBe('time,kind,credits,balance,reason,request_id,operation,via')

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../db/database'
 import { createAccount } from '../../../lib/accounts/account/accounts'
-import { listCredits } from '../../../lib/credits/history'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { startSweeper } from '../../../lib/credits/sweeper'
 import { startDatabase, type TestDatabase } from '../../support/databases'
@@ -127,28 +126,5 @@ describe('the sweeper', () => {
     finish()
     await stopped
     expect(isDone).toBe(true)
-  })
-})
-
-describe('the history of an account', () => {
-  it('lists its entries newest first, page by page', async () => {
-    const accountId = await newAccount()
-    const calls = Array.from({ length: 5 }, () => ({ callId: randomUUID(), accountId }))
-    for (const call of calls) await ledger.charge(call)
-    await ledger.refund(calls[4]?.callId ?? '')
-    const first = await listCredits(accountId, { limit: 4 }, database)
-    expect(first.map(({ kind, balance }) => `${kind} ${balance}`)).toEqual([
-      'refund 96',
-      'charge 95',
-      'charge 96',
-      'charge 97',
-    ])
-    expect(first[0]?.createdAt).toBeInstanceOf(Date)
-    const rest = await listCredits(accountId, { limit: 4, before: first[3]?.id }, database)
-    expect(rest.map(({ kind, delta, callId }) => `${kind} ${delta} ${callId !== null}`)).toEqual([
-      'charge -1 true',
-      'charge -1 true',
-      'grant 100 false',
-    ])
   })
 })

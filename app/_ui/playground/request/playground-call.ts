@@ -26,6 +26,12 @@ export interface PlaygroundCall {
 /** An editor over the pages of a file. */
 export type PageEditor = 'redaction' | 'fields' | 'crop' | 'marks' | 'order' | 'deletion' | 'extraction' | 'rotation'
 
+/** How the account gets more credits, in words and with at most one action. */
+export interface MoreCredits {
+  text: string
+  action?: { label: string; href: string }
+}
+
 /** The server's origin and limits, and texts about warnings. */
 export interface PlaygroundTerms {
   origin: string
@@ -33,6 +39,7 @@ export interface PlaygroundTerms {
   maxFiles: number
   /** The meaning of each warning and what to do about it, by code. */
   warnings: Record<string, string>
+  moreCredits: MoreCredits
 }
 
 /** Returns the playground's path for an API path. Its requests run as the signed-in account. */

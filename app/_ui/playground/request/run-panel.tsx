@@ -5,10 +5,12 @@ import type { ReactNode } from 'react'
 import { Panel } from '../../elements/panel'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
+import type { MoreCredits } from './playground-call'
 import type { UploadProgress } from './send-call'
 
 interface Props {
   balance: number
+  moreCredits: MoreCredits
   /** Set while a request is in progress. */
   progress: UploadProgress | null
   isRunning: boolean
@@ -21,7 +23,8 @@ interface Props {
 }
 
 /** The price of a run, its button, its progress and its result. */
-export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCancel, children }: Props) {
+export function RunPanel({ balance, moreCredits, progress, isRunning, obstacle, onRun, onCancel, children }: Props) {
+  const isEmpty = balance === 0
   return (
     <div className={classes.runPanel}>
       <Panel id="run" title="Run">
@@ -30,7 +33,13 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
           failed request costs nothing.
         </p>
         <div className={classes.runLine}>
-          <Button size="md" onClick={onRun} loading={isRunning} aria-describedby="run-obstacle">
+          <Button
+            size="md"
+            onClick={onRun}
+            loading={isRunning}
+            disabled={isEmpty && !isRunning}
+            aria-describedby={isEmpty ? 'run-credits' : 'run-obstacle'}
+          >
             Run
           </Button>
           {isRunning && (
@@ -39,13 +48,22 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
             </Button>
           )}
         </div>
+        {isEmpty && !isRunning && <NoCredits {...moreCredits} />}
         <p id="run-obstacle" role="status" className={classes.problem}>
-          {obstacle}
+          {isEmpty ? null : obstacle}
         </p>
         {isRunning && <RunProgress progress={progress} />}
         {children}
       </Panel>
     </div>
+  )
+}
+
+function NoCredits({ text, action }: MoreCredits) {
+  return (
+    <p id="run-credits" className={classes.soft}>
+      You have no credits left, so you can’t run requests. {text} {action && <a href={action.href}>{action.label}</a>}
+    </p>
   )
 }
 

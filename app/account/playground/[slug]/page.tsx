@@ -2,13 +2,15 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getConfig } from '../../../../lib/config'
-import { getLedger } from '../../../../lib/credits/ledger'
 import { findDocumentedCall } from '../../../../lib/docs/documented-calls'
+import { currentBalance, describeMoreCredits } from '../../../_server/credit-state'
 import { currentOrigin } from '../../../_server/current-origin'
 import { describePage } from '../../../_server/page-metadata'
 import { signedInAccount } from '../../../_server/signed-in-account'
 import { Code } from '../../../_ui/playground/form/hint'
+import { RefreshWhileVisible } from '../../../_ui/forms/refresh-while-visible'
 import { Playground } from '../../../_ui/playground/playground'
+import { CreditNotice } from '../../credit-notice'
 import classes from '../choice.module.css'
 import { describePlaygroundCall } from '../playground-calls'
 import { describeWarnings } from '../playground-texts'
@@ -31,10 +33,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function PlaygroundPage({ params }: Props) {
-  const account = await signedInAccount()
+  await signedInAccount()
   const call = findDocumentedCall((await params).slug)
   if (!call) notFound()
-  const [{ balance }, origin] = await Promise.all([getLedger().grantMonth(account.id), currentOrigin()])
+  const [{ balance }, moreCredits, origin] = await Promise.all([
+    currentBalance(),
+    describeMoreCredits(),
+    currentOrigin(),
+  ])
   const { MAX_BODY_BYTES, MAX_FILES } = getConfig()
   return (
     <>
@@ -49,6 +55,9 @@ export default async function PlaygroundPage({ params }: Props) {
           <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Documentation</a>
         </p>
       </div>
+      <CreditNotice />
+      {/* Credits that arrive in another tab enable the button again. */}
+      {balance === 0 && <RefreshWhileVisible />}
       <Playground
         key={call.slug}
         call={describePlaygroundCall(call)}
@@ -57,6 +66,7 @@ export default async function PlaygroundPage({ params }: Props) {
           maxBodyBytes: MAX_BODY_BYTES,
           maxFiles: MAX_FILES,
           warnings: describeWarnings(),
+          moreCredits,
         }}
         balance={balance}
       />
