@@ -63,10 +63,15 @@ export interface OutlineRequest {
   metadata: { title: string; author: string; subject: string }
 }
 
-/** A place in which a tool draws a text or an image. */
-export interface DrawnPlace {
+/** Receives the places in which a tool draws on a page. */
+export interface Outline {
   /** Position of the page, from 0. */
   pageIndex: number
+  place(place: DrawnPlace): void
+}
+
+/** A place in which a tool draws a text or an image. */
+export interface DrawnPlace {
   /** Size in points before rotation. */
   width: number
   height: number

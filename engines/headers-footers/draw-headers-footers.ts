@@ -9,7 +9,7 @@ import { PageContent } from '../pdf-core/content/page-content'
 import type { Page } from '../pdf-core/document/page-tree'
 import { fontsOf } from '../text/document-fonts'
 import type { Typesetter } from '../text/typesetter'
-import type { DrawnPlace } from '../types'
+import type { Outline } from '../types'
 import { drawArtifact, showBlock } from './artifact'
 import { makeRoom } from './make-room'
 import { measureEdges } from './page-edge-content'
@@ -38,13 +38,12 @@ interface WriterOptions {
   margin: number
   line: 'none' | 'thin'
   makeRoom: boolean
-  /** Receives the place of each text and image. */
-  place?: ((place: DrawnPlace) => void) | undefined
+  /** Receives the places of texts and images on a page. */
+  outline?: Outline | undefined
 }
 
 interface SetPage {
   page: Page
-  pageIndex: number
   edges: Edges
   header: Row | undefined
   footer: Row | undefined
@@ -78,7 +77,7 @@ export class HeaderFooterWriter {
       height: height - (options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0),
     }
     const [header, footer] = [await this.setter.set(content.header, room), await this.setter.set(content.footer, room)]
-    if (header || footer) this.pages.push({ page, pageIndex: this.document.pages.indexOf(page), edges, header, footer })
+    if (header || footer) this.pages.push({ page, edges, header, footer })
   }
 
   /** Draws everything that was laid out. */
@@ -97,18 +96,18 @@ export class HeaderFooterWriter {
           ]),
         ),
       )
-    for (const { page, pageIndex, edges, header, footer } of this.pages) {
+    for (const { page, edges, header, footer } of this.pages) {
       const frame = measureFrame(document, page)
       const content = new PageContent(document, page)
       if (header)
         drawArtifact(content, frame, {
           kind: 'Header',
-          operators: this.showRow(content, header, { frame, edges, pageIndex, isHeader: true }),
+          operators: this.showRow(content, header, { frame, edges, isHeader: true }),
         })
       if (footer)
         drawArtifact(content, frame, {
           kind: 'Footer',
-          operators: this.showRow(content, footer, { frame, edges, pageIndex, isHeader: false }),
+          operators: this.showRow(content, footer, { frame, edges, isHeader: false }),
         })
       content.write()
     }
@@ -125,7 +124,7 @@ export class HeaderFooterWriter {
   private showRow(
     content: PageContent,
     { sizePt, blocks, heightPt }: Row,
-    { frame, edges, pageIndex, isHeader }: { frame: Frame; edges: Edges; pageIndex: number; isHeader: boolean },
+    { frame, edges, isHeader }: { frame: Frame; edges: Edges; isHeader: boolean },
   ): string {
     const { color, line } = this.options
     const fonts = fontsOf(this.document)
@@ -137,8 +136,7 @@ export class HeaderFooterWriter {
       const lower =
         (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasImage ? below / 2 : isHeader ? below : 0)
       const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
-      this.options.place?.({
-        pageIndex,
+      this.options.outline?.place({
         width,
         height,
         matrix: [1, 0, 0, 1, x, lower],

@@ -14,7 +14,7 @@ import { stackLines } from '../text/text-block'
 import type { TextBlock } from '../text/text-block'
 import { openTypesetter } from '../text/typesetter'
 import type { Typesetter } from '../text/typesetter'
-import type { DrawnPlace } from '../types'
+import type { Outline } from '../types'
 import { drawArtifact, showBlock } from './artifact'
 import type { ArtifactKind } from './artifact'
 import { measureEdges } from './page-edge-content'
@@ -47,8 +47,8 @@ interface WriterOptions {
   background?: Color | undefined
   facing: boolean
   kind: ArtifactKind
-  /** Receives the place of each number. */
-  place?: ((place: DrawnPlace) => void) | undefined
+  /** Receives the place of the number on a page. */
+  outline?: Outline | undefined
 }
 
 /** Opens a writer that draws one line at the same position of each page. */
@@ -79,8 +79,7 @@ class PageNumberWriter {
     const frame = measureFrame(document, page)
     const block = this.shape(text)
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
-    options.place?.({
-      pageIndex,
+    options.outline?.place({
       width: box.width,
       height: box.height,
       matrix: [1, 0, 0, 1, box.x, box.y],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DrawnPlace, EngineLimits, ToolSection, Warning } from '../types'
+import type { EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
 
 /** An opened input file of a tool. */
@@ -40,8 +40,8 @@ export interface ToolContext {
   /** Adds a response header, such as `X-Next-Number`. */
   header(name: string, value: string): void
   limits: EngineLimits
-  /** Receives each place in which the tool draws. Only outlines need them (engines/pdf-tools/outline.ts). */
-  place?: (place: DrawnPlace) => void
+  /** Set if only the places on one page are wanted (engines/pdf-tools/outline.ts). The tool draws on no other page. */
+  outline?: Outline
   /** Time of the request. Tools must use no other clock, and this one only for options that need it (`{date}`). */
   now: Date
 }

@@ -236,14 +236,15 @@ export const headerFooter = defineTool({
       },
     },
   ],
-  async run([input], options, { now, place }) {
+  async run([input], options, { now, outline }) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const contents = arrangeHeaderAndFooter(readSlots(options, document))
     const chosen = choosePages(document.pageCount, options)
     const values = new PlaceholderValues({ document, fileName: name, now, ...options })
-    const pen = new HeaderFooterWriter(await openTypesetter(), document, { ...options, place })
+    const pen = new HeaderFooterWriter(await openTypesetter(), document, { ...options, outline })
     for (const pageIndex of chosen) {
+      if (outline && pageIndex !== outline.pageIndex) continue
       const page = document.pages[pageIndex]
       const fill = (row: Slots<SlotSource>): Slots<SlotContent> =>
         Object.fromEntries(SLOTS.map(one => [one, row[one] && fillSlot(row[one], values, pageIndex)]))

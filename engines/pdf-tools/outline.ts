@@ -38,8 +38,11 @@ export async function runOutline(job: RunnableJob, onOpened: () => void): Promis
   await tool.run([{ name: baseName(fileName), document }], tool.options.parse(options), {
     warn: () => undefined,
     header: () => undefined,
-    place(place) {
-      if (place.pageIndex === pageIndex && places.length < MOST_PLACES) places.push(place)
+    outline: {
+      pageIndex,
+      place(place) {
+        if (places.length < MOST_PLACES) places.push(place)
+      },
     },
     limits: job.limits,
     now: job.now ?? new Date(),

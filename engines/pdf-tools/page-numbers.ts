@@ -297,9 +297,10 @@ export const pageNumbers = defineTool({
     const pen = await openPageNumberWriter(document, {
       ...options,
       kind: defaultFormat === 'bates' ? 'Bates' : 'PageNum',
-      place: context.place,
+      outline: context.outline,
     })
     for (const page of plan) {
+      if (context.outline && page.pageIndex !== context.outline.pageIndex) continue
       const template = templates.get(page.template)
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))
     }

@@ -14,7 +14,7 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import { fontsOf } from '../text/document-fonts'
 import { Template } from '../text/template'
 import { openTypesetter } from '../text/typesetter'
-import type { DrawnPlace, Warning } from '../types'
+import type { Outline, Warning } from '../types'
 import { composePage, graphicOf } from './graphic'
 import type { Graphic } from './graphic'
 import type { Mark } from './options'
@@ -32,8 +32,8 @@ interface Surroundings {
   fileName: string
   now: Date
   warn(warning: Warning): void
-  /** Receives each place. The pages are blank then, so nothing can hide a mark. */
-  place?: ((place: DrawnPlace) => void) | undefined
+  /** Receives the places on a page. The pages are blank then, so nothing can hide a mark. */
+  outline?: Outline | undefined
 }
 
 /** Creates the graphic of a mark for a page size and number. */
@@ -51,21 +51,23 @@ export async function drawMarks(
 ): Promise<void> {
   const contents = new Map<number, { content: PageContent; frame: Frame }>()
   const states = new Map<number, PDFRef>()
+  const { outline } = surroundings
   for (const mark of marks) {
     const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort(
       (one, other) => one - other,
     )
-    const canBeHidden = mark.layer === 'under' && !surroundings.place
+    const canBeHidden = mark.layer === 'under' && !outline
     if (canBeHidden && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
     const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))
     for (const pageIndex of pageIndexes) {
+      if (outline && pageIndex !== outline.pageIndex) continue
       const opened = contents.get(pageIndex) ?? openPage(document, pageIndex)
       if (!opened) continue
       contents.set(pageIndex, opened)
       const { content, frame } = opened
       const drawn = draw.formFor(frame, pageIndex + 1)
-      for (const matrix of surroundings.place ? drawn.places : [])
-        surroundings.place?.({ ...drawn.facts, pageIndex, matrix, opacity: mark.opacity })
+      for (const matrix of outline ? drawn.places : [])
+        outline?.place({ ...drawn.facts, matrix, opacity: mark.opacity })
       const form = `/${content.name(Name.XObject, 'Mark', drawn.ref)} Do`
       const state =
         mark.opacity === 1

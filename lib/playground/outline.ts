@@ -81,6 +81,8 @@ async function respond(accountId: string, request: OutlineRequest, signal: Abort
   } catch (error) {
     if (!isEngineError(error)) throw error
     if (error.reason === 'bad-options') return reply({ problem: error.message })
+    // Another attempt would take as long.
+    if (error.reason !== 'busy') return reply({ problem: 'This outline takes too long. Run draws the final result.' })
     throw busy()
   } finally {
     running.delete(accountId)

@@ -136,7 +136,7 @@ describe('the playground', () => {
     const response = await outline({})
     expect(response.status).toBe(200)
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(response.json).toMatchObject({ places: [{ pageIndex: 1, text: 'Page 2 of 2', opacity: 1 }] })
+    expect(response.json).toMatchObject({ places: [{ text: 'Page 2 of 2', opacity: 1 }] })
     expect((await outline({ options: { fontSize: 1 } })).json).toEqual({
       problem: expect.stringContaining('options.fontSize must'),
     })
