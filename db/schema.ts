@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   date,
   index,
   integer,
@@ -14,6 +15,17 @@ import {
 } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+/**
+ * An array whose elements may be null. postgres.js reads such an element as NaN. If it doesn't know the types of the
+ * server, it returns the array as text.
+ */
+const integersOrNulls = customType<{ data: (number | null)[]; driverData: string | (number | null)[] }>({
+  dataType: () => 'integer[]',
+  fromDriver: value =>
+    (typeof value === 'string' ? value.slice(1, -1).split(',').map(Number) : value).map(element =>
+      Number.isNaN(element) ? null : element,
+    ),
+})
 const newId = sql`gen_random_uuid()::text`
 
 /**
@@ -339,6 +351,11 @@ export const calls = pgTable(
     /** The client's network: 24 bits of an IPv4 address, 48 of an IPv6 address. */
     address: text('address'),
     agent: text('agent'),
+    /**
+     * Duration of each phase in tenths of a millisecond, in order of PHASES in lib/calls/phases.ts. Null for phases
+     * that the call didn't reach, and in rows of earlier versions.
+     */
+    phases: integersOrNulls('phases'),
   },
   table => [
     index('calls_account').on(table.accountId, table.at, table.id),

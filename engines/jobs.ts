@@ -1,9 +1,11 @@
 import { INVOICE_JOB } from './invoice/data/invoice'
 import { runInvoice } from './invoice/run-invoice'
 import { listRunnableTools } from './pdf-tools/registry'
+import { runOutline } from './pdf-tools/outline'
 import { runTool } from './pdf-tools/run-tool'
 import type { RunnableJob, ToolResult } from './pdf-tools/run-tool'
 import { EngineError } from './errors'
+import { OUTLINE_JOB } from './types'
 import { finishPage } from './webpage/finish-page'
 
 /** Runs a job in an engine process. Calls `onOpened` when the documents are open and inspected. */
@@ -13,6 +15,7 @@ export type RunJob = (job: RunnableJob, onOpened: () => void) => Promise<ToolRes
 const JOBS: ReadonlyMap<string, RunJob> = new Map([
   ...[...listRunnableTools(), finishPage].map(tool => [tool.id, runTool.bind(undefined, tool)] as const),
   [INVOICE_JOB, runInvoice],
+  [OUTLINE_JOB, runOutline],
 ])
 
 /** Runs a job. Throws EngineError `internal` for an unknown job, and whatever the work throws. */

@@ -8,7 +8,7 @@ export const WARNINGS = {
     'removed.',
   'xfa-dropped': 'The XFA form data was removed. The AcroForm fields remain.',
   'xfa-hides-changes':
-    "The file has a dynamic XFA form. Adobe Acrobat shows this form instead of the pages, so it doesn't show the " +
+    "The file has a dynamic XFA form. Adobe Acrobat shows this form instead of the pages. Acrobat users don't see the " +
     'change.',
   'tags-dropped': "Accessibility tags couldn't be carried over.",
   'conformance-dropped':
@@ -19,7 +19,8 @@ export const WARNINGS = {
   'scale-reduced': 'A page was too large for the requested resolution, so a lower resolution was used.',
   'pages-cut': 'The web page has more pages than `maxPages` allows. Further pages were left out.',
   'resources-failed': "Some resources of the web page couldn't be loaded.",
-  'attachments-not-searched': 'Attached files stay as they are. Search rules redact nothing in them.',
+  'attachments-not-searched':
+    'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",
@@ -42,6 +43,39 @@ export interface ToolSection {
   table?: { columns: readonly string[]; rows: readonly (readonly string[])[] }
   /** Paragraphs after the table. */
   after?: readonly string[]
+}
+
+/** The job that returns where a tool would draw, as JSON. */
+export const OUTLINE_JOB = 'outline'
+
+/** A request for the places in which a tool draws on a page. */
+export interface OutlineRequest {
+  /** The ID of a tool that reports its places. */
+  tool: string
+  /** Options that the tool's schema has validated. */
+  options: Record<string, unknown>
+  /** Width and height of each page as displayed, in points. */
+  pages: [width: number, height: number][]
+  /** Position of the page whose places are returned, from 0. */
+  pageIndex: number
+  fileName: string
+}
+
+/** A place in which a tool draws a text or an image. */
+export interface DrawnPlace {
+  /** Position of the page, from 0. */
+  pageIndex: number
+  /** Size in points before rotation. */
+  width: number
+  height: number
+  /**
+   * From a box with its lower-left corner at 0,0 to the page as displayed, in points from its lower-left corner:
+   * x' = ax + cy + e, y' = bx + dy + f.
+   */
+  matrix: [a: number, b: number, c: number, d: number, e: number, f: number]
+  /** Undefined for images. */
+  text?: string
+  opacity: number
 }
 
 /** An input file: its original name, and its bytes in the chunks in which they arrived. */

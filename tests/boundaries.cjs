@@ -15,6 +15,9 @@ const doors = [
   'engines/invoice/data/invoice.ts',
 ]
 
+/** The files of `engines` that the browser runs too. They import nothing. */
+const shared = ['engines/options/lengths.ts', 'engines/options/page-order.ts', 'engines/options/selector-terms.ts']
+
 const anyOf = paths => new RegExp(`^(${paths.map(path => path.replaceAll('.', '\\.')).join('|')})$`)
 
 /** The allowed import sources of every folder in the tree. The first row that matches a file applies. */
@@ -22,9 +25,9 @@ const mayImport = [
   { from: /^tests\//, to: [/./] },
   {
     from: /^app\/_ui\//,
-    to: [/^app\/_ui\//, /^lib\/docs\/search\/index-format\.ts$/],
+    to: [/^app\/_ui\//, /^lib\/docs\/search\/index-format\.ts$/, anyOf(shared)],
     types: [/^lib\//, anyOf(doors)],
-    why: 'client components take types only from below, and what both sides of the search share: their code runs in the browser',
+    why: 'client components take types only from below, and what both sides share: their code runs in the browser',
   },
   {
     from: /^app\//,
@@ -390,6 +393,17 @@ const rooms = {
   'lib/docs/start-page': ['docs'],
   'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
   'lib/docs/search': ['docs', 'docs/pages'],
+  'lib/trial': [
+    'accounts/route',
+    'call-refusal.ts',
+    'calls',
+    'config.ts',
+    'errors.ts',
+    'http-exchange.ts',
+    'http',
+    'operations',
+    'registry.ts',
+  ],
   'lib/playground': [
     'accounts/account',
     'accounts/route',
@@ -399,6 +413,7 @@ const rooms = {
     'http-exchange.ts',
     'http',
     'operations',
+    'running-engines.ts',
   ],
 }
 

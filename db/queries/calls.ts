@@ -26,15 +26,16 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(
         id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, param text,
         ms int, "engineMs" int, "bytesIn" bigint, "bytesOut" bigint, credits int, replayed boolean, delivered boolean,
-        "browserOrigin" boolean, "keyLast4" text, address text, agent text, "keyId" text)
+        "browserOrigin" boolean, "keyLast4" text, address text, agent text, phases int[],
+        "keyId" text)
     ),
     logged as (
       insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in,
         bytes_out,
-        credits, replayed, delivered, browser_origin, key_last4, address, agent)
+        credits, replayed, delivered, browser_origin, key_last4, address, agent, phases)
       select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, param, ms,
         "engineMs", "bytesIn", "bytesOut",
-        credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent
+        credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent, phases
       from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null
         limit 1) as account
       on conflict (id) do nothing
@@ -84,6 +85,7 @@ const columns = {
   keyLast4: calls.keyLast4,
   address: calls.address,
   agent: calls.agent,
+  phases: calls.phases,
 }
 
 /** Selects calls of an account, up to a limit. */

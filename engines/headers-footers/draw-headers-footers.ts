@@ -9,6 +9,7 @@ import { PageContent } from '../pdf-core/content/page-content'
 import type { Page } from '../pdf-core/document/page-tree'
 import { fontsOf } from '../text/document-fonts'
 import type { Typesetter } from '../text/typesetter'
+import type { DrawnPlace } from '../types'
 import { drawArtifact, showBlock } from './artifact'
 import { makeRoom } from './make-room'
 import { measureEdges } from './page-edge-content'
@@ -37,10 +38,13 @@ interface WriterOptions {
   margin: number
   line: 'none' | 'thin'
   makeRoom: boolean
+  /** Receives the place of each text and image. */
+  place?: ((place: DrawnPlace) => void) | undefined
 }
 
 interface SetPage {
   page: Page
+  pageIndex: number
   edges: Edges
   header: Row | undefined
   footer: Row | undefined
@@ -74,7 +78,7 @@ export class HeaderFooterWriter {
       height: height - (options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0),
     }
     const [header, footer] = [await this.setter.set(content.header, room), await this.setter.set(content.footer, room)]
-    if (header || footer) this.pages.push({ page, edges, header, footer })
+    if (header || footer) this.pages.push({ page, pageIndex: this.document.pages.indexOf(page), edges, header, footer })
   }
 
   /** Draws everything that was laid out. */
@@ -93,18 +97,18 @@ export class HeaderFooterWriter {
           ]),
         ),
       )
-    for (const { page, edges, header, footer } of this.pages) {
+    for (const { page, pageIndex, edges, header, footer } of this.pages) {
       const frame = measureFrame(document, page)
       const content = new PageContent(document, page)
       if (header)
         drawArtifact(content, frame, {
           kind: 'Header',
-          operators: this.showRow(content, header, { frame, edges, isHeader: true }),
+          operators: this.showRow(content, header, { frame, edges, pageIndex, isHeader: true }),
         })
       if (footer)
         drawArtifact(content, frame, {
           kind: 'Footer',
-          operators: this.showRow(content, footer, { frame, edges, isHeader: false }),
+          operators: this.showRow(content, footer, { frame, edges, pageIndex, isHeader: false }),
         })
       content.write()
     }
@@ -121,7 +125,7 @@ export class HeaderFooterWriter {
   private showRow(
     content: PageContent,
     { sizePt, blocks, heightPt }: Row,
-    { frame, edges, isHeader }: { frame: Frame; edges: Edges; isHeader: boolean },
+    { frame, edges, pageIndex, isHeader }: { frame: Frame; edges: Edges; pageIndex: number; isHeader: boolean },
   ): string {
     const { color, line } = this.options
     const fonts = fontsOf(this.document)
@@ -132,9 +136,17 @@ export class HeaderFooterWriter {
       const below = heightPt - height
       const lower =
         (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasImage ? below / 2 : isHeader ? below : 0)
+      const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
+      this.options.place?.({
+        pageIndex,
+        width,
+        height,
+        matrix: [1, 0, 0, 1, x, lower],
+        ...('lines' in block && { text: block.lines.map(one => one.text).join('\n') }),
+        opacity: 1,
+      })
       if (!('image' in block))
         return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
-      const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
       return (
         'q ' +
         `${drawImage(block.image, content.name(Name.XObject, 'Logo', block.image.ref), { x, y: lower, width, height })} ` +

@@ -14,6 +14,7 @@ import { stackLines } from '../text/text-block'
 import type { TextBlock } from '../text/text-block'
 import { openTypesetter } from '../text/typesetter'
 import type { Typesetter } from '../text/typesetter'
+import type { DrawnPlace } from '../types'
 import { drawArtifact, showBlock } from './artifact'
 import type { ArtifactKind } from './artifact'
 import { measureEdges } from './page-edge-content'
@@ -46,6 +47,8 @@ interface WriterOptions {
   background?: Color | undefined
   facing: boolean
   kind: ArtifactKind
+  /** Receives the place of each number. */
+  place?: ((place: DrawnPlace) => void) | undefined
 }
 
 /** Opens a writer that draws one line at the same position of each page. */
@@ -76,6 +79,14 @@ class PageNumberWriter {
     const frame = measureFrame(document, page)
     const block = this.shape(text)
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
+    options.place?.({
+      pageIndex,
+      width: box.width,
+      height: box.height,
+      matrix: [1, 0, 0, 1, box.x, box.y],
+      text,
+      opacity: options.opacity,
+    })
     const content = new PageContent(document, page)
     const state = this.state ? `/${content.name(Name.ExtGState, 'Gs', this.state)} gs\n` : ''
     const backgroundOperators = options.background

@@ -1,3 +1,5 @@
+// The browser converts lengths with the same code, so this file imports nothing.
+
 /** Points per unit. A pixel is 1/96 inch, as in CSS. */
 const POINTS = { pt: 1, mm: 72 / 25.4, cm: 72 / 2.54, in: 72, px: 0.75 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, readLength } from './lengths'
-import { MAX_SELECTOR_LENGTH, SELECTOR_HELP, selectorProblem } from './selectors'
+import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-terms'
+import { SELECTOR_HELP } from './selectors'
 import { inForm } from './form-hints'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
@@ -27,9 +28,9 @@ export const blankThresholdOption = z
   .max(0.1)
   .default(BLANK_THRESHOLD)
   .describe(
-    "The largest fraction of pixels that aren't white on a blank page. A blank page also has at most " +
-      '`blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page number of ' +
-      'four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
+    "Fraction of pixels that aren't white. If a page has a larger fraction, the page isn't blank. A blank page also " +
+      'has at most `blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page ' +
+      'number of four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
       'annotations. Paper that is slightly gray counts as white.',
   )
   .meta(inForm({ label: 'Most content of a blank page' }))

@@ -56,6 +56,7 @@ export const addWatermark = defineTool({
       fileName: name,
       now: context.now,
       warn: warning => context.warn(warning),
+      place: context.place,
     })
     return { kind: 'pdf', document }
   },

@@ -60,8 +60,8 @@ export const cropPdf = defineTool({
         })
         .optional()
         .describe(
-          'Box to keep, in `unit` from `origin`. The box must be inside the page as displayed, unless `clamp` is ' +
-            '`true`. Send `cropBox`, `margins` or `auto`.',
+          'Box to keep. Its numbers are in `unit`, measured from `origin`. The box must be inside the page as ' +
+            'displayed, unless `clamp` is `true`. Send `cropBox`, `margins` or `auto`.',
         )
         .meta(inForm({ label: 'Box to keep', appliesIf: [{ auto: [false], margins: 'unset' }] })),
       margins: z
@@ -144,8 +144,8 @@ export const cropPdf = defineTool({
         .boolean()
         .default(false)
         .describe(
-          'If `true`, Sheaf cuts a `cropBox` that extends beyond a page to the page. If `false`, such a box ' +
-            'returns an error. In both cases the box must overlap the page.',
+          'What to do if `cropBox` extends beyond the page. If `true`, Sheaf keeps the part of the box that is on ' +
+            'the page. If `false`, the request returns an error. In both cases the box must overlap the page.',
         )
         .meta(inForm({ label: 'Cut the box to the page', appliesIf: [{ cropBox: 'set' }] })),
       mode: z
@@ -169,7 +169,7 @@ export const cropPdf = defineTool({
         .default([])
         .describe(
           'Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox, BleedBox or ArtBox). ' +
-            'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
+            'Sheaf cuts the boxes that you omit to the new page size, unless `mode` is `hide`.',
         )
         .meta(
           inForm({

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { EngineLimits, ToolSection, Warning } from '../types'
+import type { DrawnPlace, EngineLimits, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
 
 /** An opened input file of a tool. */
@@ -40,6 +40,8 @@ export interface ToolContext {
   /** Adds a response header, such as `X-Next-Number`. */
   header(name: string, value: string): void
   limits: EngineLimits
+  /** Receives each place in which the tool draws. Only outlines need them (engines/pdf-tools/outline.ts). */
+  place?: (place: DrawnPlace) => void
   /** Time of the request. Tools must use no other clock, and this one only for options that need it (`{date}`). */
   now: Date
 }

@@ -17,8 +17,8 @@ import { inForm, onlyIf } from '../options/form-hints'
 const optionsSchema = z
   .strictObject({
     pages: pagesOption(
-      'Pages to extract, in this order. The result repeats repeated pages. Required unless `blank` is `true`. ' +
-        'With `blank`, the default is all pages.',
+      'Pages to extract, in this order. If you select a page twice, the result contains the page twice. Required ' +
+        'unless `blank` is `true`. With `blank`, the default is all pages.',
     ).optional(),
     blank: z
       .boolean()
@@ -62,8 +62,8 @@ export const extractPages = defineTool({
   id: 'extract-pages',
   title: 'Extract pages',
   summary:
-    'Returns a PDF of the selected pages in the requested order. The PDF keeps their links, bookmarks, ' +
-    'fields and tags. It contains nothing from the other pages.',
+    'Returns a PDF of the selected pages in the requested order, with their links, bookmarks, fields and tags. ' +
+    'The PDF contains nothing from the other pages.',
   files: 'one',
   suffix: 'extracted',
   group: 'Organize',

@@ -20,8 +20,8 @@ export const flattenPdf = defineTool({
   id: 'flatten-pdf',
   title: 'Flatten',
   summary:
-    'Draws form fields and annotations into the page content, or turns pages into images. Text stays text and ' +
-    'lines stay lines. Links stay unless you remove them.',
+    'Draws form fields and annotations into the page content, as text and lines. With `rasterize`, turns pages into ' +
+    'images instead. Links stay unless you remove them.',
   files: 'one',
   suffix: 'flattened',
   group: 'Forms',
@@ -46,7 +46,7 @@ export const flattenPdf = defineTool({
           'If `true`, draws all annotations except links. If an annotation has no appearance, Sheaf draws it as ' +
             'PDF viewers do, with text in any script. This applies to text markup, shapes, lines, ink, free text, ' +
             'stamps, carets and notes. Attached files, media, redaction marks and other annotations without an ' +
-            'appearance stay. If Sheaf draws an annotation with an attached file, it removes that file.',
+            'appearance stay. If an annotation with an attached file is drawn, Sheaf removes the file.',
         )
         .meta(inForm({ label: 'Draw annotations' })),
       links: z

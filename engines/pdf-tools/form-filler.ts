@@ -188,9 +188,9 @@ const optionsSchema = z
     alternatives(
       { required: ['fields'], values: { listOnly: [false] } },
       { required: ['records'], values: { listOnly: [false] } },
-      { required: ['clearOthers'], values: { clearOthers: [true] }, without: ['records'] },
-      { required: ['lock'], values: { lock: [true], flatten: [false] }, without: ['records'] },
-      { required: ['flatten'], values: { flatten: [true], lock: [false] }, without: ['records'] },
+      { required: ['clearOthers'], values: { clearOthers: [true], listOnly: [false] } },
+      { required: ['lock'], values: { lock: [true], flatten: [false], listOnly: [false] } },
+      { required: ['flatten'], values: { flatten: [true], lock: [false], listOnly: [false] } },
       { required: ['listOnly'], values: { listOnly: [true] }, without: ['fields', 'records'] },
     ),
   )

@@ -221,7 +221,10 @@ export const headerFooter = defineTool({
         pageRange: 'all',
       },
     },
-    { title: 'Single texts', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
+    {
+      title: 'One header text and one footer text',
+      options: { headerText: 'Confidential', footerText: '{page}/{total}' },
+    },
     {
       title: 'A book with mirrored headers and none on the first page',
       options: {
@@ -233,13 +236,13 @@ export const headerFooter = defineTool({
       },
     },
   ],
-  async run([input], options, { now }) {
+  async run([input], options, { now, place }) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const contents = arrangeHeaderAndFooter(readSlots(options, document))
     const chosen = choosePages(document.pageCount, options)
     const values = new PlaceholderValues({ document, fileName: name, now, ...options })
-    const pen = new HeaderFooterWriter(await openTypesetter(), document, options)
+    const pen = new HeaderFooterWriter(await openTypesetter(), document, { ...options, place })
     for (const pageIndex of chosen) {
       const page = document.pages[pageIndex]
       const fill = (row: Slots<SlotSource>): Slots<SlotContent> =>

@@ -56,8 +56,8 @@ const optionsSchema = z
       .describe(
         'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page of ' +
           'every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
-          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides in ' +
-          'reverse order, from the last sheet to the first.',
+          '`interleave-reverse` does the same, but first reverses all files except the first one. Use it if you ' +
+          'scanned the back sides in reverse order, from the last sheet to the first.',
       )
       .meta(
         inForm({
@@ -113,8 +113,8 @@ const optionsSchema = z
         'Form fields with the same name in several files. `rename` renames the later field (`name_2`), so that ' +
           'both keep their values. `share` makes them one field with the value of the first file that has a value. ' +
           'Signature fields and fields of different kinds are still renamed. `flatten` draws the fields of all ' +
-          'files into the pages and removes the forms, with the warnings `characters-missing` and `text-cut` of ' +
-          'flatten-pdf. `drop` removes all fields without drawing them.',
+          'files into the pages and removes the forms. It can cause the warnings `characters-missing` and ' +
+          '`text-cut`. `drop` removes all fields without drawing them.',
       )
       .meta(
         inForm({
@@ -150,7 +150,7 @@ const optionsSchema = z
       .default('first')
       .describe(
         'Properties of the result, such as title and author. `first` takes them from the first file of the ' +
-          'result. `none` removes them. Send an object to take them from the first file and change them, as in ' +
+          'result. `none` removes them. Send an object to change the properties of the first file, as in ' +
           'edit-metadata.',
       )
       .meta(inForm({ label: 'Document properties' })),

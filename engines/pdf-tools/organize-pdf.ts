@@ -3,12 +3,11 @@ import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/pages/blank-pages'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { alternatives } from '../options/alternatives'
+import { arrangePages, bookletBlanks, PRESET_ORDERS } from '../options/page-order'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
-
-const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate', 'booklet'])
 
 export const organizePdf = defineTool({
   id: 'organize-pdf',
@@ -38,7 +37,8 @@ export const organizePdf = defineTool({
             appliesIf: [{ preset: 'unset' }],
           }),
         ),
-      preset: presetSchema
+      preset: z
+        .enum(PRESET_ORDERS)
         .optional()
         .describe(
           'A predefined order, in place of `pageOrder`. `reverse`: last page first. `odd-even`: all odd pages, ' +
@@ -105,11 +105,11 @@ export const organizePdf = defineTool({
       }
       if (preset === 'booklet')
         insertBlankPages(document, [{ before: pageCount, beside: pageCount - 1 }], {
-          count: (4 - (pageCount % 4)) % 4,
+          count: bookletBlanks(pageCount),
           size: undefined,
           orientation: 'auto',
         })
-      selectPages(document, arrange(preset, document.pageCount, times))
+      selectPages(document, arrangePages(preset, document.pageCount, times))
       return
     }
     const order = resolvePages(pageOrder ?? 'all', pageCount, 'options.pageOrder')
@@ -129,28 +129,3 @@ export const organizePdf = defineTool({
     selectPages(document, missing === 'append' ? order.concat(missingPages) : order)
   },
 })
-
-/** Returns the new order of all pages, as zero-based positions. */
-function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times: number): number[] {
-  const all = Array.from({ length: pageCount }, (_, index) => index)
-  const half = Math.ceil(pageCount / 2)
-  const back = all.slice(half)
-  const alternate = (others: number[]): number[] =>
-    all.slice(0, half).flatMap((index, at) => [index, ...others.slice(at, at + 1)])
-  switch (preset) {
-    case 'reverse':
-      return all.reverse()
-    case 'odd-even':
-      return [...all.filter(index => index % 2 === 0), ...all.filter(index => index % 2 === 1)]
-    case 'duplex':
-      return alternate(back.reverse())
-    case 'interleave-halves':
-      return alternate(back)
-    case 'duplicate':
-      return all.flatMap(index => Array.from({ length: times }, () => index))
-    case 'booklet':
-      return all
-        .slice(0, half)
-        .flatMap(index => (index % 2 === 0 ? [pageCount - 1 - index, index] : [index, pageCount - 1 - index]))
-  }
-}

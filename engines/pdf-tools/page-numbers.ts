@@ -87,7 +87,7 @@ const bates = z.strictObject({
     .min(0)
     .max(999_999_999_999)
     .optional()
-    .describe('Number of the first page. Default: `startNumber`.')
+    .describe('Number to print on the first page. Default: `startNumber`.')
     .meta(inForm({ label: 'First number' })),
 })
 
@@ -95,7 +95,7 @@ const section = z.strictObject({
   pages: pagesOption('Pages of the section.'),
   format: format.optional(),
   style: style.optional(),
-  startNumber: startNumber("Number of the section's first page.").meta(inForm({ label: 'First number' })),
+  startNumber: startNumber('Number to print on the first page of the section.').meta(inForm({ label: 'First number' })),
 })
 
 export const pageNumbers = defineTool({
@@ -137,7 +137,7 @@ export const pageNumbers = defineTool({
           `${format.description ?? ''} Default: \`page-of-total\` (Page 1 of 10), or \`bates\` if \`bates\` ` +
             'is set.',
         ),
-      startNumber: startNumber('Number of the first page that gets a number.').meta(
+      startNumber: startNumber('Number to print on the first numbered page.').meta(
         inForm({ label: 'First number', appliesIf: [{ sections: 'unset' }] }),
       ),
       fontSize: z
@@ -188,7 +188,7 @@ export const pageNumbers = defineTool({
         .optional()
         .describe(
           'Parts with their own numbers, such as front matter with Roman numerals. Other pages get no number. ' +
-            'Send them in place of `pages`, `skipFirst` and `startNumber`.',
+            'Send `sections` in place of `pages`, `skipFirst` and `startNumber`.',
         ),
       color: colorOption('Color of the number.', '#000000'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
@@ -297,6 +297,7 @@ export const pageNumbers = defineTool({
     const pen = await openPageNumberWriter(document, {
       ...options,
       kind: defaultFormat === 'bates' ? 'Bates' : 'PageNum',
+      place: context.place,
     })
     for (const page of plan) {
       const template = templates.get(page.template)

@@ -76,7 +76,7 @@ export const removeAnnotations = defineTool({
       .describe(
         'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: notes, ' +
           'markup, stamps and attached files. `links`: links. You can also send an array of PDF subtypes, such as ' +
-          '`["Highlight", "Stamp"]`. Sheaf removes pop-ups and replies together with their note.',
+          '`["Highlight", "Stamp"]`. If Sheaf removes a note, it also removes its pop-up and replies.',
       )
       .meta(inForm({ label: 'Remove' })),
     keep: z
@@ -92,8 +92,8 @@ export const removeAnnotations = defineTool({
       .max(200)
       .optional()
       .describe(
-        'Removes only annotations of this author, ignoring case. Replies of other authors stay. Links and form ' +
-          'fields have no author, so they stay too.',
+        'Removes only annotations of this author, ignoring case. With `author`, replies of other authors stay. Links ' +
+          'and form fields have no author, so they stay too.',
       )
       .meta(inForm({ label: 'Only by this author' })),
     urlPattern: z

@@ -43,7 +43,7 @@ export const rotatePdf = defineTool({
             appliesIf: [{ rotations: 'unset' }],
           }),
         ),
-      pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.')
+      pages: pagesOption('Pages to rotate, for `angle` and `bake`. Default: all.')
         .optional()
         .meta(onlyIf({ rotations: 'unset' })),
       rotations: z

@@ -55,10 +55,10 @@ const optionsSchema = z
       .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
       .describe(
-        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. `pages`: one ' +
-          'part per page. `count`: as many parts as `parts` says, with page counts that differ by at most 1. ' +
-          '`bookmarks`: before each page with a bookmark. `size`: before a part gets larger than `maxBytes`. ' +
-          '`blank`: at blank pages.',
+        'How to split. `ranges`: one part per entry of `ranges`. `every`: parts with the same number of pages, which ' +
+          'the parameter `every` sets. `pages`: one part per page. `count`: as many parts as `parts` says, with page ' +
+          'counts that differ by at most 1. `bookmarks`: before each page with a bookmark. `size`: before a part ' +
+          'gets larger than `maxBytes`. `blank`: at blank pages.',
       )
       .meta(
         inForm({

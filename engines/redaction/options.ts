@@ -128,11 +128,11 @@ const rule = z
       .describe(
         'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a ' +
           'hyphen at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode ' +
-          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. ' +
-          "Composed and decomposed accents match each other. A letter without an accent doesn't match one with an " +
-          'accent. Exception: if the file draws an accent as a separate character, text without the accent matches ' +
-          'too. Capital and small letters match unless `caseSensitive` is `true`. For example, `ß` matches `SS`, ' +
-          'and the Turkish `İ` and `ı` match `i`.',
+          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. An ' +
+          'accented letter matches both as one character and as a letter with a combining accent. A letter without ' +
+          "an accent doesn't match one with an accent. Exception: if the file draws an accent as a separate " +
+          'character, text without the accent matches too. Capital and small letters match unless `caseSensitive` is ' +
+          '`true`. For example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
       )
       .meta(inForm({ appliesIf: [{ regex: 'unset', preset: 'unset' }] })),
     regex: z
@@ -142,10 +142,10 @@ const rule = z
       .optional()
       .describe(
         "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs " +
-          'on the text of a page as one line in Unicode NFKC form, without invisible characters. Every run of ' +
-          'spaces and line ends is one space. An apostrophe, quote or dash in the document matches itself. It also ' +
-          'matches its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can continue on ' +
-          'the next page.',
+          'on the text of a page as one line. The text is in Unicode NFKC form, without invisible characters. Every ' +
+          'run of spaces and line ends is one space. To match an apostrophe, quote or dash of the document, use the ' +
+          'same character or its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can ' +
+          'continue on the next page.',
       )
       .meta(inForm({ label: 'Regular expression', appliesIf: [{ preset: 'unset' }] })),
     preset: z
@@ -231,8 +231,8 @@ export const redactionFields = {
     .max(MOST_AREAS)
     .optional()
     .describe(
-      "Areas of pages. Sheaf removes the content under each area and draws a box there. If an area doesn't " +
-        'overlap its page, the request returns an error. Bookmarks and document properties stay.',
+      'Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area ' +
+        "doesn't overlap its page, the request returns an error. Bookmarks and document properties stay.",
     ),
   search: z
     .array(rule)
@@ -240,8 +240,9 @@ export const redactionFields = {
     .max(MOST_RULES)
     .optional()
     .describe(
-      'Rules for content to find and remove. Rules apply to the text of pages, form field values, annotations, ' +
-        'links, bookmarks, document properties and XMP. Rules find text in images only with `ocr`.',
+      'Rules for content to find and remove. Each rule has one of `text`, `regex` and `preset`. Rules apply to the ' +
+        'text of pages, form field values, annotations, links, bookmarks, document properties and XMP. Rules find ' +
+        'text in images only with `ocr`.',
     )
     .meta(inForm({ label: 'Text to find' })),
   ocr: z
@@ -250,7 +251,7 @@ export const redactionFields = {
     .describe(
       'If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that rules cover, as in ' +
         'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels ' +
-        'of the whole word. Sheaf then recognizes the lines of removed words again. Recognition can misread words. ' +
+        'of the whole word. To check the result, Sheaf recognizes the redacted lines again. Recognition can misread words. ' +
         'A scan with low confidence gets the warning `ocr-low-confidence`.',
     )
     .meta(inForm({ label: 'Search in images', appliesIf: [{ search: 'set' }] })),
@@ -337,8 +338,8 @@ export const redactionFields = {
     .default('keep')
     .describe(
       "Sheaf doesn't redact attached files. `keep` keeps attached files in the document (warning " +
-        '`attachments-not-searched`). Rules search attached plain text files up to 5 MB. If a rule matches, or a ' +
-        "file can't be searched, the result isn't verified. `remove` removes all attached files.",
+        '`attachments-not-searched`). Rules only look for matches in attached plain text files of up to 5 MB. If a ' +
+        "rule matches, or a file can't be searched, the result isn't verified. `remove` removes all attached files.",
     )
     .meta(inForm({ label: 'Attached files', choices: { keep: 'Keep', remove: 'Remove' } })),
   requireVerified: z
@@ -364,7 +365,7 @@ export const redactionFields = {
     .describe(
       'If `true`, the width of a box reveals less about the length of the removed word. Pages with areas or matches ' +
         'become images of 200 DPI. The width of a box is a multiple of a step. The step is 72 points, or more for ' +
-        'text above 12 points. The words after a box move right. If the line gets too long, they become narrower. ' +
+        'text above 12 points. The words after a box move right. If the line gets too long, these words become narrower. ' +
         'Other text stays searchable, at positions rounded to pixels.',
     )
     .meta(inForm({ label: 'Hide the width of words' })),

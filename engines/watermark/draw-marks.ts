@@ -10,10 +10,11 @@ import { PageContent } from '../pdf-core/content/page-content'
 import { resolvePageSet } from '../options/selectors'
 import { addStampForm } from '../pdf-core/pages/stamp-page'
 import { hasCoveredPage } from '../pdfium/opaque-page'
+import type { Matrix } from '../pdf-core/geometry/matrix'
 import { fontsOf } from '../text/document-fonts'
 import { Template } from '../text/template'
 import { openTypesetter } from '../text/typesetter'
-import type { Warning } from '../types'
+import type { DrawnPlace, Warning } from '../types'
 import { composePage, graphicOf } from './graphic'
 import type { Graphic } from './graphic'
 import type { Mark } from './options'
@@ -31,6 +32,8 @@ interface Surroundings {
   fileName: string
   now: Date
   warn(warning: Warning): void
+  /** Receives each place. The pages are blank then, so nothing can hide a mark. */
+  place?: ((place: DrawnPlace) => void) | undefined
 }
 
 /** Creates the graphic of a mark for a page size and number. */
@@ -52,14 +55,18 @@ export async function drawMarks(
     const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort(
       (one, other) => one - other,
     )
-    if (mark.layer === 'under' && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
+    const canBeHidden = mark.layer === 'under' && !surroundings.place
+    if (canBeHidden && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
     const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))
     for (const pageIndex of pageIndexes) {
       const opened = contents.get(pageIndex) ?? openPage(document, pageIndex)
       if (!opened) continue
       contents.set(pageIndex, opened)
       const { content, frame } = opened
-      const form = `/${content.name(Name.XObject, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
+      const drawn = draw.formFor(frame, pageIndex + 1)
+      for (const matrix of surroundings.place ? drawn.places : [])
+        surroundings.place?.({ ...drawn.facts, pageIndex, matrix, opacity: mark.opacity })
+      const form = `/${content.name(Name.XObject, 'Mark', drawn.ref)} Do`
       const state =
         mark.opacity === 1
           ? ''
@@ -86,9 +93,16 @@ function stateFor(document: PdfDocument, states: Map<number, PDFRef>, opacity: n
   return state
 }
 
+/** A form XObject of a mark, and where it draws on the page. */
+interface MarkForm {
+  ref: PDFRef
+  places: Matrix[]
+  facts: MarkSize & { text?: string }
+}
+
 /** The form XObjects of a mark. Pages with the same size and text share one. */
 class MarkForms {
-  private readonly forms = new Map<string, PDFRef>()
+  private readonly forms = new Map<string, MarkForm>()
   private readonly entries: Record<string, PDFObject>
 
   constructor(
@@ -99,19 +113,26 @@ class MarkForms {
     this.entries = mark.visibility === 'always' ? {} : { OC: addViewLayer(document, mark.visibility) }
   }
 
-  formFor(frame: Frame, pageNumber: number): PDFRef {
+  formFor(frame: Frame, pageNumber: number): MarkForm {
     const { document, mark, entries, graphics } = this
     const key = `${writeNumbers([frame.width, frame.height])} ${graphics.keyOf(pageNumber)}`
     const existing = this.forms.get(key)
     if (existing) return existing
     const graphic = graphics.make(frame, pageNumber)
     const isGroup = mark.opacity < 1 || mark.type === 'pdf'
-    const form = composePage(document, graphic, {
-      places: placeMark(frame, graphic, mark),
+    const places = placeMark(frame, graphic, mark)
+    const ref = composePage(document, graphic, {
+      places,
       page: frame,
       entries,
       isGroup,
     })
+    const { width, height } = graphic
+    const form = {
+      ref,
+      places,
+      facts: { width, height, ...(mark.type === 'text' && { text: graphics.keyOf(pageNumber) }) },
+    }
     this.forms.set(key, form)
     return form
   }

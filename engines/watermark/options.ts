@@ -78,8 +78,8 @@ const fields = {
     .optional()
     .describe(
       "Font size in points. If the text doesn't fit on the page, Sheaf makes it smaller (warning " +
-        '`watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page in their direction. ' +
-        'Text at other positions fills 30%.',
+        '`watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page along the line of ' +
+        'text. Text at other positions fills 30%.',
     )
     .meta(onlyIf(...TEXT_ONLY)),
   rotation: z
@@ -194,7 +194,8 @@ export const markOptions = z
       .optional()
       .describe(
         'Several watermarks in one request, drawn in this order. Each mark has the fields above. If a mark omits ' +
-          'a field, Sheaf uses the field next to `marks`. `spacing` and `offset` of a mark replace the whole object.',
+          'a field, Sheaf uses the field of the same name outside `marks`. `spacing` and `offset` of a mark replace ' +
+          'the whole object.',
       )
       .meta(inForm({ label: 'Several watermarks' })),
   })

@@ -3,6 +3,7 @@ import * as calls from '../../db/queries/calls'
 import { getConfig } from '../config'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
+import { PHASES } from './phases'
 
 const DAY_MS = 86_400_000
 
@@ -107,6 +108,7 @@ export function exportCalls(accountId: string, database: Database = getDatabase(
     'key_last4',
     'network',
     'user_agent',
+    ...PHASES.map(phase => `${phase}_ms`),
   ]
   return streamCsv(header, listLines(accountId, database))
 }
@@ -136,6 +138,7 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
         keyLast4,
         address,
         agent,
+        phases,
       } = call
       yield [
         at,
@@ -156,9 +159,15 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
         keyLast4,
         address,
         agent,
+        ...PHASES.map((_, index) => writeTenths(phases?.[index] ?? null)),
       ]
     }
     before = page.at(-1)?.id
     if (page.length < EXPORT_PAGE) return
   }
+}
+
+/** Returns milliseconds. */
+function writeTenths(tenths: number | null): number | null {
+  return tenths === null ? null : tenths / 10
 }

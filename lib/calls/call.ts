@@ -9,7 +9,8 @@ import type { CallClient } from './call-client'
 export interface Caller {
   accountId: string
   balance?: number
-  via: CallVia
+  /** A trial has no account: it is neither charged nor in the request log. */
+  via: CallVia | 'trial'
   /** The key of the request, if it has one. */
   key?: { id: string; last4: string }
 }
@@ -42,6 +43,8 @@ export interface Call extends Exchange {
   bytesWritten: number
   /** The result. Set when the response is created, before it is sent. */
   answered?: { status: number; error?: CallError }
+  /** When the first byte of the response was about to be sent, in `performance.now()` time. */
+  respondingAtMs?: number
   /** Whether the connection was closed because the client read its response too slowly. */
   isCutOff?: boolean
   /** Aborts when the connection closes before the response was sent. */

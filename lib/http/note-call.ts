@@ -1,5 +1,6 @@
 import type { CallRow } from '../../db/queries/calls'
 import { getCallLog } from '../calls/call-log'
+import { describePhases } from '../calls/phases'
 import { keepKnownParam } from '../docs/param-name'
 import { CLIENT_CLOSED_REQUEST, type ErrorCode } from '../errors'
 import { describeError, getLog } from '../log'
@@ -56,15 +57,16 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
 }
 
 /**
- * Returns the row of the call log. Undefined if no account was authenticated. The row contains no text that the client
+ * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text that the client
  * chose.
  */
 function describeRow(call: Call): CallRow | undefined {
   const { answered, caller, charge, operationId, res } = call
-  if (!caller || operationId === undefined) return undefined
+  if (!caller || caller.via === 'trial' || operationId === undefined) return undefined
   const error = answered?.error
   const [problem] = error?.problems ?? []
-  const ms = performance.now() - call.receivedAtMs
+  const endedAtMs = performance.now()
+  const ms = endedAtMs - call.receivedAtMs
   return {
     id: call.requestId,
     accountId: caller.accountId,
@@ -76,6 +78,7 @@ function describeRow(call: Call): CallRow | undefined {
     param: problem === undefined ? null : keepKnownParam(operationId, problem.param),
     ms: Math.round(ms),
     engineMs: call.engineMs === undefined ? null : Math.round(call.engineMs),
+    phases: describePhases(call, endedAtMs),
     bytesIn: call.bytesIn,
     bytesOut: call.bytesOut,
     credits: res.writableFinished && answered && !error ? (charge?.charged ?? 0) : 0,

@@ -119,6 +119,39 @@ describe('the playground', () => {
     expect(response.bytes.length).toBeGreaterThan(13_000_000)
   })
 
+  it('outlines where a tool draws, without a charge', async () => {
+    const visitor = await signIn(service, 'outline@example.test')
+    const request = {
+      tool: 'page-numbers',
+      options: { position: 'bottom-center' },
+      pages: [
+        [595, 842],
+        [595, 842],
+      ],
+      pageIndex: 1,
+      fileName: 'report.pdf',
+    }
+    const outline = (change: object) => visitor.post('/api/account/outline', JSON.stringify({ ...request, ...change }))
+    const response = await outline({})
+    expect(response.status).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.json).toMatchObject({ places: [{ pageIndex: 1, text: 'Page 2 of 2', opacity: 1 }] })
+    expect((await outline({ options: { fontSize: 1 } })).json).toEqual({
+      problem: expect.stringContaining('options.fontSize must'),
+    })
+    expect((await outline({ options: { pages: '9' } })).json).toEqual({
+      problem: expect.stringContaining('options.pages'),
+    })
+    for (const change of [{ tool: 'merge-pdf' }, { pages: [] }, { pages: [[0, 5]] }, { options: null }])
+      expect((await outline(change)).status).toBe(400)
+    expect((await visitor.post(ROTATE, rotateBody())).balance).toBe(99)
+    const stranger = { path: '/api/account/outline', body: JSON.stringify(request) }
+    expect((await sendRequest(service.base, { ...stranger, headers: { origin: service.base } })).status).toBe(401)
+    expect((await sendRequest(service.base, { ...stranger, headers: { origin: 'https://other.test' } })).status).toBe(
+      403,
+    )
+  })
+
   it('serves every operation, and no other path', async () => {
     const visitor = await signIn(service, 'paths@example.test')
     for (const { id } of listOperations())
@@ -189,7 +222,7 @@ describe('account downloads', () => {
       found => found !== null,
     )
     for (const [path, columns] of [
-      ['calls', 18],
+      ['calls', 35],
       ['ledger', 8],
     ] as const) {
       const file = await visitor.get(`/api/account/${path}.csv`)

@@ -121,7 +121,13 @@ export function Playground({ call, terms, balance }: Props) {
             />
           )}
           {call.editor && files[0] && (
-            <EditorPanel editor={call.editor} file={files[0]} options={options} onChange={chooseOptions} />
+            <EditorPanel
+              editor={call.editor}
+              tool={call.slug}
+              file={files[0]}
+              options={options}
+              onChange={chooseOptions}
+            />
           )}
           <OptionsPanel
             call={call}

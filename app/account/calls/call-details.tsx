@@ -12,6 +12,7 @@ import { LinkButton } from '../../_ui/elements/link-button'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
 import { CallDurations } from './call-durations'
+import { CallPhases } from './call-phases'
 import { CallStatus } from './call-status'
 import classes from './calls.module.css'
 
@@ -50,7 +51,11 @@ export function CallDetails({ call, listUrl }: { call: LoggedCall; listUrl: stri
         )}
       </Panel>
       <Panel id="durations" title={`Duration: ${duration(call.ms)}`}>
-        <CallDurations ms={call.ms} engineMs={call.engineMs} />
+        {call.phases === null ? (
+          <CallDurations ms={call.ms} engineMs={call.engineMs} />
+        ) : (
+          <CallPhases phases={call.phases} isError={call.error !== null} />
+        )}
       </Panel>
     </>
   )

@@ -1,7 +1,10 @@
 import { duration } from '../../_server/amounts'
 import classes from './calls.module.css'
 
-/** How much of a request's duration was work on its document, as bars on the same scale and in numbers. */
+/**
+ * How much of a request's duration was work on its document, as bars on the same scale and in numbers. For requests of
+ * versions that didn't log phases.
+ */
 export function CallDurations({ ms, engineMs }: { ms: number; engineMs: number | null }) {
   if (engineMs === null) return <p>The log has no separate duration of the work on this document.</p>
   const total = Math.max(ms, engineMs)

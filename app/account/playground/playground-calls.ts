@@ -50,6 +50,14 @@ const STARTS = new Map<string, PlaygroundCall['start']>([
 const EDITORS = new Map<string, PageEditor>([
   ['pdf-redaction', 'redaction'],
   ['form-filler', 'fields'],
+  ['crop-pdf', 'crop'],
+  ['add-watermark', 'marks'],
+  ['page-numbers', 'marks'],
+  ['header-footer', 'marks'],
+  ['organize-pdf', 'order'],
+  ['delete-pages', 'deletion'],
+  ['extract-pages', 'extraction'],
+  ['rotate-pdf', 'rotation'],
 ])
 
 /** Returns an operation as plain data for the browser. */

@@ -95,7 +95,7 @@ export function discountField(meaning: string) {
       return { amount }
     })
   const amount = numberField('Amount of the discount, in `currency`.')
-  const rate = fractionField('rate', 'Part of the amount before the discount.')
+  const rate = fractionField('rate', 'Discount as a part of the full amount.')
   return z
     .union([
       plain.pipe(z.object({ amount })),

@@ -132,18 +132,21 @@ export const invoiceSchema = z
       .array(itemFields)
       .min(1)
       .max(MAX_ITEMS)
-      .describe('Line items. All text in the items can have up to 500,000 characters.'),
+      .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
     currency: currencyField,
     taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
-    notes: textField('Notes, printed next to the totals, or below them if they are long.', MAX_LONG_TEXT).optional(),
+    notes: textField(
+      'Notes, printed next to the totals. Long notes are printed below the totals.',
+      MAX_LONG_TEXT,
+    ).optional(),
     dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
     issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
     type: z
       .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note'])
       .default('invoice')
       .describe(
-        'Document type. It sets the heading and the labels of the due date and the total. Amounts keep their ' +
-          'signs.',
+        'Document type. It sets the heading and the labels of the due date and the total. Sheaf ' +
+          "doesn't change the sign of amounts, not even in a credit note.",
       )
       .meta(inForm({ label: 'Document type', choices: { proforma: 'Proforma invoice' } })),
     precedingInvoice: lineField('Number of the invoice that a credit note refers to.').optional(),

@@ -209,8 +209,8 @@ export const pageOptions = z.object({
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      'Maximum seconds to wait for `waitForSelector`, and again for `waitForExpression`. If the wait fails, the ' +
-        'request returns `conversion_failed`.',
+      'Maximum seconds to wait for `waitForSelector`. The wait for `waitForExpression` has the same maximum. If a ' +
+        'wait takes longer, the request returns `conversion_failed`.',
     )
     .meta(
       inForm({
@@ -301,8 +301,8 @@ export const pageOptions = z.object({
     .boolean()
     .default(false)
     .describe(
-      "If `true`, the request returns `conversion_failed` if an image, style sheet, script or font of the page can't " +
-        'be loaded. If `false`, Sheaf prints the page without it, with the warning `resources-failed`.',
+      "What to do if an image, style sheet, script or font of the page can't be loaded. If `true`, the request returns " +
+        '`conversion_failed`. If `false`, Sheaf prints the page without it, with the warning `resources-failed`.',
     )
     .meta(inForm({ label: 'Fail on missing resources' })),
   tagged: z

@@ -92,6 +92,7 @@ async function respond(
   if (res.headersSent || res.destroyed) return new Response(null, { status })
   res.statusCode = status
   for (const [name, value] of Object.entries(allHeaders)) if (value !== undefined) res.setHeader(name, value)
+  call.respondingAtMs = performance.now()
   await writeAll(call, chunks)
   return new Response(null, { status })
 }

@@ -21,9 +21,17 @@ export async function readOptions(page: Page): Promise<Record<string, unknown>> 
   return JSON.parse(text) as Record<string, unknown>
 }
 
+/** Replaces the options in the JSON editor. */
+export async function writeOptions(page: Page, options: Record<string, unknown>) {
+  await page.getByText('JSON', { exact: true }).click()
+  await page.getByTestId('options-json').fill(JSON.stringify(options))
+  await page.getByText('Form', { exact: true }).click()
+}
+
 /** Drags between two places of an element, given as fractions of its width and height. */
 export async function drag(page: Page, element: Locator, from: [number, number], to: [number, number]) {
-  await element.scrollIntoViewIfNeeded()
+  // In the middle, the header of the site covers no part of it.
+  await element.evaluate(node => node.scrollIntoView({ block: 'center' }))
   const box = await element.boundingBox()
   if (!box) throw new Error('The element has no box.')
   await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height)

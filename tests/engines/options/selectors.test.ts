@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engines/errors'
-import { resolvePage, resolvePageSet, resolvePages, selectorProblem } from '../../../engines/options/selectors'
+import { selectorProblem } from '../../../engines/options/selector-terms'
+import { resolvePage, resolvePageSet, resolvePages } from '../../../engines/options/selectors'
 import { pagesOption } from '../../../engines/options/schemas'
 
 const numbers = (selector: string | number[], pageCount = 10): number[] =>

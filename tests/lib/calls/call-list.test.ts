@@ -195,6 +195,19 @@ describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
       expect(await statuses({ from })).toHaveLength(5)
   })
 
+  it('keep their phases, and have none if an earlier version logged them', async () => {
+    const accountId = await newAccount()
+    const phases = [6, 0, null, 2_000_000_000]
+    const [known, unknown] = [makeRow({ accountId, phases }), makeRow({ accountId, phases: null })]
+    // The rows of an earlier version have no such member.
+    const { phases: _, ...early } = makeRow({ accountId })
+    await insertCalls(database, [known, unknown, early as typeof known])
+    const read = async (id: string) => (await findAccountCall(accountId, id, database))?.phases
+    expect(await read(known.id)).toEqual(phases)
+    expect(await read(unknown.id)).toBeNull()
+    expect(await read(early.id)).toBeNull()
+  })
+
   it('are visible to their own account only', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()]
     const row = makeRow({ accountId, at: minutesAgo(1) })
@@ -282,12 +295,14 @@ describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
     await insertCalls(database, [makeRow({ accountId, at: new Date(Date.now() - 95 * 86_400_000).toISOString() })])
     const lines = (await text(exportCalls(accountId, database))).split('\r\n')
     expect(lines[0]).toBe(
-      'time,request_id,operation,via,status,error,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent',
+      'time,request_id,operation,via,status,error,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent,' +
+        'auth_ms,body_ms,parse_ms,wait_ms,charge_ms,context_ms,load_ms,settle_ms,print_ms,queue_ms,send_ms,open_ms,' +
+        'work_ms,save_ms,run_ms,rest_ms,response_ms',
     )
     expect(lines).toHaveLength(1502)
     expect(new Set(lines.slice(1, -1).map(line => line.split(',')[1])).size).toBe(1500)
     expect(lines[1]).toMatch(
-      /^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2"$/,
+      /^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2",2,1,0\.5,0,1\.5,,,,,0,0\.5,1,3,1,,0\.5,1$/,
     )
   })
 

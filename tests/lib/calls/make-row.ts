@@ -31,6 +31,7 @@ export function makeRow(members: Partial<CallRow> = {}): CallRow {
     keyLast4: 'x7Qd',
     address: '203.0.113.0/24',
     agent: 'curl/8.5.0',
+    phases: [20, 10, 5, 0, 15, null, null, null, null, 0, 5, 10, 30, 10, null, 5, 10],
     ...members,
   }
 }

@@ -5,6 +5,7 @@ import type { CallRow } from '../../../db/queries/calls'
 import { EngineError } from '../../../engines/errors'
 import type { OutputFile } from '../../../engines/types'
 import { readConfig } from '../../../lib/config'
+import { PHASES } from '../../../lib/calls/phases'
 import type { Charge } from '../../../lib/credits/ledger'
 import { CallError } from '../../../lib/errors'
 import { createFailedWork } from '../../../lib/http/limits/failed-work-budget'
@@ -27,6 +28,11 @@ const output: OutputFile = {
   warnings: ['repaired'],
   headers: { 'X-Extra': 'yes' },
   timings: { queue: 0, open: 1.23, work: 4 },
+}
+
+/** Adds up tenths of milliseconds. */
+function sum(phases: readonly (number | null)[] | null): number {
+  return (phases ?? []).reduce<number>((total, tenths) => total + (tenths ?? 0), 0)
 }
 
 /** A ledger that records its calls. The balance falls with each charge. */
@@ -154,7 +160,11 @@ describe('a request that succeeds', () => {
       headers: { ...JSON_TYPE, 'user-agent': 'shop/1.0 (alice)', origin: 'https://example.com' },
     })
     await waitFor(() => expect(logged).toHaveLength(1))
-    const { at, ms, ...row } = logged[0] ?? expect.fail()
+    const { at, ms, phases, ...row } = logged[0] ?? expect.fail()
+    expect(phases?.map(tenths => tenths !== null)).toEqual(
+      PHASES.map(phase => !['context', 'load', 'settle', 'print', 'send', 'save', 'run'].includes(phase)),
+    )
+    expect(sum(phases) / 10).toBeCloseTo(ms, -0.5)
     expect(row).toEqual({
       id: headers['x-request-id'],
       accountId: 'account',

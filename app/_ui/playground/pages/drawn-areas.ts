@@ -1,14 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../form/field-shapes'
-import { type PageBox, type PageSize, roundTenth } from './page-box'
+import { toPoints, type Unit } from '../../../../engines/options/lengths'
+import type { PageBox, PageSize } from './page-box'
 
-/** Points in one unit of the options. `%` depends on the page. */
-const POINTS: Record<string, number> = { pt: 1, mm: 72 / 25.4, cm: 72 / 2.54, in: 72, px: 0.75 }
+/** Decimals of each unit that keep a place within a tenth of a point. `%` depends on the page. */
+const DECIMALS: Record<string, number> = { pt: 1, px: 1, mm: 2, cm: 3, in: 3, '%': 2 }
 
 /**
  * Returns the box of `x`, `y`, `width` and `height` on a page, in the unit and from the origin that `settings` name.
  * Undefined if a number is missing, or if the coordinates aren't those of the page as displayed.
  */
-function readPlace(place: Json | undefined, settings: JsonObject, size: PageSize): PageBox | undefined {
+export function readPlace(place: Json | undefined, settings: JsonObject, size: PageSize): PageBox | undefined {
   if (!isJsonObject(place)) return undefined
   const { x, y, width, height } = place
   const scale = scaleOf(settings, size)
@@ -27,21 +28,33 @@ function readPlace(place: Json | undefined, settings: JsonObject, size: PageSize
 export function writePlace(box: PageBox, settings: JsonObject, size: PageSize): JsonObject {
   const { across, down } = scaleOf(settings, size) ?? { across: 1, down: 1 }
   const y = settings['origin'] === 'top-left' ? box.y : size.height - box.y - box.height
+  const { unit } = settings
   return {
-    x: roundTenth(box.x / across),
-    y: roundTenth(y / down),
-    width: roundTenth(box.width / across),
-    height: roundTenth(box.height / down),
+    x: roundLength(box.x / across, unit),
+    y: roundLength(y / down, unit),
+    width: roundLength(box.width / across, unit),
+    height: roundLength(box.height / down, unit),
   }
 }
 
+/** Rounds a length, so that options stay readable. */
+export function roundLength(value: number, unit: Json = 'pt'): number {
+  const factor = 10 ** ((typeof unit === 'string' ? DECIMALS[unit] : undefined) ?? 1)
+  return Math.round(value * factor) / factor
+}
+
 /** Returns the points in a unit, across and down. Undefined for coordinates that aren't those of the page as displayed. */
-function scaleOf(settings: JsonObject, size: PageSize): { across: number; down: number } | undefined {
+export function scaleOf(settings: JsonObject, size: PageSize): { across: number; down: number } | undefined {
   const { unit = 'pt', origin } = settings
-  if (origin === 'user-space' || typeof unit !== 'string') return undefined
+  if (origin === 'user-space') return undefined
   if (unit === '%') return { across: size.width / 100, down: size.height / 100 }
-  const points = POINTS[unit]
+  const points = isUnit(unit) ? toPoints(1, unit) : undefined
   return points === undefined ? undefined : { across: points, down: points }
+}
+
+/** Returns whether a value is a unit of length that doesn't depend on the page. */
+export function isUnit(unit: Json): unit is Unit {
+  return typeof unit === 'string' && unit !== '%' && Object.hasOwn(DECIMALS, unit)
 }
 
 /** An entry of `areas` that can be shown on a page. */

@@ -71,9 +71,11 @@ export function placeStyle(box: PageBox, size: PageSize): CSSProperties {
   }
 }
 
-/** Rounds to tenths of a point, so that options stay readable. */
-export function roundTenth(value: number): number {
-  return Math.round(value * 10) / 10
+/** Returns the part of a box that is on the page. Undefined if there is none. */
+export function cutToPage(box: PageBox, size: PageSize): PageBox | undefined {
+  const [left, top] = [Math.max(0, box.x), Math.max(0, box.y)]
+  const [right, bottom] = [Math.min(size.width, box.x + box.width), Math.min(size.height, box.y + box.height)]
+  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : undefined
 }
 
 function clamp(value: number, most: number): number {

@@ -14,15 +14,25 @@ interface CanvasProps {
   label: string
   className?: string | undefined
   isLazy?: boolean
+  /** Called with the rotation that the page has in the file. */
+  onRotation?: (rotation: number) => void
 }
 
 /** An image of a page, rendered by PDFium in the worker. */
-export function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = false }: CanvasProps) {
+export function PageCanvas({
+  document,
+  pageIndex,
+  widthPx,
+  label,
+  className,
+  isLazy = false,
+  onRotation,
+}: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isNear, setNear] = useState(!isLazy)
   const [failure, setFailure] = useState<string | null>(null)
-  const [isDrawn, setDrawn] = useState(false)
-  const size = document.pages[pageIndex] ?? { width: 1, height: 1 }
+  const [drawn, setDrawn] = useState<{ width: number; height: number } | null>(null)
+  const size = drawn ?? document.pages[pageIndex] ?? { width: 1, height: 1 }
 
   useEffect(() => {
     const element = canvas.current
@@ -39,25 +49,25 @@ export function PageCanvas({ document, pageIndex, widthPx, label, className, isL
 
   useEffect(() => {
     if (!isNear) return
-    let isUnmounted = false
+    const unmounting = new AbortController()
+    const { signal } = unmounting
     const density = Math.min(window.devicePixelRatio, 2)
-    document.draw(pageIndex, widthPx * density, widthPx * density * 1.6).then(
-      ({ width, height, pixels }) => {
+    document.draw(pageIndex, widthPx * density, widthPx * density * 1.6, signal).then(
+      ({ width, height, rotation, pixels }) => {
         const element = canvas.current
-        if (isUnmounted || !element) return
+        if (signal.aborted || !element) return
+        onRotation?.(rotation)
         element.width = width
         element.height = height
         element.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0)
-        setDrawn(true)
+        setDrawn({ width, height })
       },
       (error: unknown) => {
-        if (!isUnmounted) setFailure(sentenceOf(error))
+        if (!signal.aborted) setFailure(sentenceOf(error))
       },
     )
-    return () => {
-      isUnmounted = true
-    }
-  }, [document, pageIndex, widthPx, isNear])
+    return () => unmounting.abort()
+  }, [document, pageIndex, widthPx, isNear, onRotation])
 
   const words = label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
@@ -65,7 +75,7 @@ export function PageCanvas({ document, pageIndex, widthPx, label, className, isL
       <canvas
         ref={canvas}
         {...words}
-        data-drawn={isDrawn}
+        data-drawn={drawn !== null}
         className={className}
         style={{ aspectRatio: `${size.width} / ${size.height}` }}
       />

@@ -5,6 +5,7 @@ export type PdfRequest =
   | { id: number; task: 'find'; file: number; queries: TextQuery[] }
   | { id: number; task: 'read'; file: number; places: TextPlace[] }
   | { id: number; task: 'fields'; file: number }
+  | { id: number; task: 'corners'; file: number; pageIndex: number }
   | { id: number; task: 'close'; file: number }
 
 /** Type of a form field that a request can fill. */
@@ -39,6 +40,13 @@ export interface FieldOnPage extends TextPlace {
   isMultiSelect: boolean
 }
 
+/** PDF coordinates (default user space) of three corners of a page as displayed. */
+export interface PageCorners {
+  upperLeft: [x: number, y: number]
+  upperRight: [x: number, y: number]
+  lowerLeft: [x: number, y: number]
+}
+
 /** A text to find on all pages. */
 export interface TextQuery {
   words: string
@@ -64,13 +72,18 @@ export interface TextHit {
 /** Page sizes in points, as displayed. */
 export interface OpenedPdf {
   file: number
+  /** The first 2,000 pages. */
   pages: { width: number; height: number }[]
+  /** Number of all pages. */
+  pageCount: number
 }
 
 /** Rows from the top, four bytes per pixel: red, green, blue and 255. */
 export interface DrawnPage {
   width: number
   height: number
+  /** The rotation that the page has in the file: 0, 90, 180 or 270 degrees clockwise. */
+  rotation: number
   pixels: Uint8ClampedArray<ArrayBuffer>
 }
 
@@ -81,5 +94,6 @@ export type PdfReply =
   | { id: number; hits: TextHit[] }
   | { id: number; texts: string[] }
   | { id: number; fields: FieldOnPage[] }
+  | { id: number; corners: PageCorners }
   | { id: number; closed: true }
   | { id: number; failure: string }

@@ -2,6 +2,7 @@ import type {
   DrawnPage,
   FieldOnPage,
   OpenedPdf,
+  PageCorners,
   PdfReply,
   PdfRequest,
   TextHit,
@@ -39,9 +40,9 @@ class PdfDrawer {
   }
 
   /** Sends a task for an open file. Rejects with an Error whose message is for the visitor. */
-  async ask(generation: number, task: Task): Promise<PdfReply> {
+  async ask(generation: number, task: Task, signal?: AbortSignal): Promise<PdfReply> {
     if (generation !== this.generation) throw new Error('The preview stopped because a page took too long.')
-    return this.sendRequest(task)
+    return this.sendRequest(task, [], signal)
   }
 
   close(generation: number, file: number): void {
@@ -49,10 +50,16 @@ class PdfDrawer {
     if (generation === this.generation && this.worker) this.sendRequest({ task: 'close', file }).catch(() => {})
   }
 
-  private sendRequest(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
+  private sendRequest(task: Task, transfer: Transferable[] = [], signal?: AbortSignal): Promise<PdfReply> {
     const request = { id: this.nextId++, ...task }
     return new Promise((resolve, reject) => {
-      this.queue.push({ request, transfer, resolve, reject })
+      const waiting: Waiting = { request, transfer, resolve, reject }
+      this.queue.push(waiting)
+      signal?.addEventListener('abort', () => {
+        // The worker already has the first request.
+        if (this.queue.indexOf(waiting) > 0) this.queue.splice(this.queue.indexOf(waiting), 1)
+        reject(new Error('The preview was canceled.'))
+      })
       if (this.queue.length === 1) this.sendFirst()
     })
   }
@@ -93,25 +100,29 @@ class PdfDrawer {
 
 /** An open PDF whose pages can be rendered. */
 export class OpenedDocument {
+  /** Sizes of the first 2,000 pages. */
   readonly pages: OpenedPdf['pages']
+  /** Number of all pages. */
+  readonly pageCount: number
   private readonly file: number
 
   /** Use `pdfDrawer.open`. */
   constructor(
     private readonly drawer: PdfDrawer,
     private readonly generation: number,
-    { file, pages }: OpenedPdf,
+    { file, pages, pageCount }: OpenedPdf,
   ) {
     this.file = file
     this.pages = pages
+    this.pageCount = pageCount
   }
 
   /**
-   * Renders a page (index from 0) as large as fits into the given pixels. Rejects with an Error whose message is for
-   * the visitor.
+   * Renders a page (index from 0) as large as fits into the given pixels, unless `signal` cancels it before. Rejects
+   * with an Error whose message is for the visitor.
    */
-  async draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
-    const reply = await this.ask({ task: 'draw', file: this.file, pageIndex, maxWidthPx, maxHeightPx })
+  async draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number, signal?: AbortSignal): Promise<DrawnPage> {
+    const reply = await this.ask({ task: 'draw', file: this.file, pageIndex, maxWidthPx, maxHeightPx }, signal)
     if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
     return reply.drawn
   }
@@ -134,12 +145,19 @@ export class OpenedDocument {
     return 'fields' in reply ? reply.fields : []
   }
 
+  /** Returns where the corners of a page are in PDF coordinates. */
+  async locateCorners(pageIndex: number): Promise<PageCorners> {
+    const reply = await this.ask({ task: 'corners', file: this.file, pageIndex })
+    if (!('corners' in reply)) throw new Error('This page can’t be measured.')
+    return reply.corners
+  }
+
   close(): void {
     this.drawer.close(this.generation, this.file)
   }
 
-  private ask(task: Task): Promise<PdfReply> {
-    return this.drawer.ask(this.generation, task)
+  private ask(task: Task, signal?: AbortSignal): Promise<PdfReply> {
+    return this.drawer.ask(this.generation, task, signal)
   }
 }
 

@@ -2,9 +2,9 @@
 // under the Content-Security-Policy of its own script. Pages have a policy without WebAssembly.
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
-import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+import type { DrawnPage, OpenedPdf, PageCorners, PdfReply, PdfRequest } from './pdf-messages'
 import { listFields } from './pdf-worker-fields'
-import { bytesOf } from './pdf-worker-memory'
+import { bytesOf, measurePage, toPage } from './pdf-worker-memory'
 import { findText, readText } from './pdf-worker-text'
 
 /** FPDFBitmap_BGRx, and the flags of FPDF_RenderPageBitmap for annotations and red before blue. */
@@ -82,6 +82,8 @@ function handleRequest(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfRep
       return { id, texts: readText(pdfium, fileOf(request.file).document, request.places) }
     case 'fields':
       return { id, fields: listFields(pdfium, fileOf(request.file)) }
+    case 'corners':
+      return { id, corners: locateCorners(pdfium, fileOf(request.file).document, request.pageIndex) }
     case 'close':
       close(pdfium, request.file)
       return { id, closed: true }
@@ -104,9 +106,11 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo)
   pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0)
   lastFile += 1
-  const pageCount = Math.min(pdfium.FPDF_GetPageCount(document), MOST_PAGES)
-  files.set(lastFile, { document, pageCount, pointer, form, formInfo })
-  return { file: lastFile, pages: Array.from({ length: pageCount }, (_, index) => measure(pdfium, document, index)) }
+  const pageCount = pdfium.FPDF_GetPageCount(document)
+  const measuredCount = Math.min(pageCount, MOST_PAGES)
+  files.set(lastFile, { document, pageCount: measuredCount, pointer, form, formInfo })
+  const pages = Array.from({ length: measuredCount }, (_, index) => measure(pdfium, document, index))
+  return { file: lastFile, pages, pageCount }
 }
 
 function fileOf(file: number): OpenFile {
@@ -121,6 +125,21 @@ function measure(pdfium: WrappedPdfiumModule, document: number, index: number): 
   const [width = 0, height = 0] = new Float32Array(bytesOf(pdfium).buffer, pointer, 2)
   pdfium.pdfium.wasmExports.free(pointer)
   return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
+}
+
+function locateCorners(pdfium: WrappedPdfiumModule, document: number, pageIndex: number): PageCorners {
+  const handle = pdfium.FPDF_LoadPage(document, pageIndex)
+  if (handle === 0) throw new PreviewError('This page can’t be shown.')
+  try {
+    const page = measurePage(pdfium, handle)
+    return {
+      upperLeft: toPage(pdfium, page, 0, 0),
+      upperRight: toPage(pdfium, page, page.width, 0),
+      lowerLeft: toPage(pdfium, page, 0, page.height),
+    }
+  } finally {
+    pdfium.FPDF_ClosePage(handle)
+  }
 }
 
 function renderPage(
@@ -140,7 +159,8 @@ function renderPage(
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
       pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | RED_FIRST)
       renderFormFields(pdfium, openFile.form, page, bitmap, { width, height })
-      return { width, height, pixels: readPixels(pdfium, bitmap, width, height) }
+      const rotation = pdfium.FPDFPage_GetRotation(page) * 90
+      return { width, height, rotation, pixels: readPixels(pdfium, bitmap, width, height) }
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap)
     }

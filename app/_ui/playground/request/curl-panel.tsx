@@ -9,7 +9,7 @@ import { writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
 interface Props {
-  call: PlaygroundCall
+  call: Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey'>
   origin: string
   options: JsonObject
   files: File[]

@@ -24,7 +24,7 @@ export interface PlaygroundCall {
 }
 
 /** An editor over the pages of a file. */
-export type PageEditor = 'redaction' | 'fields'
+export type PageEditor = 'redaction' | 'fields' | 'crop' | 'marks' | 'order' | 'deletion' | 'extraction' | 'rotation'
 
 /** How the account gets more credits, in words and with at most one action. */
 export interface MoreCredits {

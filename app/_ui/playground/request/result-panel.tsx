@@ -12,7 +12,7 @@ import type { PlaygroundTerms } from './playground-call'
 interface Props {
   facts: ResponseFacts
   outcome: FileOutcome | ErrorOutcome
-  terms: PlaygroundTerms
+  terms: Pick<PlaygroundTerms, 'warnings'>
   /** Shows a field and moves the focus to it. */
   onShowField: (key: string) => void
   ref: Ref<HTMLDivElement>
@@ -93,7 +93,7 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
   )
 }
 
-function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: ResponseFacts; terms: PlaygroundTerms }) {
+function Warnings({ facts: { warnings, unknownFields }, terms }: Pick<Props, 'facts' | 'terms'>) {
   if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings}>

@@ -23,8 +23,8 @@ export const webAddresses: Scenario = {
   databases: ['pglite'],
   quickOn: 'pglite',
   description:
-    'Web pages try private addresses in every spelling, redirects, DNS responses, and every way to open a connection. ' +
-    'They reach public addresses only.',
+    'Web pages try private addresses in every spelling. They also try redirects, DNS responses, and every way to ' +
+    'open a connection. They reach public addresses only.',
   async run(context) {
     const lan = findLanAddress()
     const canaries = [await startCanary(), ...(lan === undefined ? [] : [await startCanary(lan)])]

@@ -28,7 +28,7 @@ describe('the privacy page states the times of the queries that delete data', ()
     ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
     ['`Idempotency-Key`', '24 hours', 'credits', "created_at <= now() - interval '24 hours'"],
-    ['Requests per day', '400 days', 'usage', '400'],
+    ['Number of requests per day', '400 days', 'usage', '400'],
     ['Events from Stripe', '90 days', 'purchases', "received_at <= clock_timestamp() - interval '90 days'"],
   ])('%s: %s', (start, time, file, rule) => {
     expect(readRow(text, start)).toContain(time)
@@ -54,8 +54,8 @@ describe('numbers on other pages are those of the code', () => {
   it.each([
     ['idempotency', '1 to 255 printable ASCII', 'lib/http/request/request-head.ts', 'MAX_IDEMPOTENCY_KEY_LENGTH = 255'],
     ['pricing', '60 times a minute', 'lib/http/limits/process-limits.ts', 'count: 60, periodMs: 60_000'],
-    ['api-basics', '2,000 characters', 'engines/options/selectors.ts', 'MAX_SELECTOR_LENGTH = 2000'],
-    ['api-basics', '20,000 pages', 'engines/options/selectors.ts', 'MAX_ENTRIES = 20_000'],
+    ['api-basics', '2,000 characters', 'engines/options/selector-terms.ts', 'MAX_SELECTOR_LENGTH = 2000'],
+    ['api-basics', '20,000 pages', 'engines/options/selector-terms.ts', 'MAX_SELECTED = 20_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'LEAST_TIME_MS = 10_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
     ['limits', '10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],

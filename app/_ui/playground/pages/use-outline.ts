@@ -1,0 +1,104 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { DrawnPlace } from '../../../../engines/types'
+import type { JsonObject } from '../form/field-shapes'
+import type { PageSize } from './page-box'
+
+/** Pause in typing before an outline is requested, and before a busy server is asked again. */
+const PAUSE_MS = 200
+const RETRY_MS = 2000
+/** Larger requests are refused. */
+const MOST_BYTES = 2 * 1024 * 1024
+
+/** What an outline depends on. */
+export interface OutlineSubject {
+  tool: string
+  options: JsonObject
+  pages: readonly PageSize[]
+  pageIndex: number
+  fileName: string
+}
+
+/** The latest outline. The places of the last valid options stay until others arrive. */
+export interface Outline {
+  places: DrawnPlace[]
+  /** Why the current options have no outline. */
+  problem?: string
+  /** Whether the outline is that of the current options. */
+  isReady: boolean
+}
+
+interface Answer {
+  of: string
+  pageIndex: number
+  places: DrawnPlace[]
+  problem?: string
+}
+
+/** Asks the service where a tool would draw on a page. Only the sizes of the pages leave the browser, not the file. */
+export function useOutline({ tool, options, pages, pageIndex, fileName }: OutlineSubject): Outline {
+  const sizes = pages.map(({ width, height }) => [width, height])
+  const body = JSON.stringify({ tool, options, pages: sizes, pageIndex, fileName })
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  /** The server works on one outline at a time, so the next request waits for this one. */
+  const pending = useRef<Promise<unknown>>(Promise.resolve())
+
+  useEffect(() => {
+    let isCurrent = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const show = (next: Pick<Answer, 'places' | 'problem'>) => {
+      if (isCurrent) setAnswer({ of: body, pageIndex, ...next })
+    }
+    const schedule = (pauseMs: number) => {
+      timer = setTimeout(() => {
+        pending.current = pending.current.then(ask, ask)
+      }, pauseMs)
+    }
+    async function ask() {
+      if (!isCurrent) return
+      if (body.length > MOST_BYTES)
+        return show({ places: [], problem: 'The images are too large for an outline. Run draws them.' })
+      const response = await send(body)
+      if (response === 'busy') {
+        if (isCurrent) schedule(RETRY_MS)
+      } else show(response)
+    }
+    schedule(PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [body, pageIndex])
+
+  const isReady = answer?.of === body
+  return {
+    places: answer?.pageIndex === pageIndex ? answer.places : [],
+    isReady,
+    ...(isReady && answer.problem !== undefined ? { problem: answer.problem } : {}),
+  }
+}
+
+async function send(body: string): Promise<'busy' | { places: DrawnPlace[]; problem?: string }> {
+  try {
+    const response = await fetch('/api/account/outline', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    if (response.status === 503) return 'busy'
+    const {
+      places = [],
+      problem,
+      message,
+    } = (await response.json()) as {
+      places?: DrawnPlace[]
+      problem?: string
+      message?: string
+    }
+    const sentence = problem ?? message
+    return sentence === undefined ? { places } : { places: [], problem: sentence }
+  } catch {
+    return { places: [], problem: 'The outline didn’t arrive. Check your connection.' }
+  }
+}
