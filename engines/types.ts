@@ -59,6 +59,8 @@ export interface OutlineRequest {
   /** Position of the page whose places are returned, from 0. */
   pageIndex: number
   fileName: string
+  /** Properties of the document, for placeholders. */
+  metadata: { title: string; author: string; subject: string }
 }
 
 /** A place in which a tool draws a text or an image. */

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors'
 import { setPages } from '../pdf-core/document/page-tree'
+import { changeMetadata } from '../pdf-core/metadata/metadata'
 import { createDocument, createPage } from '../pdf-core/pages/new-document'
 import type { DrawnPlace, OutlineRequest } from '../types'
 import type { Tool } from './define'
@@ -16,7 +17,7 @@ const MOST_PLACES = 1000
  * EngineError as the tool does.
  */
 export async function runOutline(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
-  const { tool: id, options, pages, pageIndex, fileName } = job.options as OutlineRequest // The service has parsed it.
+  const { tool: id, options, pages, pageIndex, fileName, metadata } = job.options as OutlineRequest // The service has parsed it.
   const tool: Tool | undefined = listRunnableTools().find(one => one.id === id)
   if (!tool || !('run' in tool)) throw new EngineError('internal', `There is no outline of "${id}".`)
   const document = createDocument(job.limits)
@@ -24,6 +25,13 @@ export async function runOutline(job: RunnableJob, onOpened: () => void): Promis
     document,
     pages.map(([width, height]) => createPage(document, { width, height })),
   )
+  const { title, author, subject } = metadata
+  const fields = new Map([
+    ['title', title],
+    ['author', author],
+    ['subject', subject],
+  ] as const)
+  changeMetadata(document, { fields, custom: new Map() })
   onOpened()
   const started = performance.now()
   const places: DrawnPlace[] = []

@@ -17,6 +17,8 @@ const LIMIT_MS = 5000
 /** Maximum number of outlines at the same time, because they cost nothing. */
 const MOST_AT_ONCE = 2
 
+const property = z.string().max(1000)
+
 const requestSchema = z.object({
   tool: z.enum(['add-watermark', 'page-numbers', 'header-footer']),
   options: z.record(z.string(), z.unknown()),
@@ -26,6 +28,7 @@ const requestSchema = z.object({
     .max(2000),
   pageIndex: z.number().int().min(0),
   fileName: z.string().max(255),
+  metadata: z.object({ title: property, author: property, subject: property }),
 })
 
 /** The accounts whose outline is being computed. */
@@ -33,7 +36,7 @@ const running = new Set<string>()
 
 /**
  * Returns where a tool would draw on a page, so that the playground shows it before a run. The request has the sizes of
- * the pages, not the document, and costs nothing. Each account can have one outline at a time. Refuses pages of other
+ * the pages and the properties that placeholders name, not the document, and costs nothing. Each account can have one outline at a time. Refuses pages of other
  * sites (403) and visitors without a session (401). Options that the tool refuses are a `problem`, not an error.
  */
 export async function respondWithOutline(request: Request): Promise<Response> {

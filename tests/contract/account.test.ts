@@ -130,6 +130,7 @@ describe('the playground', () => {
       ],
       pageIndex: 1,
       fileName: 'report.pdf',
+      metadata: { title: '', author: '', subject: '' },
     }
     const outline = (change: object) => visitor.post('/api/account/outline', JSON.stringify({ ...request, ...change }))
     const response = await outline({})

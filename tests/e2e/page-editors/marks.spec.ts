@@ -33,6 +33,8 @@ test('the outlines of watermarks, headers and footers fit a phone', async ({ pag
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   await page.goto('/account/playground/header-footer')
   await expect(outline(page)).toContainText('Annual report')
+  await writeOptions(page, { header: { left: 'Title: {title}' } })
+  await expect(outline(page)).toContainText('Title: Harvest report')
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await findAccessibilityProblems(page)).toEqual([])
 })

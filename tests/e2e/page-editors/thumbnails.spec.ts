@@ -140,6 +140,32 @@ test.describe('pages to reorder', () => {
   })
 })
 
+test('a long press drags a page on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openThumbnails(page, 'organize-pdf')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  await grid(page).evaluate(node => node.scrollIntoView({ block: 'center' }))
+  const [start, end] = [
+    await orderButton(page, 'Page 5').boundingBox(),
+    await orderButton(page, 'Page 3').boundingBox(),
+  ]
+  if (!start || !end) throw new Error('A page isn’t visible.')
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number, y?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined || y === undefined ? [] : [{ x, y }],
+    })
+  const [fromX, y, toX] = [start.x + start.width / 2, start.y + start.height / 2, end.x + end.width / 2]
+  await touch('touchStart', fromX, y)
+  // The press becomes long enough to drag.
+  await expect(page.getByText('Picked up Page 5.')).toBeAttached()
+  for (let step = 1; step <= 8; step++) await touch('touchMove', fromX + ((toX - fromX) * step) / 8, y)
+  await expect(page.getByText('Page 5 is over position 3 of 5.')).toBeAttached()
+  await touch('touchEnd')
+  await expect.poll(() => shownOrder(page)).toEqual(['4', '3', '5', '2', '1'])
+})
+
 test('thumbnails fit a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openThumbnails(page, 'organize-pdf')

@@ -16,6 +16,8 @@ const IMAGE = (
     .toBuffer()
 ).toString('base64')
 
+const METADATA = { title: 'A title', author: 'Ada', subject: '' }
+
 /** Blank pages: an upright one, a rotated one with a CropBox, and a small one. */
 const SIZES: [number, number][] = [
   [595, 842],
@@ -34,7 +36,7 @@ async function blankFile(): Promise<Buffer> {
 }
 
 async function outline(tool: string, options: Record<string, unknown>, pageIndex: number): Promise<DrawnPlace[]> {
-  const request = { tool, options, pages: SIZES, pageIndex, fileName: 'blank.pdf' }
+  const request = { tool, options, pages: SIZES, pageIndex, fileName: 'blank.pdf', metadata: METADATA }
   const { chunks } = await runJob(
     { tool: OUTLINE_JOB, options: request, files: [], limits: LIMITS, now: NOW },
     () => undefined,
@@ -144,6 +146,11 @@ it('has nothing on pages that the options leave out, and names the texts', async
   expect(await outline('add-watermark', { text: 'A', opacity: 0.3, pages: 'last' }, 2)).toMatchObject([
     { text: 'A', opacity: 0.3 },
   ])
+})
+
+it('fills placeholders with the properties of the document', async () => {
+  const [place] = await outline('header-footer', { headerText: '{title} by {author}{subject}' }, 0)
+  expect(place?.text).toBe('A title by Ada')
 })
 
 it('returns the errors of the tool', async () => {

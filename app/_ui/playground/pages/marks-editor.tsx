@@ -12,9 +12,9 @@ import { useOutline } from './use-outline'
 /** Shows where a watermark, page numbers, or headers and footers will be. The form sets the options. */
 export function MarksEditor({ document, tool, fileName, options }: EditorProps) {
   const [pageIndex, setPageIndex] = useState(0)
-  const { pages } = document
+  const { pages, pageCount, properties } = document
   const size = pages[pageIndex] ?? { width: 1, height: 1 }
-  const { places, problem, isReady } = useOutline({ tool, options, pages, pageIndex, fileName })
+  const { places, problem, isReady } = useOutline({ tool, options, pages, pageCount, pageIndex, fileName, properties })
   return (
     <div className={classes.editor}>
       <div className={classes.tools}>

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DrawnPlace } from '../../../../engines/types'
 import type { JsonObject } from '../form/field-shapes'
+import type { DocumentProperties } from '../preview/pdf-messages'
 import type { PageSize } from './page-box'
 
 /** Pause in typing before an outline is requested, and before a busy server is asked again. */
@@ -16,8 +17,10 @@ export interface OutlineSubject {
   tool: string
   options: JsonObject
   pages: readonly PageSize[]
+  pageCount: number
   pageIndex: number
   fileName: string
+  properties: DocumentProperties
 }
 
 /** The latest outline. The places of the last valid options stay until others arrive. */
@@ -36,10 +39,25 @@ interface Answer {
   problem?: string
 }
 
-/** Asks the service where a tool would draw on a page. Only the sizes of the pages leave the browser, not the file. */
-export function useOutline({ tool, options, pages, pageIndex, fileName }: OutlineSubject): Outline {
+const NO_PROPERTIES: DocumentProperties = { title: '', author: '', subject: '' }
+
+/**
+ * Asks the service where a tool would draw on a page. The sizes of the pages leave the browser, not the file. Its title,
+ * author and subject are sent only if the options name one of them.
+ */
+export function useOutline({
+  tool,
+  options,
+  pages,
+  pageCount,
+  pageIndex,
+  fileName,
+  properties,
+}: OutlineSubject): Outline {
+  const sizedCount = pages.length
   const sizes = pages.map(({ width, height }) => [width, height])
-  const body = JSON.stringify({ tool, options, pages: sizes, pageIndex, fileName })
+  const metadata = /\{(?:title|author|subject)\b/.test(JSON.stringify(options)) ? properties : NO_PROPERTIES
+  const body = JSON.stringify({ tool, options, pages: sizes, pageIndex, fileName, metadata })
   const [answer, setAnswer] = useState<Answer | null>(null)
   /** The server works on one outline at a time, so the next request waits for this one. */
   const pending = useRef<Promise<unknown>>(Promise.resolve())
@@ -57,8 +75,8 @@ export function useOutline({ tool, options, pages, pageIndex, fileName }: Outlin
     }
     async function ask() {
       if (!isCurrent) return
-      if (body.length > MOST_BYTES)
-        return show({ places: [], problem: 'The images are too large for an outline. Run draws them.' })
+      const obstacle = findObstacle(body, pageCount > sizedCount)
+      if (obstacle !== undefined) return show({ places: [], problem: obstacle })
       const response = await send(body)
       if (response === 'busy') {
         if (isCurrent) schedule(RETRY_MS)
@@ -69,7 +87,7 @@ export function useOutline({ tool, options, pages, pageIndex, fileName }: Outlin
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [body, pageIndex])
+  }, [body, pageIndex, pageCount, sizedCount])
 
   const isReady = answer?.of === body
   return {
@@ -77,6 +95,11 @@ export function useOutline({ tool, options, pages, pageIndex, fileName }: Outlin
     isReady,
     ...(isReady && answer.problem !== undefined ? { problem: answer.problem } : {}),
   }
+}
+
+function findObstacle(body: string, hasUnknownPages: boolean): string | undefined {
+  if (hasUnknownPages) return 'Documents with more than 2,000 pages have no outline. Run draws on all pages.'
+  return body.length > MOST_BYTES ? 'The images are too large for an outline. Run draws them.' : undefined
 }
 
 async function send(body: string): Promise<'busy' | { places: DrawnPlace[]; problem?: string }> {

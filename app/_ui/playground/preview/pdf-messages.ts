@@ -69,6 +69,13 @@ export interface TextHit {
   boxes: TextPlace['box'][]
 }
 
+/** Properties of a document that placeholders can name. Empty if the file doesn't have them. */
+export interface DocumentProperties {
+  title: string
+  author: string
+  subject: string
+}
+
 /** Page sizes in points, as displayed. */
 export interface OpenedPdf {
   file: number
@@ -76,6 +83,7 @@ export interface OpenedPdf {
   pages: { width: number; height: number }[]
   /** Number of all pages. */
   pageCount: number
+  properties: DocumentProperties
 }
 
 /** Rows from the top, four bytes per pixel: red, green, blue and 255. */

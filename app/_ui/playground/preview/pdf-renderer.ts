@@ -1,4 +1,5 @@
 import type {
+  DocumentProperties,
   DrawnPage,
   FieldOnPage,
   OpenedPdf,
@@ -104,17 +105,19 @@ export class OpenedDocument {
   readonly pages: OpenedPdf['pages']
   /** Number of all pages. */
   readonly pageCount: number
+  readonly properties: DocumentProperties
   private readonly file: number
 
   /** Use `pdfDrawer.open`. */
   constructor(
     private readonly drawer: PdfDrawer,
     private readonly generation: number,
-    { file, pages, pageCount }: OpenedPdf,
+    { file, pages, pageCount, properties }: OpenedPdf,
   ) {
     this.file = file
     this.pages = pages
     this.pageCount = pageCount
+    this.properties = properties
   }
 
   /**

@@ -4,7 +4,7 @@ import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PageCorners, PdfReply, PdfRequest } from './pdf-messages'
 import { listFields } from './pdf-worker-fields'
-import { bytesOf, measurePage, toPage } from './pdf-worker-memory'
+import { bytesOf, measurePage, readString, toPage } from './pdf-worker-memory'
 import { findText, readText } from './pdf-worker-text'
 
 /** FPDFBitmap_BGRx, and the flags of FPDF_RenderPageBitmap for annotations and red before blue. */
@@ -15,6 +15,8 @@ const WHITE = 0xffffffff
 
 /** Maximum number of pages that are measured when a file is opened. The preview shows no further pages. */
 const MOST_PAGES = 2000
+/** Maximum size of a title in UTF-16, with a zero at its end. */
+const MOST_PROPERTY_BYTES = 1000
 /** FPDF_ERR_PASSWORD of FPDF_GetLastError. */
 const PASSWORD = 4
 
@@ -110,7 +112,19 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   const measuredCount = Math.min(pageCount, MOST_PAGES)
   files.set(lastFile, { document, pageCount: measuredCount, pointer, form, formInfo })
   const pages = Array.from({ length: measuredCount }, (_, index) => measure(pdfium, document, index))
-  return { file: lastFile, pages, pageCount }
+  const properties = {
+    title: readProperty(pdfium, document, 'Title'),
+    author: readProperty(pdfium, document, 'Author'),
+    subject: readProperty(pdfium, document, 'Subject'),
+  }
+  return { file: lastFile, pages, pageCount, properties }
+}
+
+/** Reads an entry of the information dictionary. Empty if there is none, or if it is longer than any title. */
+function readProperty(pdfium: WrappedPdfiumModule, document: number, name: string): string {
+  const bytes = pdfium.FPDF_GetMetaText(document, name, 0, 0)
+  if (bytes <= 2 || bytes > MOST_PROPERTY_BYTES) return ''
+  return readString(pdfium, bytes / 2, pointer => pdfium.FPDF_GetMetaText(document, name, pointer, bytes))
 }
 
 function fileOf(file: number): OpenFile {
