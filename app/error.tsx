@@ -2,11 +2,12 @@
 
 import buttons from './_ui/elements/link-button.module.css'
 import { MessageBox } from './_ui/frame/message-box'
-import { PlainFrame } from './_ui/frame/plain-frame'
+import boxes from './_ui/frame/message-box.module.css'
 
+/** Has no header and footer, because every page loads the script of this one. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
-    <PlainFrame signedIn={false}>
+    <main id="content" className={boxes.page}>
       <MessageBox title="This page failed to load" isAlert>
         <p>An error occurred on our side. Try again.</p>
         {error.digest !== undefined && (
@@ -17,7 +18,10 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
         <button type="button" className={buttons.button} onClick={reset}>
           Try again
         </button>
+        <a href="/" className={buttons.button}>
+          Start page
+        </a>
       </MessageBox>
-    </PlainFrame>
+    </main>
   )
 }

@@ -7,10 +7,12 @@ import { highlightSamples } from '../lib/docs/highlight'
 import { listProofs } from '../lib/docs/start-page/proofs'
 import { SHOWCASE, SHOWCASE_RESULT, writeShowcaseSamples } from '../lib/docs/start-page/showcase'
 import { CREDITS_PER_CENT } from '../lib/purchases/price'
+import { TRIALS_PER_HOUR } from '../lib/trial/trial-limits'
 import { currentOrigin } from './_server/current-origin'
 import { CodeTabs } from './_ui/elements/code-tabs'
 import { LinkButton } from './_ui/elements/link-button'
 import { SiteFrame } from './_ui/frame/site-frame'
+import { TrialButton } from './_ui/trial/trial-button'
 import classes from './landing.module.css'
 
 export const dynamic = 'force-dynamic'
@@ -43,6 +45,15 @@ export default async function LandingPage() {
         <Request origin={origin} />
         <Page title="The file you send" file={SHOWCASE.file} alt={ALT_BEFORE} />
         <Page title="The file you get" file={SHOWCASE.result} alt={ALT_AFTER} />
+      </section>
+
+      <section className={classes.section} aria-labelledby="try">
+        <h2 id="try">Try it without an account</h2>
+        <p className={classes.text}>
+          Redact a sample payslip, or merge sample files. You can send {TRIALS_PER_HOUR} requests per hour. Sheaf keeps
+          no copy of the input or the result.
+        </p>
+        <TrialButton origin={origin}>Open the trial</TrialButton>
       </section>
 
       <section className={classes.section} aria-labelledby="proof">

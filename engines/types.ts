@@ -8,7 +8,7 @@ export const WARNINGS = {
     'removed.',
   'xfa-dropped': 'The XFA form data was removed. The AcroForm fields remain.',
   'xfa-hides-changes':
-    "The file has a dynamic XFA form. Adobe Acrobat shows this form instead of the pages, so it doesn't show the " +
+    "The file has a dynamic XFA form. Adobe Acrobat shows this form instead of the pages. Acrobat users don't see the " +
     'change.',
   'tags-dropped': "Accessibility tags couldn't be carried over.",
   'conformance-dropped':
@@ -19,7 +19,8 @@ export const WARNINGS = {
   'scale-reduced': 'A page was too large for the requested resolution, so a lower resolution was used.',
   'pages-cut': 'The web page has more pages than `maxPages` allows. Further pages were left out.',
   'resources-failed': "Some resources of the web page couldn't be loaded.",
-  'attachments-not-searched': 'Attached files stay as they are. Search rules redact nothing in them.',
+  'attachments-not-searched':
+    'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",

@@ -8,6 +8,7 @@ const doors = [
   'engines/errors.ts',
   'engines/options/alternatives.ts',
   'engines/options/file-input.ts',
+  'engines/options/form-hints.ts',
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
@@ -88,6 +89,7 @@ const rooms = {
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
   'engines/pdf-core/metadata': [
     'errors.ts',
+    'options/form-hints.ts',
     'pdf-core/annotations',
     'pdf-core/document',
     'pdf-core/filters',
@@ -388,6 +390,17 @@ const rooms = {
   'lib/docs/start-page': ['docs'],
   'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
   'lib/docs/search': ['docs', 'docs/pages'],
+  'lib/trial': [
+    'accounts/route',
+    'call-refusal.ts',
+    'calls',
+    'config.ts',
+    'errors.ts',
+    'http-exchange.ts',
+    'http',
+    'operations',
+    'registry.ts',
+  ],
   'lib/playground': [
     'accounts/account',
     'accounts/route',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inForm } from './form-hints'
 import { LENGTH_PATTERN, readLength } from './lengths'
 import type { Length } from './lengths'
 import { PAGE_SIZE_NAMES, findPageSize } from './page-sizes'
@@ -30,21 +31,27 @@ const side = (name: string) =>
     })
     .describe(`${name} of the page in points, or a string with a unit, such as \`210mm\`.`)
 
-/** An option for a page size: one of the tool's own `words`, the name of a size, or width and height. */
-export function pageSizeOption(words: readonly string[]) {
+/**
+ * An option for a page size: one of the tool's own words, the name of a size, or width and height. `words` has the label
+ * of each word.
+ */
+export function pageSizeOption(words: Readonly<Record<string, string>>) {
+  const names = [...Object.keys(words), ...PAGE_SIZE_NAMES]
   const name = z
     .string()
     .max(40)
     .superRefine((value, context) => {
-      if (words.includes(value.toLowerCase()) || findPageSize(value)) return
+      if (Object.hasOwn(words, value.toLowerCase()) || findPageSize(value)) return
       context.addIssue({
         code: 'custom',
         message:
-          `must be a page size. Got ${JSON.stringify(value)}. Use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, ` +
+          `must be a page size. Got ${JSON.stringify(value)}. Use ${names.join(', ')}, ` +
           'or an object with width and height.',
       })
     })
-  return z.union([name, z.strictObject({ width: side('Width'), height: side('Height') })])
+    .meta(inForm({ choices: Object.fromEntries(names.map(one => [one, words[one] ?? one])) }))
+  const size = z.strictObject({ width: side('Width'), height: side('Height') })
+  return z.union([name, size.meta(inForm({ title: 'Custom size' }))])
 }
 
 /** The names of all sizes, for option descriptions. */

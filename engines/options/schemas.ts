@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, readLength } from './lengths'
 import { MAX_SELECTOR_LENGTH, SELECTOR_HELP, selectorProblem } from './selectors'
+import { inForm } from './form-hints'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
@@ -26,11 +27,12 @@ export const blankThresholdOption = z
   .max(0.1)
   .default(BLANK_THRESHOLD)
   .describe(
-    "The largest fraction of pixels that aren't white on a blank page. A blank page also has at most " +
-      '`blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page number of ' +
-      'four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
+    "Fraction of pixels that aren't white. If a page has a larger fraction, the page isn't blank. A blank page also " +
+      'has at most `blankThreshold` × 2,000 characters of text. The default allows the specks of a scan and a page ' +
+      'number of four characters. With 0, a blank page has no content at all. Sheaf checks pages as displayed, with ' +
       'annotations. Paper that is slightly gray counts as white.',
   )
+  .meta(inForm({ label: 'Most content of a blank page' }))
 
 /** What happens to an XFA form. For tools that change what pages show but don't change the form. */
 export const xfaOption = z
@@ -41,6 +43,7 @@ export const xfaOption = z
       'stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the pages. With `keep`, Acrobat then ' +
       "doesn't show the change (warning `xfa-hides-changes`).",
   )
+  .meta(inForm({ label: 'XFA form', choices: { keep: 'Keep', drop: 'Remove' } }))
 
 /** The file name of the response. Every tool has this option. `usual` is the default name for `report.pdf`. */
 export const outputNameOption = (usual: string) =>
@@ -53,6 +56,7 @@ export const outputNameOption = (usual: string) =>
       "File name of the response. The extension is added if it's missing. Default: the name of the first input file " +
         `and a suffix, such as \`${usual}\`.`,
     )
+    .meta(inForm({ label: 'File name' }))
 
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {

@@ -9,9 +9,9 @@ const MAX_ENTRIES = 20_000
 
 /** Describes the syntax, in the documentation of every option that selects pages. */
 export const SELECTOR_HELP =
-  'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` is page 5 ' +
-  'to the last page, and `7-3` is backwards. `r2` is the second page from the end, and `!4` excludes page 4. Add ' +
-  '`:odd` or `:even` to a term for every other page of it. Separate terms with commas.'
+  'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page ' +
+  '5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end, and `!4` excludes ' +
+  'page 4. Separate several terms with commas. `:odd` or `:even` after a term selects every other page of the term.'
 
 /**
  * Resolves a selector to positions (from 0) in a document of `pageCount` pages. Keeps the selector's order and repeated

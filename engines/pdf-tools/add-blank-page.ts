@@ -9,6 +9,7 @@ import { outputNameOption, pagesOption } from '../options/schemas'
 import type { PageSelector } from '../options/selectors'
 import { resolvePage, resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 /** The option that each position requires. Other positions don't accept it. */
 const COMPANIONS = { before: 'page', after: 'page', every: 'interval' } as const
@@ -33,6 +34,19 @@ export const addBlankPage = defineTool({
           'Where to add blank pages. `start` and `end`: at the start or end of the document. `before` and ' +
             '`after`: next to the pages in `page`. `every`: after every `interval` pages. `odd-end`: at the end, if ' +
             'the number of pages is odd.',
+        )
+        .meta(
+          inForm({
+            label: 'Where',
+            choices: {
+              end: 'At the end',
+              start: 'At the start',
+              before: 'Before pages',
+              after: 'After pages',
+              every: 'After every N pages',
+              'odd-end': 'At the end, if the page count is odd',
+            },
+          }),
         ),
       page: z
         .union([z.number().int().min(1).max(1_000_000_000), ...pagesOption('').options])
@@ -40,7 +54,8 @@ export const addBlankPage = defineTool({
         .describe(
           'With `before` and `after`: the page or pages that get blank pages next to them, such as `3`, `[2, ' +
             '5]` or `"odd"`. Repeated pages count once.',
-        ),
+        )
+        .meta(inForm({ label: 'Pages', appliesIf: [{ position: ['before', 'after'] }], isRequired: true })),
       interval: z
         .number()
         .int()
@@ -50,15 +65,17 @@ export const addBlankPage = defineTool({
         .describe(
           'With `every`: the number of pages between blank pages. Blank pages come after each page whose ' +
             'number is a multiple of `interval`, including the last page.',
-        ),
+        )
+        .meta(inForm({ label: 'Pages between blank pages', appliesIf: [{ position: ['every'] }], isRequired: true })),
       count: z
         .number()
         .int()
         .min(1)
         .max(100)
         .default(1)
-        .describe('Number of blank pages at each place. With `odd-end`, it must be 1.'),
-      pageSize: pageSizeOption(['match'])
+        .describe('Number of blank pages at each place. With `odd-end`, it must be 1.')
+        .meta(inForm({ label: 'Number of blank pages', appliesIf: [{ position: { not: ['odd-end'] } }] })),
+      pageSize: pageSizeOption({ match: 'Like the page beside it' })
         .default('match')
         .describe(
           `Size of the blank pages: \`match\`, ${PAGE_SIZE_HELP}. \`match\` is the displayed size of the previous ` +
@@ -70,7 +87,8 @@ export const addBlankPage = defineTool({
         .describe(
           'Orientation of the blank pages. `portrait` and `landscape` rotate the size if necessary. With ' +
             '`auto`, named sizes are portrait and other sizes stay as they are.',
-        ),
+        )
+        .meta(inForm({ choices: { auto: 'Automatic', portrait: 'Portrait', landscape: 'Landscape' } })),
       outputName: outputNameOption('report-blank.pdf'),
     })
     .superRefine((options, context) => {

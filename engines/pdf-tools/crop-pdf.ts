@@ -15,6 +15,7 @@ import { resolvePageSet } from '../options/selectors'
 import { findContentBoxes } from '../pdfium/content-boxes'
 import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
+import { inForm } from '../options/form-hints'
 
 /**
  * Page boxes besides the CropBox (ISO 32000-2, 14.11.2), by option name. They must not extend beyond the new MediaBox.
@@ -50,50 +51,63 @@ export const cropPdf = defineTool({
     .strictObject({
       cropBox: z
         .strictObject({
-          x: place('Left edge of the box, from `origin`.'),
-          y: place('Lower edge of the box, from `origin`. With `top-left`: upper edge, measured downwards.'),
+          x: place('Left edge of the box, from `origin`.').meta(inForm({ label: 'Horizontal position' })),
+          y: place('Lower edge of the box, from `origin`. With `top-left`: upper edge, measured downwards.').meta(
+            inForm({ label: 'Vertical position' }),
+          ),
           width: extent('Width of the box'),
           height: extent('Height of the box'),
         })
         .optional()
         .describe(
-          'Box to keep, in `unit` from `origin`. The box must be inside the page as displayed, unless `clamp` is ' +
-            '`true`. Send `cropBox`, `margins` or `auto`.',
-        ),
+          'Box to keep. Its numbers are in `unit` and start at `origin`. The box must be inside the page as ' +
+            'displayed, unless `clamp` is `true`. Send `cropBox`, `margins` or `auto`.',
+        )
+        .meta(inForm({ label: 'Box to keep', appliesIf: [{ auto: [false], margins: 'unset' }] })),
       margins: z
         .union([
-          z.number().min(0).max(MOST),
-          z.strictObject({
-            top: margin('Margin to remove at the top, as displayed.'),
-            right: margin('Margin to remove on the right, as displayed.'),
-            bottom: margin('Margin to remove at the bottom, as displayed.'),
-            left: margin('Margin to remove on the left, as displayed.'),
-          }),
+          z
+            .number()
+            .min(0)
+            .max(MOST)
+            .meta(inForm({ title: 'All sides' })),
+          z
+            .strictObject({
+              top: margin('Margin to remove at the top, as displayed.'),
+              right: margin('Margin to remove on the right, as displayed.'),
+              bottom: margin('Margin to remove at the bottom, as displayed.'),
+              left: margin('Margin to remove on the left, as displayed.'),
+            })
+            .meta(inForm({ title: 'Each side' })),
         ])
         .optional()
         .describe(
           'Margins to remove, in `unit`: one number for all sides, or an object. Send them in place of `cropBox`.',
-        ),
+        )
+        .meta(inForm({ label: 'Margins to remove', appliesIf: [{ auto: [false] }] })),
       auto: z
         .boolean()
         .default(false)
         .describe(
           'If `true`, crops pages to their visible content, including annotations. Blank pages stay as they are. ' +
             'Set it in place of `cropBox` and `margins`.',
-        ),
+        )
+        .meta(inForm({ label: 'Crop to the content' })),
       padding: z
         .number()
         .min(0)
         .max(1000)
         .default(PADDING_PT)
-        .describe('With `auto`: points to keep around the visible content. The box never extends beyond the page.'),
+        .describe('With `auto`: points to keep around the visible content. The box never extends beyond the page.')
+        .meta(inForm({ label: 'Space around the content', appliesIf: [{ auto: [true] }] })),
       uniform: z
         .boolean()
         .default(true)
         .describe(
           'With `auto`: if `true`, all selected pages get the same box, around the visible content of all these ' +
             'pages. If `false`, each page gets its own box.',
-        ),
+        )
+        .meta(inForm({ label: 'Same box on all pages', appliesIf: [{ auto: [true] }] })),
       pages: pagesOption('Pages to crop. Default: all.').optional(),
       unit: z
         .enum(['pt', 'mm', 'cm', 'in', '%'])
@@ -101,6 +115,12 @@ export const cropPdf = defineTool({
         .describe(
           'Unit of all numbers in `cropBox` and `margins`. `%` refers to the width or height of the page as ' +
             'displayed.',
+        )
+        .meta(
+          inForm({
+            choices: { pt: 'Points', mm: 'Millimeters', cm: 'Centimeters', in: 'Inches', '%': 'Percent of the page' },
+            appliesIf: [{ auto: [false] }],
+          }),
         ),
       origin: z
         .enum(['bottom-left', 'top-left', 'user-space'])
@@ -108,14 +128,26 @@ export const cropPdf = defineTool({
         .describe(
           'Origin of `cropBox`: a corner of the page as displayed, or `user-space`. With `user-space`, you send ' +
             'PDF coordinates of the unrotated page, in its units.',
+        )
+        .meta(
+          inForm({
+            label: 'Measure from',
+            choices: {
+              'bottom-left': 'Lower left corner',
+              'top-left': 'Upper left corner',
+              'user-space': 'PDF coordinates',
+            },
+            appliesIf: [{ cropBox: 'set' }],
+          }),
         ),
       clamp: z
         .boolean()
         .default(false)
         .describe(
-          'If `true`, Sheaf cuts a `cropBox` that extends beyond a page to the page. If `false`, such a box ' +
-            'returns an error. In both cases the box must overlap the page.',
-        ),
+          'What to do if `cropBox` extends beyond the page. If `true`, Sheaf keeps the part of the box that is on ' +
+            'the page. If `false`, the request returns an error. In both cases the box must overlap the page.',
+        )
+        .meta(inForm({ label: 'Cut the box to the page', appliesIf: [{ cropBox: 'set' }] })),
       mode: z
         .enum(['box', 'hide', 'remove'])
         .default('box')
@@ -124,6 +156,12 @@ export const cropPdf = defineTool({
             'size. `hide` sets only the CropBox, so you can undo the crop. `remove` works like `box`, and deletes ' +
             'the content outside: text, paths, image pixels, annotations, form fields and tags. Bookmarks, metadata ' +
             'and attachments stay.',
+        )
+        .meta(
+          inForm({
+            label: 'Content outside',
+            choices: { box: 'Hide it and make pages smaller', hide: 'Hide it, can be undone', remove: 'Delete it' },
+          }),
         ),
       boxes: z
         .array(z.enum(['trim', 'bleed', 'art']))
@@ -131,7 +169,13 @@ export const cropPdf = defineTool({
         .default([])
         .describe(
           'Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox, BleedBox or ArtBox). ' +
-            'Unless `mode` is `hide`, Sheaf cuts the others to the new page.',
+            'Sheaf cuts the boxes that you omit to the new page size, unless `mode` is `hide`.',
+        )
+        .meta(
+          inForm({
+            label: 'Production boxes to set',
+            choices: { trim: 'Trim box', bleed: 'Bleed box', art: 'Art box' },
+          }),
         ),
       xfa: xfaOption,
       outputName: outputNameOption('report-cropped.pdf'),

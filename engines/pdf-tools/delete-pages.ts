@@ -11,6 +11,7 @@ import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } 
 import { resolvePageSet } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
+import { inForm, onlyIf } from '../options/form-hints'
 
 export const deletePages = defineTool({
   id: 'delete-pages',
@@ -32,8 +33,9 @@ export const deletePages = defineTool({
         .describe(
           'If `true`, deletes blank pages, in addition to `pages`. If no page is blank and you omit `pages`, ' +
             'Sheaf returns the document unchanged.',
-        ),
-      blankThreshold: blankThresholdOption,
+        )
+        .meta(inForm({ label: 'Delete blank pages' })),
+      blankThreshold: blankThresholdOption.meta(onlyIf({ blank: [true] })),
       bookmarks: z
         .enum(['prune', 'keep-retarget'])
         .default('prune')
@@ -41,6 +43,12 @@ export const deletePages = defineTool({
           'Bookmarks that point to a deleted page. `prune` removes these bookmarks and moves their children up ' +
             'one level. `keep-retarget` points these bookmarks to the next remaining page. If no page remains after ' +
             'the deleted page, they point to the last page.',
+        )
+        .meta(
+          inForm({
+            label: 'Bookmarks of deleted pages',
+            choices: { prune: 'Remove', 'keep-retarget': 'Point to the next page' },
+          }),
         ),
       outputName: outputNameOption('report-deleted.pdf'),
     })

@@ -11,6 +11,7 @@ import { writeText } from '../pdf-core/syntax/text-string'
 import { PAGE_LAYOUTS, PAGE_MODES, setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
+import { inForm } from '../options/form-hints'
 
 const STYLES = {
   decimal: 'D',
@@ -26,13 +27,34 @@ const labelRange = z.strictObject({
     .number()
     .int()
     .min(1)
-    .describe('Page at which the range starts, from 1. The range ends before the next range.'),
+    .describe('Page at which the range starts, from 1. The range ends before the next range.')
+    .meta(inForm({ label: 'First page' })),
   style: z
     .enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none'])
     .default('decimal')
-    .describe('Style of the number: 1, i, I, a, A, or none.'),
+    .describe('Style of the number: 1, i, I, a, A, or none.')
+    .meta(
+      inForm({
+        label: 'Numerals',
+        choices: {
+          decimal: '1, 2, 3',
+          'roman-lower': 'i, ii, iii',
+          'roman-upper': 'I, II, III',
+          'alpha-lower': 'a, b, c',
+          'alpha-upper': 'A, B, C',
+          none: 'None',
+        },
+      }),
+    ),
   prefix: metadataText.max(100).default('').describe('Text before the number, such as "A-".'),
-  start: z.number().int().min(1).max(1_000_000).default(1).describe('Label number of the first page of the range.'),
+  start: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Label number of the first page of the range.')
+    .meta(inForm({ label: 'First number', appliesIf: [{ style: { not: ['none'] } }] })),
 })
 
 export const editMetadata = defineTool({
@@ -66,13 +88,15 @@ export const editMetadata = defineTool({
           displayTitle: z
             .boolean()
             .optional()
-            .describe('If `true`, the title bar shows the title instead of the file name.'),
+            .describe('If `true`, the title bar shows the title instead of the file name.')
+            .meta(inForm({ label: 'Show the title in the title bar' })),
           pageMode: z
             .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
             .optional()
             .describe(
               'What viewers show when they open the document: a panel, such as the bookmarks, or the full screen.',
-            ),
+            )
+            .meta(inForm({ label: 'Panel to open' })),
           pageLayout: z
             .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
             .optional()
@@ -82,8 +106,13 @@ export const editMetadata = defineTool({
             .int()
             .min(1)
             .optional()
-            .describe("Number of the page to show first, from 1. Replaces the document's open action."),
-          direction: z.enum(['ltr', 'rtl']).optional().describe('Order of pages that viewers show side by side.'),
+            .describe("Number of the page to show first, from 1. Replaces the document's open action.")
+            .meta(inForm({ label: 'Page to show first' })),
+          direction: z
+            .enum(['ltr', 'rtl'])
+            .optional()
+            .describe('Order of pages that viewers show side by side.')
+            .meta(inForm({ label: 'Reading direction', choices: { ltr: 'Left to right', rtl: 'Right to left' } })),
         })
         .optional()
         .describe('How viewers show the document. Fields that you omit stay as they are.'),

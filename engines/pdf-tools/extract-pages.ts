@@ -12,34 +12,39 @@ import { resolvePages } from '../options/selectors'
 import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const optionsSchema = z
   .strictObject({
     pages: pagesOption(
-      'Pages to extract, in this order. The result repeats repeated pages. Required unless `blank` is `true`. ' +
-        'With `blank`, the default is all pages.',
+      'Pages to extract, in this order. If you select a page twice, the result contains the page twice. Required ' +
+        'unless `blank` is `true`. With `blank`, the default is all pages.',
     ).optional(),
     blank: z
       .boolean()
       .default(false)
-      .describe('If `true`, omits blank pages. `blankThreshold` sets which pages are blank.'),
-    blankThreshold: blankThresholdOption,
+      .describe('If `true`, omits blank pages. `blankThreshold` sets which pages are blank.')
+      .meta(inForm({ label: 'Omit blank pages' })),
+    blankThreshold: blankThresholdOption.meta(onlyIf({ blank: [true] })),
     separate: z
       .boolean()
       .default(false)
       .describe(
         "If `true`, returns a ZIP with one PDF per page. These PDFs don't contain the document's attached files.",
-      ),
+      )
+      .meta(inForm({ label: 'One PDF per page' })),
     bookmarks: z
       .enum(['prune', 'none'])
       .default('prune')
-      .describe('`prune` keeps bookmarks that point to extracted pages. `none` removes all bookmarks.'),
+      .describe('`prune` keeps bookmarks that point to extracted pages. `none` removes all bookmarks.')
+      .meta(inForm({ choices: { prune: 'Keep', none: 'Remove' } })),
     labels: z
       .boolean()
       .default(true)
       .describe(
         'If `true`, pages keep their page labels, such as `iv` or `A-3`. If `false`, pages are numbered from 1.',
-      ),
+      )
+      .meta(inForm({ label: 'Keep page labels' })),
     outputName: outputNameOption('report-extracted.pdf'),
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {
@@ -57,8 +62,8 @@ export const extractPages = defineTool({
   id: 'extract-pages',
   title: 'Extract pages',
   summary:
-    'Returns a PDF of the selected pages in the requested order. The PDF keeps their links, bookmarks, ' +
-    'fields and tags. It contains nothing from the other pages.',
+    'Returns a PDF of the selected pages in the requested order, with their links, bookmarks, fields and tags. ' +
+    'The PDF contains nothing from the other pages.',
   files: 'one',
   suffix: 'extracted',
   group: 'Organize',

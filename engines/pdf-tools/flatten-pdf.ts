@@ -12,6 +12,7 @@ import { outputNameOption, xfaOption } from '../options/schemas'
 import { readTerminalFields } from '../pdf-core/fields/terminal-fields'
 import { rasterize } from '../rasterize/rasterize'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 const DPI = 150
 
@@ -19,8 +20,8 @@ export const flattenPdf = defineTool({
   id: 'flatten-pdf',
   title: 'Flatten',
   summary:
-    'Draws form fields and annotations into the page content, or turns pages into images. Text stays text and ' +
-    'lines stay lines. Links stay unless you remove them.',
+    'Draws form fields and annotations into the page content, as text and lines. With `rasterize`, turns pages into ' +
+    'images instead. Links stay unless you remove them.',
   files: 'one',
   suffix: 'flattened',
   group: 'Forms',
@@ -36,7 +37,8 @@ export const flattenPdf = defineTool({
           'If `true`, draws form fields, including signatures, and removes the form. If a value has no ' +
             'appearance, Sheaf draws it in its field, in any script. A white square replaces each character that no ' +
             "font has (warning `characters-missing`). Text that doesn't fit is cut off (warning `text-cut`).",
-        ),
+        )
+        .meta(inForm({ label: 'Draw form fields' })),
       annotations: z
         .boolean()
         .default(true)
@@ -44,9 +46,14 @@ export const flattenPdf = defineTool({
           'If `true`, draws all annotations except links. If an annotation has no appearance, Sheaf draws it as ' +
             'PDF viewers do, with text in any script. This applies to text markup, shapes, lines, ink, free text, ' +
             'stamps, carets and notes. Attached files, media, redaction marks and other annotations without an ' +
-            'appearance stay. If Sheaf draws an annotation with an attached file, it removes that file.',
-        ),
-      links: z.boolean().default(false).describe('If `true`, removes links. The text of links stays.'),
+            'appearance stay. If an annotation with an attached file is drawn, Sheaf removes the file.',
+        )
+        .meta(inForm({ label: 'Draw annotations' })),
+      links: z
+        .boolean()
+        .default(false)
+        .describe('If `true`, removes links. The text of links stays.')
+        .meta(inForm({ label: 'Remove links' })),
       layers: z
         .boolean()
         .default(false)
@@ -54,19 +61,28 @@ export const flattenPdf = defineTool({
           'If `true`, turns layers into plain content. Sheaf deletes hidden content of layers, including ' +
             'annotations. Visible content stays, and you can no longer switch it on or off. If `false`, layers stay ' +
             'as they are.',
-        ),
+        )
+        .meta(inForm({ label: 'Flatten layers' })),
       annotationView: z
         .enum(['screen', 'print', 'all'])
         .default('screen')
         .describe(
           'Annotations and fields to draw. `screen`: as shown on screen. `print`: as printed. `all`: all that ' +
             "aren't hidden. Sheaf removes the others without drawing them.",
+        )
+        .meta(
+          inForm({
+            label: 'Annotations to draw',
+            choices: { screen: 'As on screen', print: 'As printed', all: 'All that aren’t hidden' },
+            appliesIf: [{ forms: [true] }, { annotations: [true] }],
+          }),
         ),
       keepFields: z
         .array(z.string().min(1).max(500))
         .max(1000)
         .default([])
-        .describe('With `forms`: full names of fields that stay fillable.'),
+        .describe('With `forms`: full names of fields that stay fillable.')
+        .meta(inForm({ label: 'Fields that stay fillable', appliesIf: [{ forms: [true] }] })),
       rasterize: z
         .boolean()
         .default(false)
@@ -74,7 +90,8 @@ export const flattenPdf = defineTool({
           'If `true`, turns the content of each page into one upright image of the same size. Annotations and ' +
             "fields that aren't drawn stay over the image. Sheaf removes content of hidden layers, content outside " +
             'the page, and accessibility tags (warning `tags-dropped`).',
-        ),
+        )
+        .meta(inForm({ label: 'Turn pages into images' })),
       dpi: z
         .number()
         .int()
@@ -84,18 +101,23 @@ export const flattenPdf = defineTool({
         .describe(
           'With `rasterize`: resolution of the images in DPI. Pages that would have too many pixels get a ' +
             'lower resolution (warning `scale-reduced`).',
-        ),
+        )
+        .meta(inForm({ label: 'Resolution in DPI', appliesIf: [{ rasterize: [true] }] })),
       format: z
         .enum(['jpeg', 'png'])
         .default('jpeg')
-        .describe('With `rasterize`: image format. `jpeg` makes small files. `png` is lossless.'),
+        .describe('With `rasterize`: image format. `jpeg` makes small files. `png` is lossless.')
+        .meta(
+          inForm({ label: 'Image format', choices: { jpeg: 'JPEG', png: 'PNG' }, appliesIf: [{ rasterize: [true] }] }),
+        ),
       textLayer: z
         .boolean()
         .default(true)
         .describe(
           'With `rasterize`: if `true`, the text of the pages stays as invisible text that you can search, ' +
             'select and copy. This includes text that was covered. If `false`, only the image remains.',
-        ),
+        )
+        .meta(inForm({ label: 'Keep text searchable', appliesIf: [{ rasterize: [true] }] })),
       xfa: xfaOption,
       outputName: outputNameOption('report-flattened.pdf'),
     })

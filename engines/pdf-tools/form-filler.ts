@@ -19,6 +19,7 @@ import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { partName } from './file-name'
 import { dropXfa, hasXfa } from '../pdf-core/fields/xfa'
+import { inForm } from '../options/form-hints'
 
 const NAME_TEMPLATE = '{name}-{index}'
 
@@ -54,14 +55,27 @@ const optionsSchema = z
         'value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take an export ' +
         "value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run calculation scripts of " +
         'the form, so send calculated values too.',
-    ).optional(),
-    flatten: z.boolean().default(false).describe('If `true`, draws all fields into the pages and removes the form.'),
+    )
+      .optional()
+      .meta(inForm({ label: 'Values', appliesIf: [{ listOnly: [false] }] })),
+    flatten: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, draws all fields into the pages and removes the form.')
+      .meta(inForm({ label: 'Flatten', appliesIf: [{ listOnly: [false] }] })),
     onUnknown: z
       .enum(['error', 'ignore'])
       .default('error')
       .describe(
         'What to do with unknown field names. `error` returns an error that lists them. `ignore` skips them, and ' +
           'the response has the warning `unknown-field`.',
+      )
+      .meta(
+        inForm({
+          label: 'Unknown field names',
+          choices: { error: 'Return an error', ignore: 'Ignore' },
+          appliesIf: [{ listOnly: [false] }],
+        }),
       ),
     readOnly: z
       .boolean()
@@ -69,27 +83,36 @@ const optionsSchema = z
       .describe(
         'If `true`, you can also fill fields that are read-only in the form. If `false`, a value for such a field ' +
           'returns an error.',
-      ),
+      )
+      .meta(inForm({ label: 'Fill read-only fields', appliesIf: [{ listOnly: [false] }] })),
     fontSize: z
-      .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
+      .union([
+        z.enum(['keep', 'auto']).meta(inForm({ choices: { keep: 'As in the form', auto: 'Fit to the field' } })),
+        z
+          .number()
+          .min(2)
+          .max(300)
+          .meta(inForm({ title: 'Points' })),
+      ])
       .default('keep')
       .describe(
         'Size of filled text. `keep` uses the size that the form sets. `auto` fits the text to the field. You can ' +
           "also send a number of points. Text that doesn't fit into its field is cut off (warning `text-cut`).",
-      ),
+      )
+      .meta(inForm({ appliesIf: [{ listOnly: [false] }] })),
     lock: z
       .boolean()
       .default(false)
       .describe(
         'If `true`, makes all fields read-only, but keeps the form. You can combine it with `fields` or ' +
           '`records`. Signature fields can still be signed.',
-      ),
+      )
+      .meta(inForm({ label: 'Lock all fields', appliesIf: [{ listOnly: [false], flatten: [false] }] })),
     clearOthers: z
       .boolean()
       .default(false)
-      .describe(
-        'If `true`, clears all text fields, choices, check boxes and radio buttons that you send no value for.',
-      ),
+      .describe('If `true`, clears all text fields, choices, check boxes and radio buttons that you send no value for.')
+      .meta(inForm({ label: 'Clear all other fields', appliesIf: [{ listOnly: [false] }] })),
     records: z
       .array(fieldsOption('Values of one record, in the format of `fields`.'))
       .min(1)
@@ -98,13 +121,21 @@ const optionsSchema = z
       .describe(
         'Mail merge: fills the form once for each record. If a record omits a field, Sheaf uses the value in ' +
           '`fields`.',
-      ),
+      )
+      .meta(inForm({ appliesIf: [{ listOnly: [false] }] })),
     output: z
       .enum(['zip', 'pdf'])
       .default('zip')
       .describe(
         'With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF with all records, and ' +
           'adds numbers to repeated field names.',
+      )
+      .meta(
+        inForm({
+          label: 'Response',
+          choices: { zip: 'ZIP with one PDF per record', pdf: 'One PDF' },
+          appliesIf: [{ records: 'set' }],
+        }),
       ),
     nameTemplate: z
       .string()
@@ -114,21 +145,24 @@ const optionsSchema = z
       .describe(
         'With `records`: file names in the ZIP. `{name}` is the name of the input, and `{index}` is the number of ' +
           'the record from 1. You can also write any field name in braces, to insert its value.',
-      ),
+      )
+      .meta(inForm({ label: 'File name template', appliesIf: [{ records: 'set', output: ['zip'] }] })),
     xfa: z
       .enum(['drop', 'error'])
       .default('drop')
       .describe(
         'Forms that have both XFA and AcroForm fields: `drop` removes the XFA data, with the warning ' +
           '`xfa-dropped`. `error` returns an error. Forms with only XFA always return an error.',
-      ),
+      )
+      .meta(inForm({ label: 'XFA form', choices: { drop: 'Remove', error: 'Return an error' } })),
     listOnly: z
       .boolean()
       .default(false)
       .describe(
         'If `true`, changes nothing and returns JSON: each field with its name, type, value, options, page ' +
           '(from 1) and position. Positions are in points from the lower-left corner of the page as displayed.',
-      ),
+      )
+      .meta(inForm({ label: 'Only list the fields' })),
     outputName: outputNameOption('report-filled.pdf'),
   })
   .superRefine((options, context) => {
@@ -154,9 +188,9 @@ const optionsSchema = z
     alternatives(
       { required: ['fields'], values: { listOnly: [false] } },
       { required: ['records'], values: { listOnly: [false] } },
-      { required: ['clearOthers'], values: { clearOthers: [true] }, without: ['records'] },
-      { required: ['lock'], values: { lock: [true], flatten: [false] }, without: ['records'] },
-      { required: ['flatten'], values: { flatten: [true], lock: [false] }, without: ['records'] },
+      { required: ['clearOthers'], values: { clearOthers: [true], listOnly: [false] } },
+      { required: ['lock'], values: { lock: [true], flatten: [false], listOnly: [false] } },
+      { required: ['flatten'], values: { flatten: [true], lock: [false], listOnly: [false] } },
       { required: ['listOnly'], values: { listOnly: [true] }, without: ['fields', 'records'] },
     ),
   )

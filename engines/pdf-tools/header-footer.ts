@@ -23,6 +23,7 @@ import type { HeaderAndFooter, Slots } from '../headers-footers/slots'
 import { Template } from '../text/template'
 import { openTypesetter } from '../text/typesetter'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 const checked = (problemOf: (value: string) => string | undefined) => (value: string, context: z.RefinementCtx) => {
   const message = problemOf(value)
@@ -38,12 +39,12 @@ const logo = z.strictObject({
     min: 4,
     max: 1000,
     usual: 24,
-  }),
+  }).meta(inForm({ label: 'Height' })),
 })
 
 const slot = (meaning: string) =>
   z
-    .union([slotText(meaning), logo])
+    .union([slotText(meaning), logo.meta(inForm({ title: 'Image' }))])
     .optional()
     .describe(`${meaning} Send a string, or an image as \`{image, height}\`.`)
 
@@ -91,30 +92,41 @@ export const headerFooter = defineTool({
       footerText: slotText(
         'Text of a single footer, at the position in `align`. Sheaf uses it if `footer` has no content there.',
       ).optional(),
-      align: z.enum(SLOTS).default('center').describe('Position of `headerText` and `footerText`.'),
-      pageRange: pagesOption('Pages that get headers and footers. Default: all.').optional(),
-      pages: pagesOption('Alias of `pageRange`.').optional(),
+      align: z
+        .enum(SLOTS)
+        .default('center')
+        .describe('Position of `headerText` and `footerText`.')
+        .meta(inForm({ label: 'Position', appliesIf: [{ headerText: 'set' }, { footerText: 'set' }] })),
+      pageRange: pagesOption('Pages that get headers and footers. Default: all.')
+        .optional()
+        .meta(inForm({ label: 'Pages', appliesIf: [{ pages: 'unset' }] })),
+      pages: pagesOption('Alias of `pageRange`.')
+        .optional()
+        .meta(inForm({ label: 'Pages', appliesIf: [{ pages: 'set' }] })),
       skipFirst: z
         .number()
         .int()
         .min(0)
         .max(1_000_000)
         .default(0)
-        .describe('Number of selected pages to skip at the start.'),
+        .describe('Number of selected pages to skip at the start.')
+        .meta(inForm({ label: 'Pages to skip at the start' })),
       oddEven: z
         .strictObject({
-          odd: rows('Headers and footers of odd pages of the file.'),
-          even: rows('Headers and footers of even pages of the file.'),
+          odd: rows('Headers and footers of odd pages of the file.').meta(inForm({ label: 'Odd pages' })),
+          even: rows('Headers and footers of even pages of the file.').meta(inForm({ label: 'Even pages' })),
         })
         .prefault({})
         .describe(
           'Headers and footers that differ on odd and even pages, by position. An empty string clears the ' +
             'position.',
-        ),
+        )
+        .meta(inForm({ label: 'Different odd and even pages' })),
       mirror: z
         .boolean()
         .default(false)
-        .describe('If `true`, swaps left and right on even pages of the file. Positions in `oddEven` stay.'),
+        .describe('If `true`, swaps left and right on even pages of the file. Positions in `oddEven` stay.')
+        .meta(inForm({ label: 'Swap sides on even pages' })),
       startNumber: z
         .number()
         .int()
@@ -124,7 +136,8 @@ export const headerFooter = defineTool({
         .describe(
           "Value of `{page}` on the first page of the file, even if that page isn't selected. `{total}` is " +
             'the value on the last page.',
-        ),
+        )
+        .meta(inForm({ label: 'Number of the first page' })),
       dateFormat: z
         .string()
         .max(60)
@@ -137,7 +150,8 @@ export const headerFooter = defineTool({
         .max(60)
         .superRefine(checked(timezoneProblem))
         .default('UTC')
-        .describe('IANA time zone of `{date}` and `{time}`, such as `Europe/Berlin`.'),
+        .describe('IANA time zone of `{date}` and `{time}`, such as `Europe/Berlin`.')
+        .meta(inForm({ label: 'Time zone' })),
       locale: z
         .string()
         .max(60)
@@ -146,7 +160,8 @@ export const headerFooter = defineTool({
         .describe(
           'Language of month and weekday names, such as `de` or `pt-BR`. Also selects the regional forms of ' +
             'Chinese characters.',
-        ),
+        )
+        .meta(inForm({ label: 'Language' })),
       fontSize: z.number().min(4).max(72).default(10).describe('Font size in points.'),
       color: colorOption('Color of text and line.', '#333333'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
@@ -154,18 +169,20 @@ export const headerFooter = defineTool({
         'Distance of the text from the edges of the page as displayed. On small pages, the margin is at most a ' +
           'quarter of the side.',
         { min: 0, max: 1000, usual: 28 },
-      ),
+      ).meta(inForm({ label: 'Distance from the edges' })),
       line: z
         .enum(['none', 'thin'])
         .default('none')
-        .describe('`thin` draws a line between the header or footer and the page content.'),
+        .describe('`thin` draws a line between the header or footer and the page content.')
+        .meta(inForm({ choices: { none: 'None', thin: 'Thin' } })),
       makeRoom: z
         .boolean()
         .default(false)
         .describe(
           'If `true`, shrinks the page content and annotations to 94% or less, so that headers and footers cover ' +
             'nothing. The page size stays.',
-        ),
+        )
+        .meta(inForm({ label: 'Shrink content to make room' })),
       xfa: xfaOption,
       outputName: outputNameOption('report-header-footer.pdf'),
     })
@@ -204,7 +221,10 @@ export const headerFooter = defineTool({
         pageRange: 'all',
       },
     },
-    { title: 'Single texts', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
+    {
+      title: 'One header text and one footer text',
+      options: { headerText: 'Confidential', footerText: '{page}/{total}' },
+    },
     {
       title: 'A book with mirrored headers and none on the first page',
       options: {

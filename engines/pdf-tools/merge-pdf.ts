@@ -22,6 +22,7 @@ import { readTextLine } from '../pdf-core/syntax/text-string'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput } from './define'
 import * as Name from '../pdf-core/syntax/names'
+import { inForm } from '../options/form-hints'
 
 const optionsSchema = z
   .strictObject({
@@ -32,6 +33,12 @@ const optionsSchema = z
         'Order of the files. `given` keeps the order of the request. `name` sorts by file name, ignoring ' +
           'case, with numbers by value (`page 2` before `page 10`). `title` sorts by document title in the same ' +
           'way, and uses the file name if there is no title. Equal names keep the order of the request.',
+      )
+      .meta(
+        inForm({
+          label: 'Order of the files',
+          choices: { given: 'As chosen', name: 'By file name', title: 'By document title' },
+        }),
       ),
     pages: z
       .array(z.union([pagesOption('Pages of the file, in this order.'), z.null()]))
@@ -41,15 +48,26 @@ const optionsSchema = z
       .describe(
         'Pages of each file: one selector per file, in the order of the request. `null` takes all pages of a ' +
           'file. Default: all pages of all files.',
-      ),
+      )
+      .meta(inForm({ label: 'Pages of each file' })),
     mode: z
       .enum(['concat', 'interleave', 'interleave-reverse'])
       .default('concat')
       .describe(
         'How to combine pages. `concat` appends one file after the other. `interleave` takes the first page of ' +
           'every file, then the second of every file, and so on. Remaining pages of longer files follow. ' +
-          '`interleave-reverse` reverses all files except the first. Use it if you scanned the back sides in ' +
-          'reverse order, from the last sheet to the first.',
+          '`interleave-reverse` does the same, but first reverses all files except the first one. Use it if you ' +
+          'scanned the back sides in reverse order, from the last sheet to the first.',
+      )
+      .meta(
+        inForm({
+          label: 'How to combine',
+          choices: {
+            concat: 'One after the other',
+            interleave: 'Alternate pages',
+            'interleave-reverse': 'Alternate pages, later files reversed',
+          },
+        }),
       ),
     blankBetween: z
       .enum(['none', 'always', 'odd'])
@@ -58,6 +76,13 @@ const optionsSchema = z
         'With mode `concat`: blank pages between files. `always` adds a blank page after every file except the ' +
           'last. `odd` adds a blank page after files with an odd number of pages. Every file then starts on a front ' +
           'side in double-sided printing. A blank page has the size of the previous page.',
+      )
+      .meta(
+        inForm({
+          label: 'Blank pages between files',
+          choices: { none: 'None', always: 'Always', odd: 'After odd page counts' },
+          appliesIf: [{ mode: ['concat'] }],
+        }),
       ),
     bookmarks: z
       .enum(['keep', 'per-file', 'none'])
@@ -65,13 +90,21 @@ const optionsSchema = z
       .describe(
         '`keep` appends the bookmarks of all files. `per-file` adds one bookmark per file, which points to ' +
           'its first page and contains its bookmarks. `none` removes all bookmarks.',
-      ),
+      )
+      .meta(inForm({ choices: { keep: 'Keep all', 'per-file': 'One per file', none: 'None' } })),
     bookmarkLabel: z
       .enum(['filename', 'title'])
       .default('filename')
       .describe(
         'With bookmarks `per-file`: titles of these bookmarks. `filename` is the file name without extension. ' +
           '`title` is the document title, or the file name if there is no title.',
+      )
+      .meta(
+        inForm({
+          label: 'Bookmark titles',
+          choices: { filename: 'File name', title: 'Document title' },
+          appliesIf: [{ bookmarks: ['per-file'] }],
+        }),
       ),
     formFields: z
       .enum(['rename', 'share', 'flatten', 'drop'])
@@ -80,10 +113,21 @@ const optionsSchema = z
         'Form fields with the same name in several files. `rename` renames the later field (`name_2`), so that ' +
           'both keep their values. `share` makes them one field with the value of the first file that has a value. ' +
           'Signature fields and fields of different kinds are still renamed. `flatten` draws the fields of all ' +
-          'files into the pages and removes the forms, with the warnings `characters-missing` and `text-cut` of ' +
-          'flatten-pdf. `drop` removes all fields without drawing them.',
+          'files into the pages and removes the forms. It can cause the warnings `characters-missing` and ' +
+          '`text-cut`. `drop` removes all fields without drawing them.',
+      )
+      .meta(
+        inForm({
+          label: 'Fields with the same name',
+          choices: {
+            rename: 'Rename the later field',
+            share: 'Share one value',
+            flatten: 'Draw all fields into the pages',
+            drop: 'Remove all fields',
+          },
+        }),
       ),
-    pageSize: pageSizeOption(['keep', 'first'])
+    pageSize: pageSizeOption({ keep: 'Keep sizes', first: 'Size of the first page' })
       .default('keep')
       .describe(
         'Page size of the result. `keep` keeps the page sizes. Otherwise Sheaf scales all pages to fit one size ' +
@@ -96,15 +140,20 @@ const optionsSchema = z
       .describe(
         '`keep` keeps the files attached to the documents. If names clash, the later file gets a number. `drop` ' +
           'removes attached files.',
-      ),
+      )
+      .meta(inForm({ label: 'Attached files', choices: { keep: 'Keep', drop: 'Remove' } })),
     metadata: z
-      .union([z.enum(['first', 'none']), z.strictObject(metadataShape)])
+      .union([
+        z.enum(['first', 'none']).meta(inForm({ choices: { first: 'From the first file', none: 'None' } })),
+        z.strictObject(metadataShape).meta(inForm({ title: 'From the first file, with changes' })),
+      ])
       .default('first')
       .describe(
         'Properties of the result, such as title and author. `first` takes them from the first file of the ' +
-          'result. `none` removes them. Send an object to take them from the first file and change them, as in ' +
+          'result. `none` removes them. Send an object to change the properties of the first file, as in ' +
           'edit-metadata.',
-      ),
+      )
+      .meta(inForm({ label: 'Document properties' })),
     outputName: outputNameOption('report-merged.pdf'),
   })
   .superRefine(({ mode, blankBetween, bookmarks, bookmarkLabel }, context) => {

@@ -6,6 +6,7 @@ import { alternatives } from '../options/alternatives'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate', 'booklet'])
 
@@ -20,13 +21,22 @@ export const organizePdf = defineTool({
   responses: 'application/pdf',
   options: z
     .strictObject({
-      pageOrder: pagesOption('New order of the pages. Required unless `preset` is set.').optional(),
+      pageOrder: pagesOption('New order of the pages. Required unless `preset` is set.')
+        .optional()
+        .meta(inForm({ label: 'New order', appliesIf: [{ preset: 'unset' }] })),
       missing: z
         .enum(['drop', 'append', 'error'])
         .default('drop')
         .describe(
           'What to do with pages that `pageOrder` omits. `drop` removes these pages. `append` adds these pages at ' +
             'the end, in their original order. `error` returns an error.',
+        )
+        .meta(
+          inForm({
+            label: 'Pages that you leave out',
+            choices: { drop: 'Remove', append: 'Add at the end', error: 'Return an error' },
+            appliesIf: [{ preset: 'unset' }],
+          }),
         ),
       preset: presetSchema
         .optional()
@@ -37,6 +47,19 @@ export const organizePdf = defineTool({
             'alternates the pages of both halves. `duplicate`: repeats each page as often as `times` says. ' +
             '`booklet`: order for a folded booklet with two pages per side. For example, 8 pages become 8, 1, 2, 7, ' +
             '6, 3, 4, 5. `booklet` first adds blank pages at the end, up to a multiple of four.',
+        )
+        .meta(
+          inForm({
+            label: 'Predefined order',
+            choices: {
+              reverse: 'Last page first',
+              'odd-even': 'Odd pages, then even pages',
+              duplex: 'Scan of front sides, then back sides',
+              'interleave-halves': 'Alternate both halves',
+              duplicate: 'Repeat each page',
+              booklet: 'Folded booklet',
+            },
+          }),
         ),
       times: z
         .number()
@@ -44,7 +67,8 @@ export const organizePdf = defineTool({
         .min(2)
         .max(20)
         .default(2)
-        .describe('With preset `duplicate`: number of times that each page occurs.'),
+        .describe('With preset `duplicate`: number of times that each page occurs.')
+        .meta(inForm({ label: 'Copies of each page', appliesIf: [{ preset: ['duplicate'] }] })),
       outputName: outputNameOption('report-organized.pdf'),
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {

@@ -18,6 +18,7 @@ import type { NumberedPage } from '../headers-footers/plan-page-numbers'
 import { FACING_POSITIONS, openPageNumberWriter } from '../headers-footers/draw-page-numbers'
 import { Template } from '../text/template'
 import { defineTool } from './define'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const MOST_OFFSET_PT = 14_400
 const MOST_NUMBER = 9_999_999
@@ -31,15 +32,39 @@ const format = drawnTextOption(
     '(without extension), and `{prefix}` and `{suffix}` of `bates`. Write `{page:roman}` to choose a style. Write ' +
     '`{{` and `}}` for braces.',
   { max: 200 },
-).superRefine((value, context) => {
-  const message = numberFormatProblem(value)
-  if (message) context.addIssue({ code: 'custom', message })
-})
+)
+  .superRefine((value, context) => {
+    const message = numberFormatProblem(value)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+  .meta(
+    inForm({
+      choices: {
+        'page-of-total': 'Page 1 of 10',
+        page: '1',
+        'page-label': 'Page 1',
+        slash: '1/10',
+        dash: '- 1 -',
+        roman: 'i, ii, iii',
+        ROMAN: 'I, II, III',
+        alpha: 'a, b, c',
+        ALPHA: 'A, B, C',
+        bates: 'Bates number',
+      },
+      otherText: 'Template',
+    }),
+  )
 
 const style = z
   .enum(NUMERAL_STYLES)
   .describe(
     `Numerals of \`{page}\` and \`{total}\`, for formats without their own style. Default: \`decimal\`. ${NUMERAL_HELP}`,
+  )
+  .meta(
+    inForm({
+      label: 'Numerals',
+      choices: { decimal: '1, 2, 3', roman: 'i, ii, iii', ROMAN: 'I, II, III', alpha: 'a, b, c', ALPHA: 'A, B, C' },
+    }),
   )
 
 const startNumber = (meaning: string) => z.number().int().min(0).max(MOST_NUMBER).default(1).describe(meaning)
@@ -62,14 +87,15 @@ const bates = z.strictObject({
     .min(0)
     .max(999_999_999_999)
     .optional()
-    .describe('Number of the first page. Default: `startNumber`.'),
+    .describe('Number to print on the first page. Default: `startNumber`.')
+    .meta(inForm({ label: 'First number' })),
 })
 
 const section = z.strictObject({
   pages: pagesOption('Pages of the section.'),
   format: format.optional(),
   style: style.optional(),
-  startNumber: startNumber("Number of the section's first page."),
+  startNumber: startNumber('Number to print on the first page of the section.').meta(inForm({ label: 'First number' })),
 })
 
 export const pageNumbers = defineTool({
@@ -93,6 +119,17 @@ export const pageNumbers = defineTool({
           'Position of the number on the page as displayed. `outer` and `inner` are at the bottom. `outer` is on ' +
             'the right of odd pages and on the left of even pages of the file. `inner` is on the opposite side. ' +
             '`top-outer` and `top-inner` work the same way at the top.',
+        )
+        .meta(
+          inForm({
+            choices: {
+              'bottom-outer': 'Bottom, outer side',
+              'bottom-inner': 'Bottom, inner side',
+              'top-outer': 'Top, outer side',
+              'top-inner': 'Top, inner side',
+            },
+            aliases: ['outer', 'inner', ...Object.keys(POSITION_ALIASES)],
+          }),
         ),
       format: format
         .optional()
@@ -100,34 +137,49 @@ export const pageNumbers = defineTool({
           `${format.description ?? ''} Default: \`page-of-total\` (Page 1 of 10), or \`bates\` if \`bates\` ` +
             'is set.',
         ),
-      startNumber: startNumber('Number of the first page that gets a number.'),
+      startNumber: startNumber('Number to print on the first numbered page.').meta(
+        inForm({ label: 'First number', appliesIf: [{ sections: 'unset' }] }),
+      ),
       fontSize: z
         .number()
         .min(4)
         .max(144)
         .default(11)
         .describe("Font size in points. If a number doesn't fit on a page, Sheaf makes it smaller on that page."),
-      pages: pagesOption('Pages that get numbers. Sheaf counts only these pages. Default: all.').optional(),
+      pages: pagesOption('Pages that get numbers. Sheaf counts only these pages. Default: all.')
+        .optional()
+        .meta(onlyIf({ sections: 'unset' })),
       skipFirst: z
         .number()
         .int()
         .min(0)
         .max(1_000_000)
         .default(0)
-        .describe("Number of selected pages to skip at the start. Sheaf doesn't number or count them."),
+        .describe("Number of selected pages to skip at the start. Sheaf doesn't number or count them.")
+        .meta(inForm({ label: 'Pages to skip at the start', appliesIf: [{ sections: 'unset' }] })),
       total: z
         .enum(['sequence', 'document'])
         .default('sequence')
         .describe(
           'Value of `{total}`. `sequence`: the last number of the sequence or section. `document`: the number of ' +
             'pages in the document.',
-        ),
-      style: style.optional(),
+        )
+        .meta(inForm({ label: 'Total', choices: { sequence: 'Numbered pages', document: 'All pages' } })),
+      style: style.optional().meta(onlyIf({ format: { not: ['roman', 'ROMAN', 'alpha', 'ALPHA'] } })),
       bates: bates
         .optional()
         .describe(
           'Bates numbers. In a template, `{page}` has as many digits as `digits` says. The response header ' +
             '`X-Next-Number` has the first number for the next file.',
+        )
+        .meta(
+          inForm({
+            label: 'Bates numbers',
+            appliesIf: [
+              { format: { not: Object.keys(NUMBER_FORMATS).filter(name => name !== 'bates') } },
+              { sections: 'set' },
+            ],
+          }),
         ),
       sections: z
         .array(section)
@@ -136,7 +188,7 @@ export const pageNumbers = defineTool({
         .optional()
         .describe(
           'Parts with their own numbers, such as front matter with Roman numerals. Other pages get no number. ' +
-            'Send them in place of `pages`, `skipFirst` and `startNumber`.',
+            'Send `sections` in place of `pages`, `skipFirst` and `startNumber`.',
         ),
       color: colorOption('Color of the number.', '#000000'),
       bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
@@ -144,27 +196,38 @@ export const pageNumbers = defineTool({
         'Distance of the number from the edge of the page as displayed. On small pages, the margin is at most a ' +
           'quarter of the side.',
         { min: 0, max: 1000, usual: 28 },
-      ),
+      ).meta(inForm({ label: 'Distance from the edge' })),
       offset: z
         .strictObject({
-          x: lengthOption('Distance to the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
-          y: lengthOption('Distance upwards.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
+          x: lengthOption('Distance to the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }).meta(
+            inForm({ label: 'To the right' }),
+          ),
+          y: lengthOption('Distance upwards.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }).meta(
+            inForm({ label: 'Up' }),
+          ),
         })
         .prefault({})
         .describe(
           'Moves the number from its position, but not off the page. If the position changes sides on even pages, ' +
             'the horizontal direction changes too.',
-        ),
+        )
+        .meta(inForm({ label: 'Shift' })),
       opacity: opacityOption(1),
       background: colorOption('', '#ffffff')
         .unwrap()
         .optional()
-        .describe('Color behind the number, in the format of `color`. Default: none.'),
-      facing: z.boolean().default(false).describe('If `true`, swaps left and right on even pages of the file.'),
+        .describe('Color behind the number, in the format of `color`. Default: none.')
+        .meta(inForm({ label: 'Background color' })),
+      facing: z
+        .boolean()
+        .default(false)
+        .describe('If `true`, swaps left and right on even pages of the file.')
+        .meta(inForm({ label: 'Swap sides on even pages' })),
       setPageLabels: z
         .boolean()
         .default(false)
-        .describe('If `true`, also sets the numbers as page labels, which viewers show.'),
+        .describe('If `true`, also sets the numbers as page labels, which viewers show.')
+        .meta(inForm({ label: 'Also set page labels' })),
       xfa: xfaOption,
       outputName: outputNameOption('report-numbered.pdf'),
     })

@@ -14,6 +14,7 @@ import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const POINTS_PER_INCH = 72
 const SCALE = 3
@@ -39,16 +40,16 @@ const optionsSchema = z
       .describe(
         'Resolution of recognition, as a multiple of 72 DPI. Default: 3 (216 DPI). Pages that would have too ' +
           'many pixels get a lower resolution (warning `scale-reduced`).',
-      ),
+      )
+      .meta(inForm({ label: 'Resolution as a multiple of 72 DPI', appliesIf: [{ dpi: 'unset' }] })),
     dpi: z
       .number()
       .int()
       .min(72)
       .max(576)
       .optional()
-      .describe(
-        'Resolution of recognition in DPI, in place of `scale`. Default: 216. Use 300 or more for small print.',
-      ),
+      .describe('Resolution of recognition in DPI, in place of `scale`. Default: 216. Use 300 or more for small print.')
+      .meta(inForm({ label: 'Resolution in DPI' })),
     pages: pagesOption(
       `Pages to recognize. Default: all. If this is more than ${MAX_PAGES} pages, the request returns an error. A ` +
         'PDF keeps all of its pages. Other formats contain only the selected pages.',
@@ -61,6 +62,18 @@ const optionsSchema = z
           'UTF-8 with a form feed between pages. `json`: text and words with confidence (0 to 100) and boxes. Boxes ' +
           'are in points from the lower-left corner of the page as displayed. `hocr` and `tsv`: words with boxes in ' +
           'pixels at the resolution of recognition, from the upper-left corner. `zip`: PDF, text and JSON.',
+      )
+      .meta(
+        inForm({
+          choices: {
+            pdf: 'Searchable PDF',
+            text: 'Plain text',
+            json: 'JSON',
+            hocr: 'hOCR',
+            tsv: 'TSV',
+            zip: 'ZIP with PDF, text and JSON',
+          },
+        }),
       ),
     preserveLayout: z
       .boolean()
@@ -68,7 +81,8 @@ const optionsSchema = z
       .describe(
         'Layout of plain text, also in JSON and ZIP. If `true`, spaces keep columns and gaps. If `false`, Sheaf ' +
           'returns paragraphs in reading order.',
-      ),
+      )
+      .meta(inForm({ label: 'Keep columns and gaps', appliesIf: [{ outputFormat: ['text', 'json', 'zip'] }] })),
     mode: z
       .enum(['auto', 'redo', 'force'])
       .default('auto')
@@ -80,6 +94,16 @@ const optionsSchema = z
           'In a PDF, `force` turns pages with visible text into images with invisible text (warning ' +
           '`page-rasterized`). Their size, links, annotations and fields stay. If Sheaf recognizes nothing on a ' +
           'page, the page stays as it is.',
+      )
+      .meta(
+        inForm({
+          label: 'What to recognize',
+          choices: {
+            auto: 'Pages without text',
+            redo: 'Also text of an earlier recognition',
+            force: 'Everything, as it looks',
+          },
+        }),
       ),
     rotate: z
       .boolean()
@@ -87,17 +111,20 @@ const optionsSchema = z
       .describe(
         'If `true`, detects pages that are sideways or upside down, for recognition only. The pages keep their ' +
           'rotation.',
-      ),
+      )
+      .meta(inForm({ label: 'Detect rotated pages' })),
     deskew: z
       .boolean()
       .default(true)
-      .describe('If `true`, straightens skewed lines, for recognition only. The pages keep their appearance.'),
+      .describe('If `true`, straightens skewed lines, for recognition only. The pages keep their appearance.')
+      .meta(inForm({ label: 'Straighten lines' })),
     whitelist: z
       .string()
       .min(1)
       .max(500)
       .optional()
-      .describe('The only characters to recognize, such as `0123456789.,`. Default: all.'),
+      .describe('The only characters to recognize, such as `0123456789.,`. Default: all.')
+      .meta(inForm({ label: 'Allowed characters' })),
     minConfidence: z
       .number()
       .min(0)
@@ -106,8 +133,9 @@ const optionsSchema = z
       .describe(
         'Minimum mean confidence of a page. If a page has a lower confidence, the response has the warning ' +
           "`ocr-low-confidence`. The warning also appears if Sheaf can't recognize the content of a page.",
-      ),
-    xfa: xfaOption,
+      )
+      .meta(inForm({ label: 'Minimum confidence' })),
+    xfa: xfaOption.meta(onlyIf({ outputFormat: ['pdf', 'zip'] })),
     outputName: outputNameOption('report-ocr.pdf'),
   })
   .superRefine(({ scale, dpi }, context) => {

@@ -11,9 +11,9 @@ export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
   title: 'Redact',
   summary:
-    'Removes text, images and drawings under areas. Removes matches of search rules from the whole file. ' +
-    'Draws opaque boxes there, and verifies the result with a second PDF engine. Also check the output ' +
-    "yourself: Sheaf doesn't redact attached files, and search rules don't find handwriting.",
+    'Removes text, images and drawings under areas that you set. Removes matches of search rules from the whole ' +
+    'file. Draws opaque boxes over removed content, and verifies the result with a second PDF engine. Also check ' +
+    "the output yourself: Sheaf doesn't redact attached files, and search rules don't find handwriting.",
   files: 'one',
   suffix: 'redacted',
   group: 'Secure',

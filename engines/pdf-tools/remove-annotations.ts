@@ -6,6 +6,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 /** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */
 const COMMENTS = [
@@ -59,18 +60,31 @@ export const removeAnnotations = defineTool({
   warnings: ['xfa-hides-changes'],
   options: z.strictObject({
     types: z
-      .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
+      .union([
+        z.enum(['default', 'all', 'comments', 'links']).meta(
+          inForm({
+            choices: { default: 'All except form fields', all: 'All', comments: 'Comments', links: 'Links' },
+          }),
+        ),
+        z
+          .array(subtype)
+          .min(1)
+          .max(SUBTYPES.length)
+          .meta(inForm({ title: 'Selected types' })),
+      ])
       .default('default')
       .describe(
         'What to remove. `default`: everything except form fields. `all`: also form fields. `comments`: notes, ' +
           'markup, stamps and attached files. `links`: links. You can also send an array of PDF subtypes, such as ' +
-          '`["Highlight", "Stamp"]`. Sheaf removes pop-ups and replies together with their note.',
-      ),
+          '`["Highlight", "Stamp"]`. If Sheaf removes a note, it also removes its pop-up and replies.',
+      )
+      .meta(inForm({ label: 'Remove' })),
     keep: z
       .array(subtype)
       .max(SUBTYPES.length)
       .default([])
-      .describe('PDF subtypes that always stay, such as `["Link"]`.'),
+      .describe('PDF subtypes that always stay, such as `["Link"]`.')
+      .meta(inForm({ label: 'Always keep' })),
     pages: pagesOption('Pages to remove annotations from. Default: all.').optional(),
     author: z
       .string()
@@ -78,9 +92,10 @@ export const removeAnnotations = defineTool({
       .max(200)
       .optional()
       .describe(
-        'Removes only annotations of this author, ignoring case. Replies of other authors stay. Links and form ' +
-          'fields have no author, so they stay too.',
-      ),
+        'Removes only annotations of this author, ignoring case. With `author`, replies of other authors stay. Links ' +
+          'and form fields have no author, so they stay too.',
+      )
+      .meta(inForm({ label: 'Only by this author' })),
     urlPattern: z
       .string()
       .min(1)
@@ -90,7 +105,8 @@ export const removeAnnotations = defineTool({
         'Removes only annotations that link to this URL, ignoring case. Send a part of the URL, such as ' +
           '`example.com`. Or use `*` for any characters. The pattern must then match the whole URL, such as ' +
           '`https://*.example.com/*`.',
-      ),
+      )
+      .meta(inForm({ label: 'Only links to' })),
     xfa: xfaOption,
     outputName: outputNameOption('report-no-annotations.pdf'),
   }),

@@ -19,6 +19,7 @@ import { trimStreams } from '../pdf-core/writer/trim-streams'
 import { defineTool } from './define'
 import { dropXfa } from '../pdf-core/fields/xfa'
 import * as Name from '../pdf-core/syntax/names'
+import { inForm } from '../options/form-hints'
 
 /** Annotations with comments of people (ISO 32000-2, table 172), and their pop-ups. */
 const COMMENTS = [
@@ -58,28 +59,44 @@ export const removeMetadata = defineTool({
       .array(z.string().min(1).max(127))
       .max(100)
       .default([])
-      .describe('Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.'),
+      .describe('Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.')
+      .meta(inForm({ label: 'Entries to keep' })),
     images: z
       .boolean()
       .default(false)
       .describe(
         "If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. Sheaf doesn't " +
           'compress JPEG and JPEG 2000 images again. Color profiles stay.',
-      ),
+      )
+      .meta(inForm({ label: 'Remove metadata of images' })),
     attachments: z
       .boolean()
       .default(false)
-      .describe('If `true`, also removes attached files. If `false`, attached files lose their dates.'),
-    javascript: z.boolean().default(false).describe('If `true`, also removes all scripts and XFA forms.'),
-    links: z.boolean().default(false).describe('If `true`, also removes all links.'),
-    bookmarks: z.boolean().default(false).describe('If `true`, also removes the bookmarks.'),
+      .describe('If `true`, also removes attached files. If `false`, attached files lose their dates.')
+      .meta(inForm({ label: 'Remove attached files' })),
+    javascript: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, also removes all scripts and XFA forms.')
+      .meta(inForm({ label: 'Remove scripts' })),
+    links: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, also removes all links.')
+      .meta(inForm({ label: 'Remove links' })),
+    bookmarks: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, also removes the bookmarks.')
+      .meta(inForm({ label: 'Remove bookmarks' })),
     comments: z
       .boolean()
       .default(false)
       .describe(
         'If `true`, also removes comments: notes, highlights, stamps and drawings. Links, form fields and ' +
           'attached files stay.',
-      ),
+      )
+      .meta(inForm({ label: 'Remove comments' })),
     outputName: outputNameOption('report-clean.pdf'),
   }),
   examples: [

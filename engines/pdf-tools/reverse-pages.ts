@@ -3,6 +3,7 @@ import { selectPages } from '../pdf-core/pages/copy-pages'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
+import { inForm } from '../options/form-hints'
 
 export const reversePages = defineTool({
   id: 'reverse-pages',
@@ -24,7 +25,8 @@ export const reversePages = defineTool({
       .describe(
         'Number of pages that stay together in their order, such as 2 for double-sided sheets. Sheaf counts ' +
           'groups from the first page, so the last group can be smaller.',
-      ),
+      )
+      .meta(inForm({ label: 'Pages that stay together' })),
     outputName: outputNameOption('report-reversed.pdf'),
   }),
   examples: [

@@ -9,6 +9,7 @@ import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const angleSchema = z.literal([0, 90, 180, 270], {
   error: ({ input }) =>
@@ -34,16 +35,32 @@ export const rotatePdf = defineTool({
         .describe(
           'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the rotation. 0 ' +
             'is allowed only with mode `absolute`. Required unless `rotations` is set or `bake` is `true`.',
+        )
+        .meta(
+          inForm({
+            label: 'Rotate by',
+            choices: { '0': '0°', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
+            appliesIf: [{ rotations: 'unset' }],
+          }),
         ),
-      pages: pagesOption('Pages to rotate by `angle`, or to bake. Default: all.').optional(),
+      pages: pagesOption('Pages to rotate, for `angle` and `bake`. Default: all.')
+        .optional()
+        .meta(onlyIf({ rotations: 'unset' })),
       rotations: z
         .array(
           z.strictObject({
             pages: pagesOption('Pages to rotate.'),
-            angle: angleSchema.describe(
-              'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the ' +
-                'rotation. 0 is allowed only with mode `absolute`.',
-            ),
+            angle: angleSchema
+              .describe(
+                'Degrees clockwise. `mode` sets whether Sheaf adds this angle to the rotation or replaces the ' +
+                  'rotation. 0 is allowed only with mode `absolute`.',
+              )
+              .meta(
+                inForm({
+                  label: 'Rotate by',
+                  choices: { '0': '0°', '90': '90° clockwise', '180': '180°', '270': '90° counterclockwise' },
+                }),
+              ),
           }),
         )
         .min(1)
@@ -52,15 +69,26 @@ export const rotatePdf = defineTool({
         .describe(
           'Several angles with their pages, in place of `angle` and `pages`. If several entries select a page, ' +
             'Sheaf applies their angles in order.',
-        ),
+        )
+        .meta(inForm({ label: 'Angles by page' })),
       mode: z
         .enum(['relative', 'absolute'])
         .default('relative')
-        .describe('`relative` adds the angle to the current rotation of the page. `absolute` replaces the rotation.'),
+        .describe('`relative` adds the angle to the current rotation of the page. `absolute` replaces the rotation.')
+        .meta(
+          inForm({
+            label: 'Current rotation',
+            choices: { relative: 'Add the angle', absolute: 'Replace' },
+            appliesIf: [{ angle: 'set' }, { rotations: 'set' }],
+          }),
+        ),
       only: z
         .enum(['any', 'portrait', 'landscape'])
         .default('any')
-        .describe('Rotates only `portrait` or `landscape` pages, as displayed in the input.'),
+        .describe('Rotates only `portrait` or `landscape` pages, as displayed in the input.')
+        .meta(
+          inForm({ label: 'Only these pages', choices: { any: 'All', portrait: 'Portrait', landscape: 'Landscape' } }),
+        ),
       bake: z
         .boolean()
         .default(false)
@@ -68,7 +96,8 @@ export const rotatePdf = defineTool({
           'If `true`, rotates the content itself, with annotations, boxes and the targets of bookmarks and links. ' +
             'The page then has rotation 0 and looks the same. If you also send `angle` or `rotations`, Sheaf ' +
             'rotates the pages first.',
-        ),
+        )
+        .meta(inForm({ label: 'Rotate the content itself' })),
       xfa: xfaOption,
       outputName: outputNameOption('report-rotated.pdf'),
     })

@@ -20,15 +20,28 @@ import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from './file-name'
+import { inForm, onlyIf } from '../options/form-hints'
 
 const rangeSchema = z.strictObject({
-  start: z.number().int().min(1).describe('First page of the part, from 1.'),
+  start: z
+    .number()
+    .int()
+    .min(1)
+    .describe('First page of the part, from 1.')
+    .meta(inForm({ label: 'First page' })),
   end: z
     .number()
     .int()
     .min(1)
-    .describe('Last page of the part. If `end` is smaller than `start`, the part has the pages in reverse order.'),
-  name: z.string().min(1).max(120).optional().describe('File name of the part. Default: from `nameTemplate`.'),
+    .describe('Last page of the part. If `end` is smaller than `start`, the part has the pages in reverse order.')
+    .meta(inForm({ label: 'Last page' })),
+  name: z
+    .string()
+    .min(1)
+    .max(120)
+    .optional()
+    .describe('File name of the part. Default: from `nameTemplate`.')
+    .meta(inForm({ label: 'File name' })),
 })
 
 type Range = z.output<typeof rangeSchema> | number[] | string
@@ -42,27 +55,43 @@ const optionsSchema = z
       .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
       .describe(
-        'How to split. `ranges`: one part per entry of `ranges`. `every`: one part per `every` pages. `pages`: one ' +
-          'part per page. `count`: as many parts as `parts` says, with page counts that differ by at most 1. ' +
-          '`bookmarks`: before each page with a bookmark. `size`: before a part gets larger than `maxBytes`. ' +
-          '`blank`: at blank pages.',
+        'How to split. `ranges`: one part per entry of `ranges`. `every`: parts with the same number of pages, which ' +
+          'the parameter `every` sets. `pages`: one part per page. `count`: as many parts as `parts` says, with page ' +
+          'counts that differ by at most 1. `bookmarks`: before each page with a bookmark. `size`: before a part ' +
+          'gets larger than `maxBytes`. `blank`: at blank pages.',
+      )
+      .meta(
+        inForm({
+          label: 'Split',
+          choices: {
+            ranges: 'By page ranges',
+            every: 'Every N pages',
+            pages: 'One part per page',
+            count: 'Into equal parts',
+            bookmarks: 'At bookmarks',
+            size: 'By file size',
+            blank: 'At blank pages',
+          },
+        }),
       ),
     ranges: z
-      .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
+      .array(z.union([rangeSchema.meta(inForm({ title: 'First and last page' })), pagesOption('Pages of the part.')]))
       .min(1)
       .max(1000)
       .optional()
       .describe(
         'Required for mode `ranges`: one entry per part, either `{start, end}` or a page selector such as ' +
           '`"1-3,7"`. Parts can overlap and omit pages.',
-      ),
+      )
+      .meta(inForm({ label: 'Page ranges', appliesIf: [{ mode: ['ranges'] }], isRequired: true })),
     every: z
       .number()
       .int()
       .min(1)
       .max(20_000)
       .optional()
-      .describe('Required for mode `every`: pages per part. The last part may have fewer.'),
+      .describe('Required for mode `every`: pages per part. The last part may have fewer.')
+      .meta(inForm({ label: 'Pages per part', appliesIf: [{ mode: ['every'] }], isRequired: true })),
     parts: z
       .number()
       .int()
@@ -72,18 +101,21 @@ const optionsSchema = z
       .describe(
         'Required for mode `count`: number of parts, at most the number of pages. If the pages ' +
           "don't divide equally, the first parts get one more page each.",
-      ),
+      )
+      .meta(inForm({ label: 'Number of parts', appliesIf: [{ mode: ['count'] }], isRequired: true })),
     level: z
       .number()
       .int()
       .min(1)
       .max(6)
       .default(1)
-      .describe('For mode `bookmarks`: splits at bookmarks down to this level. Level 1 is the top level.'),
+      .describe('For mode `bookmarks`: splits at bookmarks down to this level. Level 1 is the top level.')
+      .meta(inForm({ label: 'Bookmark level', appliesIf: [{ mode: ['bookmarks'] }] })),
     includeFrontMatter: z
       .boolean()
       .default(true)
-      .describe('For mode `bookmarks`: if `true`, pages before the first bookmark become a part.'),
+      .describe('For mode `bookmarks`: if `true`, pages before the first bookmark become a part.')
+      .meta(inForm({ label: 'Keep pages before the first bookmark', appliesIf: [{ mode: ['bookmarks'] }] })),
     maxBytes: z
       .number()
       .int()
@@ -93,16 +125,20 @@ const optionsSchema = z
       .describe(
         'Required for mode `size`: maximum file size of a part in bytes. A single larger page becomes its own ' +
           'part, with the warning `part-over-size`.',
-      ),
-    blankThreshold: blankThresholdOption,
+      )
+      .meta(inForm({ label: 'Largest part in bytes', appliesIf: [{ mode: ['size'] }], isRequired: true })),
+    blankThreshold: blankThresholdOption.meta(onlyIf({ mode: ['blank'] })),
     keepBlank: z
       .boolean()
       .default(false)
       .describe(
         'For mode `blank`: if `true`, blank pages stay at the end of the previous part. If `false`, Sheaf removes ' +
           'blank pages.',
-      ),
-    pages: pagesOption('For all modes except `ranges`: pages to split, in this order. Default: all.').optional(),
+      )
+      .meta(inForm({ label: 'Keep blank pages', appliesIf: [{ mode: ['blank'] }] })),
+    pages: pagesOption('For all modes except `ranges`: pages to split, in this order. Default: all.')
+      .optional()
+      .meta(onlyIf({ mode: { not: ['ranges'] } })),
     nameTemplate: z
       .string()
       .min(1)
@@ -113,24 +149,28 @@ const optionsSchema = z
           '`{start}` and `{end}` are the first and last page number of the part. `{range}` lists its pages, such as ' +
           '`3-5`. With mode `bookmarks`, `{title}` is the title of the bookmark. Numbers are padded with zeros so ' +
           'that the names sort.',
-      ),
+      )
+      .meta(inForm({ label: 'File name template', appliesIf: [{ names: 'unset' }] })),
     names: z
       .array(z.string().min(1).max(120).describe("File name of the part. The extension is added if it's missing."))
       .min(1)
       .max(20_000)
       .optional()
-      .describe('File names in place of `nameTemplate`, one per part, in order.'),
+      .describe('File names in place of `nameTemplate`, one per part, in order.')
+      .meta(inForm({ label: 'File names' })),
     bookmarks: z
       .enum(['keep', 'none'])
       .default('keep')
-      .describe('`keep`: each part keeps the bookmarks that point to its pages. `none` removes all bookmarks.'),
+      .describe('`keep`: each part keeps the bookmarks that point to its pages. `none` removes all bookmarks.')
+      .meta(inForm({ choices: { keep: 'Keep', none: 'Remove' } })),
     manifest: z
       .boolean()
       .default(false)
       .describe(
         'If `true`, adds `manifest.json`, an array with `file`, `pages`, `title`, `bytes` and `sha256` of every ' +
           'part. `pages` are page numbers of the input. `title` is the title of the bookmark, or null.',
-      ),
+      )
+      .meta(inForm({ label: 'Add a manifest' })),
     outputName: outputNameOption('report-parts.zip'),
   })
   .superRefine((options, context) => {

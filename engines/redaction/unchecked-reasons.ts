@@ -16,8 +16,8 @@ export const UNCHECKED_REASONS = {
     'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
   'ocr-low-confidence': "Pages have content that text recognition couldn't read.",
   font:
-    "Sheaf couldn't rebuild an embedded font. If up to 20 pages use the font, Sheaf first tries to turn them " +
-    'into images.',
+    "Sheaf couldn't rebuild an embedded font. If up to 20 pages use the font, Sheaf first tries to turn these " +
+    'pages into images.',
   name: 'A name inside the PDF structure, such as the name of a font or layer, still contains a match.',
   stream: "Sheaf couldn't decode a data stream of the document.",
 } as const

@@ -7,6 +7,8 @@ import type { Position } from '../options/placement'
 import { colorOption, drawnTextOption, lengthOption, opacityOption, pagesOption } from '../options/schemas'
 import { Template } from '../text/template'
 import type { KnownPlaceholders } from '../text/template'
+import { inForm, onlyIf } from '../options/form-hints'
+import type { FieldCondition } from '../options/form-hints'
 
 const MOST_OFFSET_PT = 14_400
 
@@ -33,17 +35,32 @@ const text = drawnTextOption(
 const gap = (meaning: string) => lengthOption(meaning, { min: 0, max: 1000, usual: 80 })
 const move = (meaning: string) => lengthOption(meaning, { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 })
 
+/** Fields of text. A mark without a type is text unless it has an image or a PDF. */
+const TEXT_ONLY: FieldCondition[] = [{ type: ['text'] }, { type: 'unset', image: 'unset', stamp: 'unset' }]
+
 const fields = {
   type: z
     .enum(['text', 'image', 'pdf'])
     .optional()
-    .describe('Type of the watermark. Default: `image` or `pdf` if you send `image` or `stamp`, otherwise `text`.'),
-  text: text.optional(),
-  image: fileOption('Image for type `image`: a PNG or JPEG file.').optional(),
+    .describe('Type of the watermark. Default: `image` or `pdf` if you send `image` or `stamp`, otherwise `text`.')
+    .meta(inForm({ choices: { text: 'Text', image: 'Image', pdf: 'Page of a PDF' } })),
+  text: text.optional().meta(onlyIf(...TEXT_ONLY)),
+  image: fileOption('Image for type `image`: a PNG or JPEG file.')
+    .optional()
+    .meta(onlyIf({ type: ['image'] }, { type: 'unset', image: 'set' })),
   stamp: fileOption(
     'PDF for type `pdf`. Sheaf draws the content of one of its pages, without annotations and form fields.',
-  ).optional(),
-  stampPage: z.number().int().min(1).max(1_000_000_000).optional().describe('Page of `stamp` to draw. Default: 1.'),
+  )
+    .optional()
+    .meta(inForm({ label: 'PDF', appliesIf: [{ type: ['pdf'] }, { type: 'unset', stamp: 'set' }] })),
+  stampPage: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('Page of `stamp` to draw. Default: 1.')
+    .meta(inForm({ label: 'Page of the PDF', appliesIf: [{ type: ['pdf'] }, { type: 'unset', stamp: 'set' }] })),
   position: z
     .enum([...SPREAD, ...POSITIONS, ...Object.keys(POSITION_ALIASES)])
     .optional()
@@ -51,7 +68,8 @@ const fields = {
       'Position on the page as displayed. `diagonal` runs from the lower left to the upper right, at the ' +
         "angle of the page's diagonal. `diagonal-down` starts at the upper left. `tile` repeats the watermark " +
         'in staggered rows. Default: `diagonal`, or `center` for images and PDFs.',
-    ),
+    )
+    .meta(inForm({ aliases: Object.keys(POSITION_ALIASES) })),
   opacity: opacityOption(0.25),
   fontSize: z
     .number()
@@ -60,9 +78,10 @@ const fields = {
     .optional()
     .describe(
       "Font size in points. If the text doesn't fit on the page, Sheaf makes it smaller (warning " +
-        '`watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page in their direction. ' +
-        'Text at other positions fills 30%.',
-    ),
+        '`watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page along the line of ' +
+        'text. Text at other positions fills 30%.',
+    )
+    .meta(onlyIf(...TEXT_ONLY)),
   rotation: z
     .number()
     .min(-360)
@@ -71,17 +90,32 @@ const fields = {
     .describe(
       'Rotation in degrees counterclockwise. Default: 0. Not allowed with diagonal positions, because they follow ' +
         "the page's diagonal. With `tile`, Sheaf rotates the rows together with the tiles.",
+    )
+    .meta(
+      onlyIf(
+        { position: ['tile', ...POSITIONS, ...Object.keys(POSITION_ALIASES)] },
+        { position: 'unset', type: ['image', 'pdf'] },
+      ),
     ),
-  color: colorOption('Color of the text.', '#808080'),
-  bold: z.boolean().default(false).describe('If `true`, uses bold type in scripts that have it.'),
-  outline: z.boolean().default(false).describe('If `true`, draws only the outlines of letters.'),
+  color: colorOption('Color of the text.', '#808080').meta(onlyIf(...TEXT_ONLY)),
+  bold: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, uses bold type in scripts that have it.')
+    .meta(onlyIf(...TEXT_ONLY)),
+  outline: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, draws only the outlines of letters.')
+    .meta(inForm({ label: 'Outlines only', appliesIf: TEXT_ONLY })),
   layer: z
     .enum(['over', 'under'])
     .default('over')
     .describe(
       'Position over or under the page content. Scans and page backgrounds hide a watermark that is under them ' +
         '(warning `watermark-hidden`).',
-    ),
+    )
+    .meta(inForm({ choices: { over: 'Over the page', under: 'Under the page' } })),
   scale: z
     .number()
     .min(0.01)
@@ -91,27 +125,44 @@ const fields = {
       'Width of an image or PDF as a fraction of the page width. If `scale` is at most 1, Sheaf shrinks a ' +
         'watermark that is taller than the page (warning `watermark-shrunk`). Above 1, the watermark can extend ' +
         'beyond the page.',
+    )
+    .meta(
+      inForm({
+        label: 'Width as a fraction of the page',
+        appliesIf: [{ type: ['image', 'pdf'] }, { type: 'unset', image: 'set' }, { type: 'unset', stamp: 'set' }],
+      }),
     ),
   spacing: z
-    .strictObject({ x: gap('Space between neighbors in a row.'), y: gap('Space between rows.') })
+    .strictObject({
+      x: gap('Space between neighbors in a row.').meta(inForm({ label: 'In a row' })),
+      y: gap('Space between rows.').meta(inForm({ label: 'Between rows' })),
+    })
     .prefault({})
-    .describe('Space between tiles.'),
+    .describe('Space between tiles.')
+    .meta(inForm({ label: 'Space between tiles', appliesIf: [{ position: ['tile'] }] })),
   pages: pagesOption('Pages that get the watermark. Default: all.').optional(),
   offset: z
-    .strictObject({ x: move('Distance to the right.'), y: move('Distance upwards.') })
+    .strictObject({
+      x: move('Distance to the right.').meta(inForm({ label: 'To the right' })),
+      y: move('Distance upwards.').meta(inForm({ label: 'Up' })),
+    })
     .prefault({})
-    .describe('Moves the watermark from its position.'),
+    .describe('Moves the watermark from its position.')
+    .meta(inForm({ label: 'Shift' })),
   margin: lengthOption(
     'Distance from the edges of the page as displayed. On small pages, the margin is at most a quarter of the ' +
       'shorter side.',
     { min: 0, max: 1000, usual: 28 },
-  ),
+  ).meta(inForm({ label: 'Distance from the edges' })),
   visibility: z
     .enum(['always', 'print', 'screen'])
     .default('always')
     .describe(
       'When the watermark is visible: `always`, only in `print`, or only on `screen`. `print` and `screen` use a ' +
         'PDF layer. They only work in viewers that support PDF layers.',
+    )
+    .meta(
+      inForm({ label: 'Visible', choices: { always: 'Always', print: 'Only in print', screen: 'Only on screen' } }),
     ),
 }
 
@@ -125,7 +176,7 @@ function withoutDefaults<Shape extends Record<string, z.ZodType>>(
 ): { [Name in keyof Shape]: WithoutDefault<Shape[Name]> } {
   const plain = (field: z.ZodType) =>
     field instanceof z.ZodDefault || field instanceof z.ZodPrefault
-      ? (field.unwrap() as z.ZodType).optional().describe(field.description ?? '')
+      ? (field.unwrap() as z.ZodType).optional().meta(field.meta() ?? {})
       : field
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, plain(field)])) as {
     [Name in keyof Shape]: WithoutDefault<Shape[Name]>
@@ -143,8 +194,10 @@ export const markOptions = z
       .optional()
       .describe(
         'Several watermarks in one request, drawn in this order. Each mark has the fields above. If a mark omits ' +
-          'a field, Sheaf uses the field next to `marks`. `spacing` and `offset` of a mark replace the whole object.',
-      ),
+          'a field, Sheaf uses the field of the same name outside `marks`. `spacing` and `offset` of a mark replace ' +
+          'the whole object.',
+      )
+      .meta(inForm({ label: 'Several watermarks' })),
   })
   .superRefine((options, context) => {
     for (const mark of listMarks(options))

@@ -9,7 +9,8 @@ import type { CallClient } from './call-client'
 export interface Caller {
   accountId: string
   balance?: number
-  via: CallVia
+  /** A trial has no account: it is neither charged nor in the request log. */
+  via: CallVia | 'trial'
   /** The key of the request, if it has one. */
   key?: { id: string; last4: string }
 }

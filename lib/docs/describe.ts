@@ -191,9 +191,13 @@ function listNumbers(text: string, pattern: RegExp): number[] {
   return [...text.matchAll(pattern)].map(([, number = '']) => Number(number.replaceAll(',', '')))
 }
 
+/** Units after a single 1. */
+const SINGULARS: Record<string, string> = { ' characters': ' character', ' entries': ' entry' }
+
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {
-  if (least === undefined) return most === undefined ? undefined : `at most ${write(most)}${unit}`
-  return most === undefined ? `at least ${write(least)}${unit}` : `${write(least)} to ${write(most)}${unit}`
+  const count = (bound: number) => `${write(bound)}${bound === 1 ? (SINGULARS[unit] ?? unit) : unit}`
+  if (least === undefined) return most === undefined ? undefined : `at most ${count(most)}`
+  return most === undefined ? `at least ${count(least)}` : `${write(least)} to ${count(most)}`
 }
 
 function write(value: number): string {

@@ -5,7 +5,7 @@ const problemSchema = z.object({
   param: z
     .string()
     .optional()
-    .describe('Path of the invalid field, such as `options.pages[2]`. Missing if no single field caused the error.'),
+    .describe('Path of the invalid field, such as `options.pages[2]`. Missing if the problem is not in one field.'),
   message: z.string().describe('Description of the problem and how to fix it.'),
 })
 
@@ -98,7 +98,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   not_found: {
     cause: 'The path has no endpoint, or the tool name is unknown.',
-    fix: 'Compare the path with the list in `message`.',
+    fix: 'Correct the path as `message` says.',
     retry: 'never',
     example: { message: 'Unknown tool. The tools are merge-pdf, split-pdf, rotate-pdf, …' },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ALTERNATIVES } from '../../engines/options/alternatives'
+import { isFormHint } from '../../engines/options/form-hints'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -17,13 +18,24 @@ const COMPONENTS = '#/components/schemas/'
  * and recursive parts become separate components. Throws an Error for schemas that JSON Schema can't express.
  */
 export function writeSchemaComponents(schema: z.ZodType, name: string): SchemaComponents {
-  const { ref, schemas } = writeAnnotatedComponents(schema, name)
-  const plain = Object.entries(schemas).map(([key, part]) => [key, mapSchema(part, withoutAlternatives)])
-  return { ref, schemas: Object.fromEntries(plain) as Record<string, JsonSchema> }
+  return writeAnnotatedComponents(schema, name, () => false)
 }
 
-/** Returns the same components, in which schemas keep the alternatives that their metadata names. */
-export function writeAnnotatedComponents(schema: z.ZodType, name: string): SchemaComponents {
+/** Returns the same components, in which schemas keep these annotations of their metadata. */
+export function writeAnnotatedComponents(
+  schema: z.ZodType,
+  name: string,
+  keeps: (annotation: string) => boolean,
+): SchemaComponents {
+  const { ref, schemas } = writeAllComponents(schema, name)
+  const isDropped = (key: string) => (key === ALTERNATIVES || isFormHint(key)) && !keeps(key)
+  const plain = (one: JsonSchema): JsonSchema =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => !isDropped(key)))
+  const parts = Object.entries(schemas).map(([key, part]) => [key, mapSchema(part, plain)])
+  return { ref, schemas: Object.fromEntries(parts) as Record<string, JsonSchema> }
+}
+
+function writeAllComponents(schema: z.ZodType, name: string): SchemaComponents {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as JsonSchema
   const parts = Object.entries($defs).map(([key, part]) => [nameOfPart(name, key), rewrite(part, name)])
   return {
@@ -69,11 +81,6 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
       copy[key] = Object.fromEntries(Object.entries(named).map(([name, one]) => [name, inside(one)]))
   }
   return change(copy)
-}
-
-function withoutAlternatives(schema: JsonSchema): JsonSchema {
-  const { [ALTERNATIVES]: _, ...plain } = schema
-  return plain
 }
 
 function nameOfPart(name: string, key: string): string {

@@ -73,7 +73,7 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['payload_too_large'],
     },
     {
-      what: 'Size of the only PDF in a request, with the rest of the body',
+      what: 'Largest PDF. Other files and fields of the request reduce this size',
       value: `${bytes(config.MAX_BODY_BYTES)}. In JSON about ${bytes(inJson(config.MAX_BODY_BYTES))}`,
       errors: ['payload_too_large'],
     },
@@ -136,10 +136,15 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['pdf_tool_processing_failed'],
     },
     {
-      what: 'Processing time, without the time in the queue',
+      what: 'Processing time of a PDF tool, without the time in the queue',
       value: `10 s plus 1 s per 10 MB of input, up to ${seconds(config.TOOL_TIMEOUT_MS)}`,
       variable: 'TOOL_TIMEOUT_MS',
       errors: ['pdf_tool_processing_failed'],
+    },
+    {
+      what: 'Time to create an invoice, without the time in the queue',
+      value: seconds(config.TOOL_TIMEOUT_MS),
+      errors: ['invoice_pdf_generation_failed'],
     },
     {
       what: 'Time to recognize the text of one page',
@@ -222,7 +227,7 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['service_unavailable'],
     },
     {
-      what: 'Share of each of these two memories that one account can use',
+      what: 'Share of the memory for uploads, and of the memory for responses, that one account can use',
       value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
       errors: ['rate_limited'],
@@ -240,13 +245,13 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     { what: 'Duration of an upload', value: '10 minutes', outcome: CLOSES },
     {
-      what: 'Minimum speed of an upload, over any 20 s after its first 5 s',
+      what: 'Minimum speed of an upload, averaged over any 20 s. The first 5 s do not count',
       value: `${count(config.BODY_MIN_RATE / 1024)} KB/s`,
       variable: 'BODY_MIN_RATE',
       outcome: CLOSES,
     },
     {
-      what: 'Minimum speed of a download, over any 20 s after its first 5 s',
+      what: 'Minimum speed of a download, averaged over any 20 s. The first 5 s do not count',
       value: `${count(config.READ_MIN_RATE / 1024)} KB/s`,
       variable: 'READ_MIN_RATE',
       outcome: CLOSES,

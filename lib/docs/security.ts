@@ -45,8 +45,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Unpaid requests and double charges',
     promise:
-      'A single database statement takes the credit before Sheaf processes the files. Sheaf refunds it if the ' +
-      'request returns no file, even if a process is killed in between. Sheaf retries a job once if its engine ' +
+      'A single database statement takes the credit before Sheaf processes the files. Sheaf refunds the credit if ' +
+      'the request returns no file, even if a process is killed in between. Sheaf retries a job once if its engine ' +
       'crashes. With an `Idempotency-Key`, up to 3 repeats of a successful request within 24 hours are free.',
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
@@ -63,8 +63,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Accounts that slow down others',
     promise:
       'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
-      'can have 64 waiting requests, and 10 minutes of failed work in 10 minutes. These are default settings. Small ' +
-      'uploads have separate memory. One engine process and one browser are reserved for accounts that have nothing ' +
+      'can have 64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These ' +
+      'are default settings. Small uploads have separate memory. One engine process and one browser are reserved for accounts that have nothing ' +
       'running. Sheaf cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, ' +
       'content or browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
@@ -81,18 +81,18 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Guessed passwords',
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
-      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The limit of 50 does not ' +
-      'apply to networks from which you signed in before. Responses and their times do not show whether an email has ' +
+      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The limit of 50 does ' +
+      'not apply to networks from which you signed in before. Responses and their times do not show whether an email has ' +
       'an account.',
     chaosParts: ['account-sign-in'],
   },
   {
     against: 'Accounts that a stranger creates with your email address',
     promise:
-      "If an account's email address is unconfirmed, nobody can link a sign-in to the account. If you confirm your " +
-      "address in a browser that isn't signed in, everything that was set up before ends. That includes the " +
-      'password, sessions, the key and automatic top-up. A page lists what will end and asks first. ' +
-      'In a browser that is signed in to the account, nothing ends.',
+      "If an account's email address is unconfirmed, nobody can add sign-in with GitHub or Google to the account. If " +
+      "you confirm your address in a browser that isn't signed in, Sheaf removes what the stranger set up. That " +
+      'includes the password, sessions, the key and automatic top-up. First, a page lists what Sheaf will remove and ' +
+      'asks you. In a browser that is signed in to the account, Sheaf removes nothing.',
     chaosParts: ['account-proof'],
   },
   {

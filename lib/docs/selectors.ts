@@ -2,7 +2,8 @@
 export interface SelectorForm {
   /** Anchor on the page. */
   id: string
-  form: string
+  /** Ways to write the form. */
+  forms: string[]
   meaning: string
   example: string | number[]
   /** Page numbers from 1. */
@@ -16,57 +17,71 @@ export const EXAMPLE_PAGE_COUNT = 10
 export const SELECTOR_FORMS: SelectorForm[] = [
   {
     id: 'selector-list',
-    form: '[1, 3]',
+    forms: ['[1, 3]'],
     meaning: 'An array of page numbers.',
     example: [1, 3],
     pages: [1, 3],
   },
-  { id: 'selector-all', form: 'all', meaning: 'Every page.', example: 'all', pages: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+  {
+    id: 'selector-all',
+    forms: ['all'],
+    meaning: 'Every page.',
+    example: 'all',
+    pages: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  },
   {
     id: 'selector-odd-even',
-    form: 'odd, even',
-    meaning: 'Pages with an odd or an even number.',
+    forms: ['odd', 'even'],
+    meaning: 'Pages with an odd number, or pages with an even number.',
     example: 'odd',
     pages: [1, 3, 5, 7, 9],
   },
-  { id: 'selector-page', form: '5', meaning: 'One page.', example: '5', pages: [5] },
+  { id: 'selector-page', forms: ['5'], meaning: 'One page.', example: '5', pages: [5] },
   {
     id: 'selector-range',
-    form: '3-7',
+    forms: ['3-7'],
     meaning: 'A range. It goes backwards if the first number is larger.',
     example: '7-5',
     pages: [7, 6, 5],
   },
-  { id: 'selector-to-last', form: '8-', meaning: 'From a page to the last page.', example: '8-', pages: [8, 9, 10] },
+  { id: 'selector-to-last', forms: ['8-'], meaning: 'From a page to the last page.', example: '8-', pages: [8, 9, 10] },
   {
     id: 'selector-first-last',
-    form: 'first, last',
-    meaning: 'The first and the last page. `end` and `z` also mean the last page.',
-    example: 'first,last',
-    pages: [1, 10],
+    forms: ['first', 'last'],
+    meaning: 'The first page, or the last page. `end` and `z` also mean the last page.',
+    example: 'last',
+    pages: [10],
   },
   {
     id: 'selector-from-end',
-    form: 'r2',
+    forms: ['r2'],
     meaning:
-      'A page counted from the end. `r1` is the last page. Ranges can contain it, as well as `first` and `last`.',
+      'A page counted from the end. `r1` is the last page. Ranges can begin and end with `r2`, `first` and `last`, ' +
+      'too.',
     example: 'r3-r1',
     pages: [8, 9, 10],
   },
   {
+    id: 'selector-several',
+    forms: ['last,1-2'],
+    meaning: 'Several terms, in this order.',
+    example: 'last,1-2',
+    pages: [10, 1, 2],
+  },
+  {
     id: 'selector-except',
-    form: '!4',
+    forms: ['!4'],
     meaning:
-      'Removes pages from the terms before it. As the first term, it selects all other pages. `x4` means the same.',
+      'Removes page 4 from the terms before `!4`. If `!4` is the first term, it selects all other pages. `x4` means ' +
+      'the same as `!4`.',
     example: '1-6,!3-4',
     pages: [1, 2, 5, 6],
   },
   {
     id: 'selector-every-other',
-    form: ':odd, :even',
-    meaning: 'Added to a term, `:odd` keeps the 1st, 3rd, 5th, … page of the term. `:even` keeps the others.',
+    forms: ['2-7:odd', '2-7:even'],
+    meaning: 'With `:odd`, the 1st, 3rd, 5th, … page of a term. With `:even`, the other pages of the term.',
     example: '2-7:odd',
     pages: [2, 4, 6],
   },
-  { id: 'selector-several', form: 'a,b', meaning: 'Several terms, in order.', example: 'last,1-2', pages: [10, 1, 2] },
 ]

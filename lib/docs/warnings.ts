@@ -15,9 +15,8 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'scale-reduced': 'Request a lower resolution, or send smaller pages.',
   'pages-cut': `Increase \`maxPages\`, up to ${MAX_PRINTED_PAGES.toLocaleString('en')}. Send longer documents in several requests.`,
   'resources-failed': 'Check that images, styles and fonts of the page are reachable from the public internet.',
-  'attachments-not-searched':
-    'Set `attachments` to `remove`, or search the attached files yourself. Sheaf only checks text files.',
-  'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists them.',
+  'attachments-not-searched': 'Set `attachments` to `remove`, or search the attached files yourself.',
+  'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists the pages.',
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
   'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',
   'part-over-size': 'Increase `maxBytes`, or reduce the file size of that page, for example its images.',

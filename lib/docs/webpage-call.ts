@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageOptions } from '../../engines/webpage/request/options'
 import { MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
+import { inForm } from '../../engines/options/form-hints'
 
 /** Fields of the web page operation, except for its file. */
 export const webpageFields = z.object({
@@ -11,7 +12,8 @@ export const webpageFields = z.object({
     .describe(
       'Absolute `http` or `https` URL of a public page, without user name and password. Send exactly one of `url`, ' +
         '`html` and `file`.',
-    ),
+    )
+    .meta(inForm({ appliesIf: [{ html: 'unset' }] })),
   html: z
     .string()
     .max(MAX_HTML_BYTES)
@@ -21,7 +23,8 @@ export const webpageFields = z.object({
     .string()
     .max(2048)
     .optional()
-    .describe('Base URL for relative URLs in `html` or `file`. Not allowed with `url`.'),
+    .describe('Base URL for relative URLs in `html` or `file`. Not allowed with `url`.')
+    .meta(inForm({ appliesIf: [{ url: 'unset' }] })),
   ...pageOptions.shape,
 })
 

@@ -57,12 +57,12 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
 }
 
 /**
- * Returns the row of the call log. Undefined if no account was authenticated. The row contains no text that the client
+ * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text that the client
  * chose.
  */
 function describeRow(call: Call): CallRow | undefined {
   const { answered, caller, charge, operationId, res } = call
-  if (!caller || operationId === undefined) return undefined
+  if (!caller || caller.via === 'trial' || operationId === undefined) return undefined
   const error = answered?.error
   const [problem] = error?.problems ?? []
   const endedAtMs = performance.now()

@@ -55,8 +55,8 @@ export async function serve(target: Operation | CallError, identify: Identify = 
   try {
     const operation = assertCallable(call, target)
     call.caller = await call.measure('auth', () => identify(call.req))
-    // The browser sends a session instead of a key.
-    if (call.caller.via === 'playground') call.warnings.delete('browser-origin')
+    // The browser sends a session, or nothing, instead of a key.
+    if (call.caller.via !== 'api') call.warnings.delete('browser-origin')
     const output = await process(call, operation)
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
@@ -82,7 +82,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const type = readBodyType(call.req.headers)
   const hints = { handling: readHandling(call.req.headers), query: readQueryNames(call.req.url) }
   if (hints.handling !== 'default') call.preference = `handling=${hints.handling}`
-  assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
+  assertAnnouncedLength(call.req.headers, maxBodyBytesOf(operation))
   getFailedWork().admit(accountId)
   getRequestQueue().assertAllowed(accountId)
   const share = openBodyShare(call)
@@ -98,7 +98,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
     release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
     await prepared.inspect?.()
-    call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
+    if (isPaid(call)) call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
     const output = await run(call, prepared)
     Object.assign(call.timings, output.timings)
     call.engineMs = sumEngine(output.timings)
@@ -162,17 +162,21 @@ interface Receiving {
 
 async function receiveBody(call: Call, { operation, type, share }: Receiving): Promise<Body> {
   const { req, res } = call
-  const { MAX_BODY_BYTES, BODY_STALL_MS, BODY_MIN_RATE } = getConfig()
+  const { BODY_STALL_MS, BODY_MIN_RATE } = getConfig()
   const reader = createReader(operation, type)
   if (req.headers.expect !== undefined) res.writeContinue()
   const { body, bytesIn } = await readBody(req, reader, {
-    maxBytes: MAX_BODY_BYTES,
+    maxBytes: maxBodyBytesOf(operation),
     stallMs: BODY_STALL_MS,
     minRate: BODY_MIN_RATE,
     share,
   })
   call.bytesIn = bytesIn
   return body
+}
+
+function maxBodyBytesOf({ maxBodyBytes = Infinity }: Operation): number {
+  return Math.min(maxBodyBytes, getConfig().MAX_BODY_BYTES)
 }
 
 /** Counts the output until the connection is done with it. */
@@ -190,6 +194,11 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
   return type.kind === 'json'
     ? createJsonReader(bodyRules, limits, refuse)
     : createMultipartReader(type.header, bodyRules, { ...limits, refuse })
+}
+
+/** Whether the request costs a credit. A trial of a visitor is free. */
+function isPaid({ caller }: Call): boolean {
+  return caller?.via !== 'trial'
 }
 
 async function chargeCall(call: Call, idempotency: { key: string; requestHash: string } | undefined): Promise<Charge> {
@@ -228,15 +237,16 @@ function settleWhenDelivered(call: Call): void {
   const noteUndelivered = () => getFailedWork().note(accountOf(call), call.engineMs ?? 0)
   let isOver = false
   res.once('finish', () => {
-    if (!isOver) void getLeases().settle(requestId)
+    if (!isOver && isPaid(call)) void getLeases().settle(requestId)
     isOver = true
   })
   res.once('close', () => {
     // A broken response can still emit "finish" afterwards, when it is ended without a connection.
     if (!isOver) {
-      void getLeases()
-        .refund(requestId)
-        .catch(() => {}) // The lease expires and the sweep refunds the charge.
+      if (isPaid(call))
+        void getLeases()
+          .refund(requestId)
+          .catch(() => {}) // The lease expires and the sweep refunds the charge.
       noteUndelivered()
     }
     isOver = true
@@ -265,7 +275,7 @@ async function delayRefusal({ caller, signal }: Call): Promise<void> {
 /** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
 async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
   const { caller, charge, isChargeUnknown, requestId } = call
-  if (!caller) return undefined
+  if (!caller || !isPaid(call)) return undefined
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
   const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
   // The ledger doesn't know a call whose charge failed, and throws on its refund.

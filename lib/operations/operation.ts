@@ -38,6 +38,8 @@ export interface Operation {
   /** The lane of its requests. Default: the engines. */
   lane?: Lane
   bodyRules: BodyRules
+  /** Maximum bytes of the body, if less than the limit of the service. */
+  maxBodyBytes?: number
   /** Throws a CallError that names every problem of the input. */
   parse(body: Body, hints: FieldHints): PreparedCall
 }

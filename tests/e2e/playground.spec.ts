@@ -75,7 +75,7 @@ for (const [width, height] of [
     if (width > 1200) await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await run(page).click()
     await expectInViewport(page, page.getByRole('link', { name: /^Download / }))
-    await page.getByRole('textbox', { name: 'url', exact: true }).fill('ftp://example.com')
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill('ftp://example.com')
     await run(page).click()
     await expectInViewport(page, result(page).getByText('You were not charged.'))
   })
@@ -137,7 +137,7 @@ test('sends files in the selected order, and shows that order in curl', async ({
 
 test('shows an error at its field and charges nothing', async ({ page }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
-  const pages = page.getByRole('textbox', { name: 'pages', exact: true })
+  const pages = page.getByRole('textbox', { name: 'Pages', exact: true })
   await pages.fill('9')
   await run(page).click()
   await expect(result(page)).toHaveAttribute('data-outcome', 'error')
@@ -158,7 +158,7 @@ test('shows an error at its field and charges nothing', async ({ page }) => {
 test('keeps form and JSON in sync, and sends only modified fields', async ({ page }) => {
   await open(page, 'crop-pdf', ['report.pdf'])
   await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('combobox', { name: 'unit' }).selectOption('mm')
+  await page.getByRole('combobox', { name: 'Unit' }).selectOption('mm')
   await page.locator('label').getByText('JSON', { exact: true }).click()
   const json = page.getByRole('textbox', { name: 'Options as JSON' })
   await expect(json).toHaveValue('{\n  "unit": "mm"\n}')
@@ -171,9 +171,9 @@ test('keeps form and JSON in sync, and sends only modified fields', async ({ pag
 
   await json.fill('{"unit":"mm","margins":{"top":12.5},"pages":[1,3]}')
   await page.locator('label').getByText('Form', { exact: true }).click()
-  await expect(page.getByRole('textbox', { name: 'top', exact: true })).toHaveValue('12.5')
-  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('1,3')
-  await page.getByRole('textbox', { name: 'top', exact: true }).fill('8')
+  await expect(page.getByRole('textbox', { name: 'Top', exact: true })).toHaveValue('12.5')
+  await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('1,3')
+  await page.getByRole('textbox', { name: 'Top', exact: true }).fill('8')
   await expect(page.getByTestId('curl')).toContainText('{"unit":"mm","margins":{"top":8},"pages":[1,3]}')
 })
 
@@ -223,7 +223,7 @@ test('accepts 60 MB and refuses 120 MB before sending anything', async ({ page }
 
 test('loses no input if the connection or the session ends, nor on the way back', async ({ page, context }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
-  await page.getByRole('textbox', { name: 'pages', exact: true }).fill('2-3')
+  await page.getByRole('textbox', { name: 'Pages', exact: true }).fill('2-3')
   await context.setOffline(true)
   await run(page).click()
   await expect(
@@ -234,13 +234,13 @@ test('loses no input if the connection or the session ends, nor on the way back'
   await page.getByRole('link', { name: 'All endpoints' }).click()
   await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
+  await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
   await expect(page.getByRole('button', { name: 'Remove report.pdf' })).toBeVisible()
 
   await context.clearCookies()
   await run(page).click()
   await expect(result(page).getByText('You are signed out. Your files and options are still here.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
+  await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
 })
 
 test('shows the entries of a ZIP and the content of a text file', async ({ page }) => {
@@ -263,7 +263,7 @@ test('shows the entries of a ZIP and the content of a text file', async ({ page 
 
 test('sends only the latest of a file and a URL', async ({ page }) => {
   await open(page, 'webpage-to-pdf', ['page.html'])
-  const url = page.getByRole('textbox', { name: 'url', exact: true })
+  const url = page.getByRole('textbox', { name: 'URL', exact: true })
   await url.fill('https://example.com/')
   await expect(page.getByRole('button', { name: 'Remove page.html' })).toHaveCount(0)
   await page.getByRole('button', { name: 'page.html', exact: true }).click()
@@ -274,11 +274,11 @@ test('sends only the latest of a file and a URL', async ({ page }) => {
 
 test('renders an invoice from nested fields and rows', async ({ page }) => {
   await open(page, 'invoice-generator')
-  await page.getByRole('button', { name: 'Add an entry to items' }).click()
+  await page.getByRole('button', { name: 'Add an entry to Items' }).click()
   await run(page).click()
   await expect(result(page)).toHaveAttribute('data-outcome', 'error')
-  await expect(page.getByRole('textbox', { name: 'description' }).last()).toHaveAttribute('aria-invalid', 'true')
-  await page.getByRole('button', { name: 'Remove entry 3 of items' }).click()
+  await expect(page.getByRole('textbox', { name: 'Description' }).last()).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Remove entry 3 of Items' }).click()
   await run(page).click()
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
 })

@@ -6,6 +6,7 @@ import { CurlPanel, SentRequest } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
 import { loadSample } from './files/load-sample'
 import { EditorPanel } from './pages/editor-panel'
+import type { Shelf } from './form/applicable-fields'
 import { FormContext } from './form/form-context'
 import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
@@ -62,7 +63,8 @@ export function Playground({ call, terms, balance }: Props) {
   }, [])
   const outcome = run.response?.outcome
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
-  const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
+  const [shelf] = useState<Shelf>(() => new Map())
+  const form = useMemo(() => ({ prefix, problems, shelf, reportBroken }), [prefix, problems, shelf, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
   const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
-import { type JsonSchema, resolveReference, writeSchemaComponents } from '../../../lib/docs/json-schema'
-import type { Field, Json, FieldShape, ShapeChoice } from '../../_ui/playground/form/field-shapes'
+import { type FormHints, isFormHint, readFormHints } from '../../../engines/options/form-hints'
+import { type JsonSchema, resolveReference, writeAnnotatedComponents } from '../../../lib/docs/json-schema'
+import type { Field, Json, FieldShape } from '../../_ui/playground/form/field-shapes'
+import { nameChoices, nameInWords } from './field-names'
+import { describeUnion } from './describe-union'
 
 type Schemas = Record<string, JsonSchema>
 
@@ -9,7 +12,7 @@ const MAX_DEPTH = 4
 
 /** Returns the form fields of a schema as plain data. */
 export function describeForm(schema: z.ZodObject): Field[] {
-  const { schemas } = writeSchemaComponents(schema, 'options')
+  const { schemas } = writeAnnotatedComponents(schema, 'options', isFormHint)
   return describeFields(schemas['options'] ?? {}, schemas, 0)
 }
 
@@ -19,20 +22,25 @@ function describeFields(schema: JsonSchema, schemas: Schemas, depth: number): Fi
     const branches = listBranches(ownSchema, schemas)
     const fallback = ownSchema.default as Json | undefined // zod writes defaults as JSON
     const description = ownSchema.description ?? branches.find(branch => branch.description)?.description ?? ''
+    const hints = readFormHints(ownSchema)
+    const { label = nameInWords(name), appliesIf, isRequired = false } = hints
     return {
       name,
-      isRequired: schema.required?.includes(name) ?? false,
+      label,
+      isRequired: isRequired || (schema.required?.includes(name) ?? false),
       description,
       ...(fallback === undefined || isEmpty(fallback) ? {} : { default: fallback }),
-      shape: describeShape({ name, description }, branches, schemas, depth),
+      ...(appliesIf === undefined ? {} : { appliesIf: [...appliesIf] }),
+      shape: describeShape({ name, description, hints }, branches, schemas, depth),
     }
   })
 }
 
-/** Name and description of a field. They distinguish a color or a text of several lines from any other text. */
+/** What is known of a field beside its schema. Name and description distinguish a color or a long text from other text. */
 interface Words {
   name: string
   description: string
+  hints: FormHints
 }
 
 /** Returns the control for a value that matches any of these schemas. */
@@ -41,26 +49,25 @@ function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, d
   const [first] = kinds
   if (!first) return { kind: 'json' }
   if (kinds.length === 1) return describeOne(words, first, schemas, depth)
-  const values = kinds.flatMap(listValues)
-  if (kinds.every(kind => listValues(kind).length > 0)) return { kind: 'choice', values }
-  if (isPages(kinds, schemas)) return { kind: 'pages' }
+  if (kinds.every(kind => listValues(kind).length > 0))
+    return { kind: 'choice', choices: nameChoices(kinds.flatMap(listValues), words.hints) }
   if (isColor(kinds)) return { kind: 'color' }
-  if (isMeasure(kinds)) return { kind: 'measure' }
-  const choices: ShapeChoice[] = kinds.map(kind => ({
-    title: nameKind(kind, schemas),
-    shape: describeOne(words, kind, schemas, depth),
-  }))
-  return { kind: 'union', choices }
+  return describeUnion(
+    kinds,
+    kind => listItems(kind, schemas),
+    kind => describeOne({ ...words, hints: {} }, kind, schemas, depth),
+  )
 }
 
 function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): FieldShape {
   const values = listValues(schema)
-  if (values.length > 0) return { kind: 'choice', values }
+  const hints = { ...words.hints, ...readFormHints(schema) }
+  if (values.length > 0) return { kind: 'choice', choices: nameChoices(values, hints) }
   if (Array.isArray(schema.type))
     return schema.type.every(type => type === 'number' || type === 'string') ? { kind: 'measure' } : { kind: 'json' }
   switch (schema.type) {
     case 'string':
-      return describeText(words, schema)
+      return describeText(words, schema, hints)
     case 'number':
     case 'integer':
       return describeNumber(schema)
@@ -75,11 +82,24 @@ function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: 
   }
 }
 
-/** A text has several lines if its description mentions lines, or if it is HTML. */
-function describeText({ name, description }: Words, { maxLength }: JsonSchema): FieldShape {
+/**
+ * A text with named values is a choice, maybe beside other text. Otherwise it has several lines if its description
+ * mentions lines, or if it is HTML.
+ */
+function describeText({ name, description }: Words, { maxLength }: JsonSchema, hints: FormHints): FieldShape {
   if (/colou?r$/i.test(name) && maxLength === undefined) return { kind: 'color' }
-  const isLong = /^html$|Template$/.test(name) || /\bline feeds?\b|\blines\b/i.test(description)
-  return { kind: 'text', isLong, ...(maxLength === undefined ? {} : { maxLength }) }
+  const isLong = /^html$|(header|footer)Template$/.test(name) || /\bline feeds?\b|\blines\b/i.test(description)
+  const text = { kind: 'text', isLong, ...(maxLength === undefined ? {} : { maxLength }) } as const
+  if (hints.choices === undefined) return text
+  const choice = { kind: 'choice', choices: nameChoices(Object.keys(hints.choices), hints) } as const
+  if (hints.otherText === undefined) return choice
+  return {
+    kind: 'union',
+    choices: [
+      { title: '', shape: choice },
+      { title: hints.otherText, shape: text },
+    ],
+  }
 }
 
 function describeNumber(schema: JsonSchema): FieldShape {
@@ -92,7 +112,7 @@ function describeList(words: Words, schema: JsonSchema, schemas: Schemas, depth:
   if (items === undefined || Array.isArray(items) || depth >= MAX_DEPTH) return { kind: 'json' }
   const item = describeShape(words, listBranches(asSchema(items), schemas), schemas, depth + 1)
   if (item.kind === 'json') return item
-  if (item.kind === 'choice') return { kind: 'choices', values: item.values }
+  if (item.kind === 'choice') return { kind: 'choices', choices: item.choices }
   return { kind: 'list', item, ...(maxItems === undefined ? {} : { most: maxItems }) }
 }
 
@@ -107,41 +127,16 @@ function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, dept
   return value.kind === 'json' ? value : { kind: 'map', value }
 }
 
-/** Returns whether a value is a list of page numbers or a page selector, such as `pages` of most operations. */
-function isPages(kinds: JsonSchema[], schemas: Schemas): boolean {
-  const isListOfPages = (kind: JsonSchema) =>
-    kind.type === 'array' && listItems(kind, schemas).every(({ type, minimum }) => type === 'integer' && minimum === 1)
-  return (
-    kinds.some(isListOfPages) &&
-    kinds.every(kind => isListOfPages(kind) || kind.type === 'string' || kind.type === 'integer')
-  )
-}
-
 function isColor(kinds: JsonSchema[]): boolean {
   return kinds.every(
     kind => kind.type === 'string' || (kind.properties?.['r'] !== undefined && kind.properties['g'] !== undefined),
   )
 }
 
-/** Returns whether a value is a number or a text such as `10mm`. */
-function isMeasure(kinds: JsonSchema[]): boolean {
-  const [number, text] = kinds
-  return kinds.length === 2 && number?.type === 'number' && text?.type === 'string' && listValues(text).length === 0
-}
-
 /** Returns the only values that a schema allows. Empty if the schema doesn't list its values. */
 function listValues(schema: JsonSchema): (string | number | boolean)[] {
   const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const]
   return values.filter(value => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-}
-
-function nameKind(schema: JsonSchema, schemas: Schemas): string {
-  if (listValues(schema).length > 0) return 'fixed values'
-  if (schema.properties?.['dataBase64'] !== undefined) return 'file'
-  if (schema.properties) return Object.keys(schema.properties).join(', ')
-  if (schema.type !== 'array') return schema.type === 'string' ? 'text' : String(schema.type ?? 'JSON')
-  const [item] = listItems(schema, schemas)
-  return item === undefined ? 'list' : `list: ${nameKind(item, schemas)}`
 }
 
 /** Returns the alternatives of a schema. Nested unions are flattened. */
@@ -162,22 +157,21 @@ function listItems({ items }: JsonSchema, schemas: Schemas): JsonSchema[] {
   return items === undefined || Array.isArray(items) ? [] : listBranches(asSchema(items), schemas)
 }
 
+/** Bounds from here on only protect the server. No sensible value comes near them. */
+const ABSURD = 1e9
+
 function writeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string | undefined {
-  const write = (value: number) => value.toLocaleString('en')
-  const least =
-    typeof exclusiveMinimum === 'number'
-      ? `more than ${write(exclusiveMinimum)}`
-      : minimum === undefined
-        ? undefined
-        : `at least ${write(minimum)}`
-  const most =
-    typeof exclusiveMaximum === 'number'
-      ? `less than ${write(exclusiveMaximum)}`
-      : maximum === undefined || maximum >= 1e9
-        ? undefined
-        : `at most ${write(maximum)}`
-  if (minimum !== undefined && maximum !== undefined && maximum < 1e9) return `${write(minimum)} to ${write(maximum)}`
-  return [least, most].filter(bound => bound !== undefined).join(', ') || undefined
+  const write = (words: string, value: number | boolean | undefined) =>
+    typeof value !== 'number' || Math.abs(value) >= ABSURD ? undefined : `${words}${value.toLocaleString('en')}`
+  const [least, most] = [write('', minimum), write('', maximum)]
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`
+  const bounds = [
+    write('more than ', exclusiveMinimum),
+    write('at least ', minimum),
+    write('less than ', exclusiveMaximum),
+    write('at most ', maximum),
+  ]
+  return bounds.filter(bound => bound !== undefined).join(', ') || undefined
 }
 
 function isEmpty(value: Json): boolean {

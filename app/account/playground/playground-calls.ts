@@ -1,6 +1,8 @@
 import type { DocumentedCall } from '../../../lib/docs/documented-calls'
 import { SHOWCASE } from '../../../lib/docs/start-page/showcase'
-import type { JsonObject } from '../../_ui/playground/form/field-shapes'
+import { applies } from '../../_ui/playground/form/applicable-fields'
+import type { FieldCondition } from '../../../engines/options/form-hints'
+import type { Field, JsonObject } from '../../_ui/playground/form/field-shapes'
 import type { PageEditor, PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
 
@@ -58,8 +60,11 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
   const start = STARTS.get(slug) ?? { files: [...sampleFiles], options: examples[0]?.options ?? {} }
   const usedOptions = new Set([start, ...examples].flatMap(({ options }) => Object.keys(options)))
-  const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
-    isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
+  const isFront = ({ name, isRequired }: Field) => isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
+  const frontFields = new Set(fields.filter(isFront).map(({ name }) => name))
+  // A field that appears as soon as a visible one has a certain value is visible too.
+  const followsFront = (field: Field) =>
+    !applies(field, fields, {}) && (field.appliesIf ?? []).some(condition => hasOnly(frontFields, condition))
   const editor = EDITORS.get(slug)
   return {
     ...(editor ? { editor } : {}),
@@ -69,10 +74,15 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
     files,
     optionsKey,
     fields,
-    frontFields: fields.filter(isFront).map(({ name }) => name),
+    frontFields: fields.filter(field => frontFields.has(field.name) || followsFront(field)).map(({ name }) => name),
     examples,
     responseName,
     start,
     samples: SAMPLES_BY_SLUG.get(slug) ?? SAMPLES[files],
   }
+}
+
+/** Returns whether a condition is about these fields only. */
+function hasOnly(names: ReadonlySet<string>, condition: FieldCondition): boolean {
+  return Object.keys(condition).every(name => names.has(name))
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dataUri, fileOption } from '../../options/file-input'
+import { inForm } from '../../options/form-hints'
 import { drawnTextOption } from '../../options/schemas'
 
 /** Maximum length of a text. */
@@ -88,15 +89,19 @@ const ambiguous = (value: number) =>
 export function discountField(meaning: string) {
   const plain = z
     .number()
-    .meta(AMOUNT_BOUNDS)
+    .meta({ ...AMOUNT_BOUNDS, ...inForm({ title: 'Amount' }) })
     .transform((amount, context) => {
       if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
       return { amount }
     })
   const amount = numberField('Amount of the discount, in `currency`.')
-  const rate = fractionField('rate', 'Part of the amount before the discount.')
+  const rate = fractionField('rate', 'Discount as a part of the full amount.')
   return z
-    .union([plain.pipe(z.object({ amount })), z.object({ rate }), z.object({ amount })])
+    .union([
+      plain.pipe(z.object({ amount })),
+      z.object({ rate }).meta(inForm({ title: 'Fraction' })),
+      z.object({ amount }).meta(inForm({ isAlias: true })),
+    ])
     .describe(
       `${meaning} Send \`{"rate": 0.05}\` for 5%. Send \`{"amount": 20}\` or \`20\` for an amount in \`currency\`.`,
     )
@@ -104,12 +109,15 @@ export function discountField(meaning: string) {
 
 /** An image: a base64 file, or a `data:` URL. The output is the file. */
 export function logoField() {
-  const dataUrl = z.string().transform((value, context) => {
-    const file = dataUri(value)
-    if (typeof file !== 'string') return file
-    context.addIssue({ code: 'custom', message: file })
-    return z.NEVER
-  })
+  const dataUrl = z
+    .string()
+    .meta(inForm({ title: 'data: URL' }))
+    .transform((value, context) => {
+      const file = dataUri(value)
+      if (typeof file !== 'string') return file
+      context.addIssue({ code: 'custom', message: file })
+      return z.NEVER
+    })
   return z
     .union([fileOption('The file.'), dataUrl])
     .describe(

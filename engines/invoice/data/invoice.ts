@@ -15,6 +15,7 @@ import {
 } from './fields'
 import { labelFields } from './labels'
 import { paymentFields } from './payment-fields'
+import { inForm } from '../../options/form-hints'
 
 /** The job name of invoices. An invoice isn't a tool. */
 export const INVOICE_JOB = 'invoice'
@@ -36,7 +37,7 @@ const itemFields = z
   .object({
     description: textField('Description of the product or service.'),
     quantity: numberField('Quantity. Decimals are allowed. Use negative numbers for items that you refund.'),
-    rate: numberField('Unit price, in `currency`.'),
+    rate: numberField('Unit price, in `currency`.').meta(inForm({ label: 'Unit price' })),
     unit: lineField('Unit of the quantity, such as `h` or `kg`.').optional(),
     discount: discountField('Discount on this item.').optional(),
     taxRate: fractionField('taxRate', "Tax rate of this item. Default: the invoice's `taxRate`.").optional(),
@@ -48,13 +49,15 @@ const itemFields = z
 
 const shippingField = z
   .union([
-    numberField('Shipping cost, in `currency`.').transform(
-      (amount): { amount: number; taxRate?: number | undefined } => ({ amount }),
-    ),
-    z.object({
-      amount: numberField('Shipping cost, in `currency`.'),
-      taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
-    }),
+    numberField('Shipping cost, in `currency`.')
+      .meta(inForm({ title: 'Amount' }))
+      .transform((amount): { amount: number; taxRate?: number | undefined } => ({ amount })),
+    z
+      .object({
+        amount: numberField('Shipping cost, in `currency`.'),
+        taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
+      })
+      .meta(inForm({ title: 'Amount and tax rate' })),
   ])
   .describe(
     'Shipping cost. Send either an amount, taxed at the invoice\'s `taxRate`, or an object such as `{"amount": 9, ' +
@@ -117,25 +120,35 @@ const totalsField = z
 export const invoiceSchema = z
   .object({
     invoiceNumber: nameField('Invoice number. Also used in the file name.'),
-    from: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Seller.'),
-    billTo: z.object({ name: nameField('Name.'), email, phone, addressLines, taxId }).describe('Buyer.'),
+    from: z
+      .object({ name: nameField('Name.'), email, phone, addressLines, taxId })
+      .describe('Seller.')
+      .meta(inForm({ label: 'Seller' })),
+    billTo: z
+      .object({ name: nameField('Name.'), email, phone, addressLines, taxId })
+      .describe('Buyer.')
+      .meta(inForm({ label: 'Buyer' })),
     items: z
       .array(itemFields)
       .min(1)
       .max(MAX_ITEMS)
-      .describe('Line items. All text in the items can have up to 500,000 characters.'),
+      .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
     currency: currencyField,
     taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
-    notes: textField('Notes, printed next to the totals, or below them if they are long.', MAX_LONG_TEXT).optional(),
+    notes: textField(
+      'Notes, printed next to the totals. Long notes are printed below the totals.',
+      MAX_LONG_TEXT,
+    ).optional(),
     dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
     issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
     type: z
       .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note'])
       .default('invoice')
       .describe(
-        'Document type. It sets the heading and the labels of the due date and the total. Amounts keep their ' +
-          'signs.',
-      ),
+        'Document type. It sets the heading and the labels of the due date and the total. Sheaf ' +
+          "doesn't change the sign of amounts, not even in a credit note.",
+      )
+      .meta(inForm({ label: 'Document type', choices: { proforma: 'Proforma invoice' } })),
     precedingInvoice: lineField('Number of the invoice that a credit note refers to.').optional(),
     purchaseOrder: lineField('Order number of the buyer.').optional(),
     shipTo: z
@@ -152,7 +165,9 @@ export const invoiceSchema = z
         'rates, Sheaf splits the discount in proportion to the amount at each rate.',
     ).optional(),
     shipping: shippingField.optional(),
-    amountPaid: numberField('Amount already paid. It reduces the amount due.').optional(),
+    amountPaid: numberField('Amount already paid. It reduces the amount due.')
+      .optional()
+      .meta(inForm({ label: 'Amount already paid' })),
     pricesIncludeTax: z
       .boolean()
       .default(false)
@@ -164,14 +179,15 @@ export const invoiceSchema = z
     payment: paymentFields.optional(),
     paymentTerms: lineField('Payment terms in a few words, such as `Net 30`.').optional(),
     terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
-    totals: totalsField.optional(),
+    totals: totalsField.optional().meta(inForm({ label: 'Totals to check' })),
     logo: logoField().optional(),
-    locale: localeField,
+    locale: localeField.meta(inForm({ label: 'Language' })),
     labels: labelFields.optional(),
     template: z
       .enum(['classic', 'modern', 'compact'])
       .default('classic')
-      .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.'),
+      .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.')
+      .meta(inForm({ label: 'Layout' })),
     accentColor: colorOption(
       'Accent color of the invoice. Sheaf darkens text in this color if necessary for readability.',
       '#2540a8',
@@ -183,6 +199,12 @@ export const invoiceSchema = z
       .describe(
         'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss QR-bill in CHF or ' +
           'EUR, in its official size, without the payment slip. `url`: code with `payment.link`.',
+      )
+      .meta(
+        inForm({
+          label: 'Payment QR code',
+          choices: { none: 'None', epc: 'SEPA transfer', swiss: 'Swiss QR-bill', url: 'Payment link' },
+        }),
       ),
   })
   .superRefine(checkInvoice)

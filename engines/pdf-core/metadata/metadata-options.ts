@@ -3,6 +3,7 @@ import { dateProblem } from './dates'
 import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'
 import type { MetadataField } from './xmp'
+import { inForm } from '../../options/form-hints'
 
 const MAX_LENGTH = 2000
 
@@ -61,7 +62,9 @@ export const metadataShape = {
   creator: metadataText.optional().describe(`Program that created the original document. ${RULE}`),
   producer: metadataText.optional().describe(`Program that produced the PDF. ${RULE}`),
   creationDate: dateOption('Creation date.'),
-  modDate: dateOption('Date of the last change. Sheaf never sets this date automatically.'),
+  modDate: dateOption('Date of the last change. Sheaf never sets this date automatically.').meta(
+    inForm({ label: 'Modification date' }),
+  ),
   custom: z
     .record(customKey, metadataText.nullable())
     .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries.')
@@ -70,7 +73,8 @@ export const metadataShape = {
     .describe(
       'Custom properties by name, at most 50. `null` or an empty string removes a property. If you add a property ' +
         'to a PDF/A file, Sheaf removes its conformance claim.',
-    ),
+    )
+    .meta(inForm({ label: 'Custom properties' })),
 }
 
 type MetadataOptions = z.output<z.ZodObject<typeof metadataShape>>

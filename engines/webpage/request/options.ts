@@ -12,6 +12,7 @@ import {
   templateOption,
   timeZoneOption,
 } from './request-options'
+import { inForm } from '../../options/form-hints'
 
 const LEAST_SIDE_PT = toPoints(10, 'mm')
 const MOST_SIDE_PT = toPoints(200, 'in')
@@ -26,7 +27,7 @@ export const MAX_PRINTED_PAGES = 2000
 const NAMED_SIZES = [...PAGE_SIZE_NAMES.filter(name => !/^(B\d|Executive)$/.test(name)), 'Ledger']
 
 function length(least: number, most: number) {
-  const number = z.number().meta({ minimum: least, maximum: most })
+  const number = z.number().meta({ minimum: least, maximum: most, ...inForm({ title: 'All sides' }) })
   return z.union([number, z.string().meta({ pattern: LENGTH_PATTERN })]).transform((value, context) => {
     const points = readLength(value)
     if (points !== undefined && points >= least && points <= most) return points
@@ -42,22 +43,28 @@ function length(least: number, most: number) {
 const side = length(LEAST_SIDE_PT, MOST_SIDE_PT)
 const margin = length(0, MOST_MARGIN_PT)
 
-const namedSize = z.string().transform((value, context): PageSize => {
-  const requestedName = value.trim().toLowerCase()
-  const [tabloid, isAllowed] = [findPageSize('Tabloid'), NAMED_SIZES.some(name => name.toLowerCase() === requestedName)]
-  const size =
-    requestedName === 'ledger'
-      ? tabloid && { width: tabloid.height, height: tabloid.width }
-      : findPageSize(requestedName)
-  if (size && isAllowed) return size
-  context.addIssue({
-    code: 'custom',
-    message:
-      `must be a page size. Got ${JSON.stringify(value.slice(0, 40))}. Use ${NAMED_SIZES.join(', ')} or ` +
-      '{"width", "height"} with units.',
+const namedSize = z
+  .string()
+  .meta(inForm({ choices: Object.fromEntries(NAMED_SIZES.map(name => [name, name])) }))
+  .transform((value, context): PageSize => {
+    const requestedName = value.trim().toLowerCase()
+    const [tabloid, isAllowed] = [
+      findPageSize('Tabloid'),
+      NAMED_SIZES.some(name => name.toLowerCase() === requestedName),
+    ]
+    const size =
+      requestedName === 'ledger'
+        ? tabloid && { width: tabloid.height, height: tabloid.width }
+        : findPageSize(requestedName)
+    if (size && isAllowed) return size
+    context.addIssue({
+      code: 'custom',
+      message:
+        `must be a page size. Got ${JSON.stringify(value.slice(0, 40))}. Use ${NAMED_SIZES.join(', ')} or ` +
+        '{"width", "height"} with units.',
+    })
+    return z.NEVER
   })
-  return z.NEVER
-})
 
 const text = (most: number) =>
   z
@@ -91,10 +98,12 @@ export const pageOptions = z.object({
   pageSize: z
     .union([
       namedSize,
-      z.strictObject({
-        width: side.describe('Paper width in points, or a string with a unit, such as `210mm`.'),
-        height: side.describe('Paper height in points, or a string with a unit, such as `297mm`.'),
-      }),
+      z
+        .strictObject({
+          width: side.describe('Paper width in points, or a string with a unit, such as `210mm`.'),
+          height: side.describe('Paper height in points, or a string with a unit, such as `297mm`.'),
+        })
+        .meta(inForm({ title: 'Custom size' })),
     ])
     .prefault('A4')
     .describe(
@@ -105,12 +114,14 @@ export const pageOptions = z.object({
   margin: z
     .union([
       margin,
-      z.strictObject({
-        top: margin.optional().describe('Top margin, in the same format.'),
-        right: margin.optional().describe('Right margin, in the same format.'),
-        bottom: margin.optional().describe('Bottom margin, in the same format.'),
-        left: margin.optional().describe('Left margin, in the same format.'),
-      }),
+      z
+        .strictObject({
+          top: margin.optional().describe('Top margin, in the same format.'),
+          right: margin.optional().describe('Right margin, in the same format.'),
+          bottom: margin.optional().describe('Bottom margin, in the same format.'),
+          left: margin.optional().describe('Left margin, in the same format.'),
+        })
+        .meta(inForm({ title: 'Each side' })),
     ])
     .optional()
     .describe(
@@ -118,19 +129,29 @@ export const pageOptions = z.object({
         'with a unit, such as `15mm`. Default: 10 mm, or 15 mm on a side with a header or footer.',
     ),
   scale: z.number().min(0.1).max(2).default(1).describe('Scale of the content. 0.5 is half the size.'),
-  printBackground: z.boolean().default(true).describe('If `true`, prints backgrounds.'),
+  printBackground: z
+    .boolean()
+    .default(true)
+    .describe('If `true`, prints backgrounds.')
+    .meta(inForm({ label: 'Print backgrounds' })),
   preferCssPageSize: z
     .boolean()
     .default(false)
-    .describe("If `true`, an `@page` size in the page's CSS overrides `pageSize`."),
+    .describe("If `true`, an `@page` size in the page's CSS overrides `pageSize`.")
+    .meta(inForm({ label: 'Prefer the page size in CSS' })),
   singlePage: z
     .boolean()
     .default(false)
     .describe(
       'If `true`, prints everything on one page as tall as the content. Content taller than 200 inches continues ' +
         'on more pages of that height.',
-    ),
-  omitBackground: z.boolean().default(false).describe('If `true`, omits the white background of the page.'),
+    )
+    .meta(inForm({ label: 'One long page' })),
+  omitBackground: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, omits the white background of the page.')
+    .meta(inForm({ label: 'Transparent background' })),
   pages: pagesOption('Pages of the PDF to keep. Default: all.').optional(),
   maxPages: z
     .number()
@@ -138,12 +159,14 @@ export const pageOptions = z.object({
     .min(1)
     .max(MAX_PRINTED_PAGES)
     .default(500)
-    .describe('Maximum number of pages to print. Sheaf omits further pages, with the warning `pages-cut`.'),
-  headerTemplate: templateOption('HTML at the top of every page'),
-  footerTemplate: templateOption('HTML at the bottom of every page'),
+    .describe('Maximum number of pages to print. Sheaf omits further pages, with the warning `pages-cut`.')
+    .meta(inForm({ label: 'Maximum number of pages' })),
+  headerTemplate: templateOption('HTML at the top of every page').meta(inForm({ label: 'Header HTML' })),
+  footerTemplate: templateOption('HTML at the bottom of every page').meta(inForm({ label: 'Footer HTML' })),
   waitDelay: seconds(30, 'waitDelay')
     .default(0)
-    .describe('Seconds to wait after the page has finished loading, before Sheaf prints it. Decimals are allowed.'),
+    .describe('Seconds to wait after the page has finished loading, before Sheaf prints it. Decimals are allowed.')
+    .meta(inForm({ label: 'Extra wait in seconds' })),
   waitUntil: z
     .enum(['settled', 'load', 'domContentLoaded', 'networkIdle'])
     .default('settled')
@@ -152,13 +175,25 @@ export const pageOptions = z.object({
         'page, its fonts and its images are loaded. Two frames were rendered, and there was no network request for ' +
         "50 ms. `networkIdle`: the same, but no network request for 500 ms. If the page isn't ready after half of " +
         '`timeout`, Sheaf prints its current state, with the warning `resources-failed`.',
+    )
+    .meta(
+      inForm({
+        label: 'Ready when',
+        choices: {
+          settled: 'Everything is loaded',
+          load: 'The load event fires',
+          domContentLoaded: 'The DOMContentLoaded event fires',
+          networkIdle: 'The network is idle',
+        },
+      }),
     ),
   waitForSelector: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('CSS selector of an element that must exist before Sheaf prints the page.'),
+    .describe('CSS selector of an element that must exist before Sheaf prints the page.')
+    .meta(inForm({ label: 'Wait for an element' })),
   waitForExpression: z
     .string()
     .min(1)
@@ -166,30 +201,48 @@ export const pageOptions = z.object({
     .optional()
     .describe(
       'JavaScript expression that must become true before Sheaf prints the page, such as `window.ready === true`.',
-    ),
+    )
+    .meta(inForm({ label: 'Wait for an expression', appliesIf: [{ javascript: [true] }] })),
   waitForTimeout: z
     .number()
     .min(0.1)
     .max(MOST_SECONDS)
     .default(10)
     .describe(
-      'Maximum seconds to wait for `waitForSelector`, and again for `waitForExpression`. If the wait fails, the ' +
-        'request returns `conversion_failed`.',
+      'Maximum seconds to wait for `waitForSelector`. The wait for `waitForExpression` has the same maximum. If a ' +
+        'wait takes longer, the request returns `conversion_failed`.',
+    )
+    .meta(
+      inForm({
+        label: 'Longest wait in seconds',
+        appliesIf: [{ waitForSelector: 'set' }, { waitForExpression: 'set' }],
+      }),
     ),
   timeout: z
     .number()
     .min(1)
     .max(MOST_SECONDS)
     .optional()
-    .describe('Maximum seconds for the whole conversion. Default: 30 plus `waitDelay`, at most 60.'),
+    .describe('Maximum seconds for the whole conversion. Default: 30 plus `waitDelay`, at most 60.')
+    .meta(inForm({ label: 'Timeout in seconds' })),
   scrollPage: z
     .boolean()
     .default(false)
     .describe(
       'If `true`, scrolls to the end of the page first. Use it for content that loads when you scroll. It needs ' +
         '`javascript`, and `waitUntil` set to `settled` or `networkIdle`.',
+    )
+    .meta(
+      inForm({
+        label: 'Scroll to the end first',
+        appliesIf: [{ javascript: [true], waitUntil: ['settled', 'networkIdle'] }],
+      }),
     ),
-  mediaType: z.enum(['print', 'screen']).default('print').describe('CSS media type for printing.'),
+  mediaType: z
+    .enum(['print', 'screen'])
+    .default('print')
+    .describe('CSS media type for printing.')
+    .meta(inForm({ label: 'CSS media type' })),
   colorScheme: z
     .enum(['light', 'dark'])
     .optional()
@@ -206,12 +259,17 @@ export const pageOptions = z.object({
     .min(0.5)
     .max(4)
     .default(1)
-    .describe('Device pixel ratio. Some pages use it to select images.'),
-  javascript: z.boolean().default(true).describe('If `true`, runs the scripts of the page.'),
-  locale: localeOption,
-  timezone: timeZoneOption,
+    .describe('Device pixel ratio. Some pages use it to select images.')
+    .meta(inForm({ label: 'Device pixel ratio' })),
+  javascript: z
+    .boolean()
+    .default(true)
+    .describe('If `true`, runs the scripts of the page.')
+    .meta(inForm({ label: 'Run scripts' })),
+  locale: localeOption.meta(inForm({ label: 'Language' })),
+  timezone: timeZoneOption.meta(inForm({ label: 'Time zone' })),
   cookies: cookiesOption,
-  extraHeaders: headersOption,
+  extraHeaders: headersOption.meta(inForm({ label: 'Request headers', appliesIf: [{ html: 'unset' }] })),
   userAgent: z
     .string()
     .min(1)
@@ -219,24 +277,44 @@ export const pageOptions = z.object({
     .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only.')
     .optional()
     .describe('`User-Agent` header for the page.'),
-  httpAuth: authOption,
+  httpAuth: authOption.meta(inForm({ label: 'HTTP authentication', appliesIf: [{ html: 'unset' }] })),
   failOnHttpStatusCodes: z
-    .array(z.union([z.number().int().min(100).max(599), z.enum(['4xx', '5xx'])]))
+    .array(
+      z.union([
+        z
+          .number()
+          .int()
+          .min(100)
+          .max(599)
+          .meta(inForm({ title: 'Status code' })),
+        z.enum(['4xx', '5xx']).meta(inForm({ choices: { '4xx': 'All 4xx', '5xx': 'All 5xx' } })),
+      ]),
+    )
     .max(100)
     .default(['4xx', '5xx'])
     .describe(
       'If the page returns one of these status codes, the request returns `conversion_failed`. `4xx` and `5xx` stand ' +
         'for all codes of a class. With an empty array, Sheaf prints the page with any status code.',
-    ),
+    )
+    .meta(inForm({ label: 'Fail on status codes' })),
   failOnResourceError: z
     .boolean()
     .default(false)
     .describe(
-      "If `true`, the request returns `conversion_failed` if an image, style sheet, script or font of the page can't " +
-        'be loaded. If `false`, Sheaf prints the page without it, with the warning `resources-failed`.',
-    ),
-  tagged: z.boolean().default(true).describe('If `true`, adds tags for screen readers to the PDF.'),
-  outline: z.boolean().default(true).describe('If `true`, headings of the page become bookmarks.'),
+      "What to do if an image, style sheet, script or font of the page can't be loaded. If `true`, the request returns " +
+        '`conversion_failed`. If `false`, Sheaf prints the page without it, with the warning `resources-failed`.',
+    )
+    .meta(inForm({ label: 'Fail on missing resources' })),
+  tagged: z
+    .boolean()
+    .default(true)
+    .describe('If `true`, adds tags for screen readers to the PDF.')
+    .meta(inForm({ label: 'Add tags' })),
+  outline: z
+    .boolean()
+    .default(true)
+    .describe('If `true`, headings of the page become bookmarks.')
+    .meta(inForm({ label: 'Add bookmarks' })),
   metadata: z
     .strictObject({
       title: text(2000).optional().describe('Title. Default: the title of the page.'),
@@ -250,7 +328,10 @@ export const pageOptions = z.object({
       creationDate: date
         .optional()
         .describe('Creation date in ISO 8601. Default: no date, so that the same page returns the same file.'),
-      modDate: date.optional().describe('Date of the last change, in ISO 8601.'),
+      modDate: date
+        .optional()
+        .describe('Date of the last change, in ISO 8601.')
+        .meta(inForm({ label: 'Modification date' })),
     })
     .optional()
     .describe('Document properties of the PDF.'),
@@ -262,9 +343,19 @@ export const pageOptions = z.object({
     .describe(
       "File name of the response. The extension is added if it's missing. Default: the host of the URL, or " +
         'the name of the file.',
-    ),
-  hideSelectors: z.array(z.string().min(1).max(500)).max(50).default([]).describe('CSS selectors of elements to hide.'),
-  blockCookieBanners: z.boolean().default(false).describe('If `true`, hides known cookie consent banners.'),
+    )
+    .meta(inForm({ label: 'File name' })),
+  hideSelectors: z
+    .array(z.string().min(1).max(500))
+    .max(50)
+    .default([])
+    .describe('CSS selectors of elements to hide.')
+    .meta(inForm({ label: 'Elements to hide' })),
+  blockCookieBanners: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, hides known cookie consent banners.')
+    .meta(inForm({ label: 'Hide cookie banners' })),
 })
 
 export type PageOptions = z.output<typeof pageOptions>

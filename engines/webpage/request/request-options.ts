@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inForm } from '../../options/form-hints'
 
 const MAX_TEMPLATE_BYTES = 20_000
 const MAX_HEADERS = 32
@@ -79,12 +80,21 @@ export const cookiesOption = z
         .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'must start with a slash.')
         .optional()
         .describe('Path of the cookie. Default: all paths.'),
-      secure: z.boolean().optional().describe('If `true`, the browser sends the cookie over HTTPS only.'),
-      httpOnly: z.boolean().optional().describe("If `true`, scripts can't read the cookie."),
+      secure: z
+        .boolean()
+        .optional()
+        .describe('If `true`, the browser sends the cookie over HTTPS only.')
+        .meta(inForm({ label: 'HTTPS only' })),
+      httpOnly: z
+        .boolean()
+        .optional()
+        .describe("If `true`, scripts can't read the cookie.")
+        .meta(inForm({ label: 'Hide from scripts' })),
       sameSite: z
         .enum(['Strict', 'Lax', 'None'])
         .optional()
-        .describe('When the browser sends the cookie with requests from other sites.'),
+        .describe('When the browser sends the cookie with requests from other sites.')
+        .meta(inForm({ label: 'Requests from other sites' })),
     }),
   )
   .max(50)

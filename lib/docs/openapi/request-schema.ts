@@ -10,7 +10,7 @@ type Schemas = Record<string, JsonSchema>
  * one of several fields becomes `anyOf`, with one complete object each: many generators ignore properties beside `anyOf`.
  */
 export function writeRequestComponents(schema: z.ZodObject, name: string): Schemas {
-  const { schemas } = writeAnnotatedComponents(schema, name)
+  const { schemas } = writeAnnotatedComponents(schema, name, annotation => annotation === ALTERNATIVES)
   const { [name]: root = {}, ...parts } = schemas
   const prefix = name.replace(/Options(?=$|Form$)/, '')
   const shared: Schemas = {}

@@ -63,14 +63,15 @@ function describeAuthentication(origin: string): Block[] {
     heading('Rotate a key', 3),
     list(
       'An account has one key. Choose **Rotate key** in the [account area](/account) to replace it.',
-      'The new key works at once, and the old key stops at once. Requests that the API already accepted finish, ' +
-        'even if they wait in the queue.',
+      'The new key works at once, and the old key stops at once. Sheaf still finishes requests that it accepted ' +
+        'with the old key, even if they wait in the queue.',
       'Two keys never work at the same time. Until your servers have the new key, their requests return 401 and ' +
         'cost nothing.',
       'To lose no request, let your servers read the key from a secret store. After a 401, read the key again and ' +
         'repeat the request.',
-      'For 90 days after the rotation, the account area shows how often the old key was used. It also shows the ' +
-        'time, the network and the program of the latest use.',
+      'For 90 days after the rotation, the account area shows how often requests used the old key. It also ' +
+        'shows the time, the client program and the network of the latest of these requests. The network is a part ' +
+        'of the IP address.',
       'Rotate your key immediately if somebody else may have read it.',
     ),
   ]
@@ -87,7 +88,10 @@ function describeRequests(origin: string): Block[] {
     prose('Use `multipart/form-data` for large files. It sends their bytes without encoding them.'),
     list(
       'Send one file in the form field `file`. For several files, repeat the form field `files` in order.',
-      'PDF tools read their parameters as JSON from the form field `options`.',
+      'PDF tools are the endpoints under `/pdf-tools/`. They read their parameters as JSON from the form field ' +
+        '`options`.',
+      'The endpoints for [web pages](/docs/webpage-to-pdf) and [invoices](/docs/invoice-generator) read each ' +
+        'parameter from a form field of its own.',
       'Let your HTTP library set `Content-Type`, because the header contains the boundary.',
     ),
     {
@@ -155,23 +159,28 @@ function describeSelectors(): Block[] {
   return [
     heading('Page selectors'),
     prose(
-      'A parameter that selects pages takes an array of page numbers or a string. The first page is page 1. The ' +
-        `examples use a document with ${EXAMPLE_PAGE_COUNT} pages.`,
+      'A parameter that selects pages takes an array of page numbers or a string. The string has one or more terms, ' +
+        'separated by commas. The first page is page 1. The examples use a document with ' +
+        `${EXAMPLE_PAGE_COUNT} pages.`,
     ),
     {
       kind: 'table',
       columns: ['Form', 'Meaning', 'Example'],
-      rows: SELECTOR_FORMS.map(({ id, form, meaning, example, pages }) => ({
+      rows: SELECTOR_FORMS.map(({ id, forms, meaning, example, pages }) => ({
         id,
-        cells: [`\`${form}\``, meaning, `\`${JSON.stringify(example)}\` selects ${pages.join(', ')}`],
+        cells: [
+          forms.map(form => `\`${form}\``).join(', '),
+          meaning,
+          `\`${JSON.stringify(example)}\` selects ${pages.join(', ')}`,
+        ],
       })),
     },
     list(
       'Selectors ignore spaces and letter case.',
-      'Endpoints that extract, reorder, merge, split or print pages keep your order and repeated pages. Other ' +
-        'endpoints count each page once.',
-      "If you select a page that the document doesn't have, the API returns an error. It also rejects 0 and negative " +
-        'numbers.',
+      'To extract, reorder, merge or split pages, endpoints keep your order and repeated pages. So does web page to ' +
+        'PDF. Other endpoints count each page once.',
+      "If you select a page that the document doesn't have, the API returns an error. It also returns an error for 0 " +
+        'and negative numbers.',
       'A selector can have up to 2,000 characters and select up to 20,000 pages.',
     ),
   ]
@@ -208,12 +217,13 @@ function describeUnknownFields(): Block[] {
     heading('Unknown fields'),
     list(
       'An unknown parameter in `options` returns an error that suggests the closest name.',
-      'A misspelled field also returns an error, even in nested objects: `landscpae`, `taxrate`, `options[angle]`.',
+      'A misspelled field such as `landscpae` also returns an error, even in nested objects. So does a form field ' +
+        'such as `options[angle]`.',
       'A known field in the wrong place, such as the query string, returns an error too.',
       'The API ignores all other unknown fields. The response has the warning ' +
         '[`unknown-field`](/docs/warnings#unknown-field) and lists the names in `X-Unknown-Fields`.',
       'Send `Prefer: handling=strict` to reject every unknown field (RFC 7240). Send `Prefer: handling=lenient` to ' +
-        'ignore all of them, even misspelled ones and those in `options`. The response then has the header ' +
+        'ignore every unknown field, even misspelled fields and fields in `options`. The response then has the header ' +
         '`Preference-Applied`.',
     ),
   ]

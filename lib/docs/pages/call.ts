@@ -14,7 +14,7 @@ import { headerTable } from './reference'
 
 const FILES: Record<CallFiles, string> = {
   one: 'One PDF in `file`. An array `files` with one PDF works too.',
-  many: 'Two or more PDFs in `files`, in this order.',
+  many: 'Two or more PDFs in `files`.',
   html:
     'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
     `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MB.`,

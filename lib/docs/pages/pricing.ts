@@ -72,9 +72,9 @@ export function describePricing({ config }: PageContext): DocsPage {
       ),
       heading('Read your balance'),
       prose(
-        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. They are missing if ' +
-          'the API rejected your key or ended the request before it checked the key. They are always missing for ' +
-          "401, 404 and 405, and sometimes for 503. Errors of `GET /api/external/credits` don't have them either.",
+        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. Both are missing if ' +
+          'the API did not check your key, or rejected it. They are always missing from responses with 401, 404 and ' +
+          '405, and sometimes with 503. They are also missing from errors of `GET /api/external/credits`.',
       ),
       prose(
         '`GET /api/external/credits` returns the balance: `{"creditBalance": 42}`. You can ' +

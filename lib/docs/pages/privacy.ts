@@ -67,8 +67,8 @@ function listAccountData(): TableRow[] {
     },
     {
       cells: [
-        'A hash of the API key and its last four characters. Its latest request: time, endpoint, status, network and ' +
-          'program',
+        'API key: a hash and the last four characters. The latest request with the key: time, endpoint, status, ' +
+          'network and client program',
         'Until you delete the account, or until 90 days after you rotate the key',
       ],
     },
@@ -108,12 +108,12 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
     },
     {
       cells: [
-        'Also in the request log: the network of the client (`/24` of IPv4, `/48` of IPv6). The name and version of ' +
-          'its program. The last four characters of the key, and whether a browser sent the request',
+        'Also in the request log: network of the client (`/24` of IPv4, `/48` of IPv6). Name and version of the ' +
+          'client program. Last four characters of the key, and whether a browser sent the request',
         `${CALL_LOG_DAYS} days`,
       ],
     },
-    { cells: ['Requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
+    { cells: ['Number of requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
     {
       cells: [
         'Checklist of the account: when your key first sent an `Idempotency-Key`. Also when a request first ' +
@@ -126,6 +126,12 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
       cells: [
         'Ledger: free credits, charges with their request IDs, refunds and purchases',
         LEDGER_DAYS === undefined ? 'Unlimited' : `${LEDGER_DAYS} days. One entry carries the older balance forward`,
+      ],
+    },
+    {
+      cells: [
+        'Requests without an account on the start page: the full IPv4 address, or the `/48` of an IPv6 address',
+        'In memory only, to count the requests of the last hour',
       ],
     },
   ]
@@ -142,12 +148,12 @@ function listPaymentData(): TableRow[] {
     {
       cells: [
         'Billing details that you enter at Stripe: name, email address, postal address and tax IDs',
-        'Until you delete the account. Archived invoices keep them',
+        'Until you delete the account. Archived invoices keep these details without a time limit',
       ],
     },
     {
       cells: [
-        'Automatic top-up: amounts, a label of the card, its ID at Stripe and the billing details',
+        'Automatic top-up: amounts, billing details, a label of the card, and the ID of the card at Stripe',
         'Until you delete the account',
       ],
     },

@@ -40,7 +40,7 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
           apiKey: undefined,
           files: { field: 'files', names: ['letter.pdf', 'terms.pdf'] },
           values: {},
-          responseName: 'merged.pdf',
+          responseName: 'letter-merged.pdf',
         }),
       },
       heading('Next steps'),

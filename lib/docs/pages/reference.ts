@@ -56,7 +56,7 @@ export function describeWarnings(): DocsPage {
   return {
     slug: 'warnings',
     title: 'Warnings',
-    lead: 'A warning names something that Sheaf adjusted or could not keep. Warnings do not make a request fail.',
+    lead: 'A warning says what Sheaf adjusted or could not keep. Warnings do not make a request fail.',
     blocks: [
       prose(
         'The response header `X-Warnings` lists the codes, separated by commas. Warnings do not change the price. ' +
@@ -80,7 +80,7 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
   return {
     slug: 'limits',
     title: 'Limits',
-    lead: 'The limits of this server. A request that exceeds a limit costs nothing.',
+    lead: 'The limits of this server. A request that fails because of a limit costs nothing.',
     blocks: [
       {
         kind: 'table',
@@ -96,8 +96,9 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
       ),
       prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
-        'If you run your own server, you can change these limits with [environment variables](/docs/configuration). ' +
-          'That page lists their names. Each name is also a link to its row here, such as ' +
+        'If you run your own server, you can change most of these limits with [environment ' +
+          'variables](/docs/configuration). ' +
+          'The name of a variable is also the anchor of its row on this page, such as ' +
           '[`#MAX_BODY_BYTES`](#MAX_BODY_BYTES).',
       ),
     ],
@@ -113,7 +114,7 @@ export function describeHeaders(): DocsPage {
   return {
     slug: 'headers',
     title: 'Response headers',
-    lead: 'The headers of a response: its cost, its ID, its warnings and details about the file.',
+    lead: 'Response headers state the cost, the ID and the warnings of a request, and details about the file.',
     blocks: [
       headerTable(RESPONSE_HEADERS),
       prose('Log `X-Request-Id`. Monitor `X-Credit-Balance`. Check `X-Warnings` in every response.'),

@@ -11,9 +11,9 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
     lead: 'Send an `Idempotency-Key` to retry a request without paying twice.',
     blocks: [
       prose(
-        "Sheaf refunds a request if it can't send the whole response. But a broken connection can also lose a " +
-          'response after Sheaf has sent it and charged 1 credit. If you then repeat the request with the same ' +
-          '`Idempotency-Key`, you get the file and pay nothing more.',
+        "If Sheaf can't send the whole response, it refunds the request. But the connection can also break after " +
+          'Sheaf has sent the response. You then paid for a file that you did not get. If you repeat the request with ' +
+          'the same `Idempotency-Key`, you get the file and pay nothing more.',
       ),
       heading('Send a key'),
       list(
@@ -49,7 +49,7 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
           },
           {
             cells: [
-              'Succeeded or is still running, but has other fields or files than the repeat',
+              'Has other fields or files than the repeat, and did not fail',
               '409 [`idempotency_key_reused`](/docs/errors#idempotency_key_reused).',
             ],
           },
@@ -57,10 +57,10 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
       },
       heading('Limits'),
       list(
-        `After the first success, you can repeat the request ${MOST_REPLAYS} times with the same key. A repeat ` +
-          'counts while it runs, and after Sheaf sent its whole response. Failed repeats do not count.',
+        `After the first success, you can repeat the request ${MOST_REPLAYS} times with the same key. Running ` +
+          'repeats count, too. Failed repeats do not count.',
         'The API returns 409 for any further repeat. The code is `request_in_progress` while one of the counted ' +
-          'repeats runs. After that, it is `idempotency_key_reused`.',
+          'repeats runs. After that, the code is `idempotency_key_reused`.',
         'Sheaf remembers a key for 24 hours. Each account has its own keys.',
         'Sheaf stores the key and a hash of the request, never the document.',
       ),
@@ -158,10 +158,10 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
       list(...describeShares(config)),
       heading('Failed requests'),
       list(
-        `In any 10 minutes, failed requests can use ${config.FAILED_WORK_MS / 60_000} minutes of processing. The ` +
-          'times of all failed requests are added up. Failures of the server do not count.',
-        'The API sends up to 20 responses with 429 at once. If you cause more, it delays them to about 100 ' +
-          'a second. The delay is up to 10 seconds.',
+        'Sheaf adds up the processing times of your failed requests of the last 10 minutes. If the sum reaches ' +
+          `${config.FAILED_WORK_MS / 60_000} minutes, the API returns 429. Failures of the server do not count.`,
+        'If you cause many responses with 429, the API sends the first 20 at once. It delays the others, so ' +
+          'that you get about 100 a second. The delay is up to 10 seconds.',
         'The request log shows at most one 429 a second and one 402 a minute. It omits the others.',
       ),
       ...describeLimitErrors(),
@@ -175,12 +175,13 @@ function describeShares(config: Config): string[] {
   const uploads = Math.max(1, Math.floor((ACCOUNT_SHARE * BODY_MEMORY_BYTES) / MAX_BODY_BYTES))
   const small = mb(SMALL_BODY_BYTES)
   return [
-    `Your uploads over ${small} can hold ${mb(ACCOUNT_SHARE * BODY_MEMORY_BYTES)} of memory. That is enough for ` +
-      `${uploads} ${uploads === 1 ? 'upload' : 'uploads'} of ${mb(MAX_BODY_BYTES)} at the same time. An upload holds ` +
-      'its memory until its request is processed.',
+    `Together, your uploads over ${small} can use ${mb(ACCOUNT_SHARE * BODY_MEMORY_BYTES)} of memory. That is enough for ` +
+      `${uploads} ${uploads === 1 ? 'upload' : 'uploads'} of ${mb(MAX_BODY_BYTES)} at the same time. An upload uses ` +
+      'memory until its request is processed.',
     `Further uploads over ${small} wait up to ${seconds(config.SLOT_TIMEOUT_MS)} for memory. Then the API returns 429.`,
     `Request bodies up to ${small} have their own memory, so larger uploads don't delay them.`,
-    `Responses that you are still downloading can hold ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of memory.`,
+    `Together, responses that you are still downloading can use ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of memory. ` +
+      'Beyond that, the API returns 429.',
     `Upload and download at ${config.BODY_MIN_RATE / 1024} KB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',
   ]

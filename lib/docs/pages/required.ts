@@ -13,10 +13,7 @@ export function describeRequired(schema: z.ZodObject): Block[] {
     ...(required.length > 0 ? [prose(`Required: ${names}.`)] : []),
     ...(alternatives === undefined
       ? []
-      : [
-          prose(`${introduce(alternatives)} All other parameters are optional.`),
-          list(...alternatives.map(describeAlternative)),
-        ]),
+      : [prose(introduce(alternatives)), list(...alternatives.map(describeAlternative))]),
     ...(required.length === 0 && alternatives === undefined ? [prose(describeOptional(schema))] : []),
   ]
 }
@@ -30,25 +27,24 @@ function describeOptional(schema: z.ZodObject): string {
 /** Parameters that exclude nothing can be sent together. */
 function introduce(alternatives: readonly Alternative[]): string {
   const canCombine = alternatives.every(({ without = [] }) => without.length === 0)
-  return canCombine ? 'Send at least one of these parameters.' : 'Send one of these combinations.'
+  return canCombine
+    ? 'Send at least one of these parameters. All other parameters are optional.'
+    : 'Send one of these combinations. Parameters that the combination does not name are optional.'
 }
 
 /** Returns one combination as text: its required parameters, then the values and parameters that it excludes. */
 function describeAlternative({ required, values = {}, without = [] }: Alternative): string {
-  const needed = required
-    .toSorted((a, b) => Number(values[a] !== undefined) - Number(values[b] !== undefined))
-    .map(name => `\`${name}\`${values[name] ? ` set to ${writeValues(values[name])}` : ''}`)
+  const free = joinWords(required.filter(name => !values[name]).map(name => `\`${name}\``))
+  const fixed = joinWords(
+    required.flatMap(name => (values[name] ? [`\`${name}\` set to ${writeValues(values[name])}`] : [])),
+  )
+  const needed = [free, fixed].filter(words => words !== '').join(' with ')
   const restricted = Object.entries(values)
     .filter(([name]) => !required.includes(name))
     .map(([name, allowed]) => ` If you set \`${name}\`, it must be ${writeValues(allowed)}.`)
-  const excluded =
-    without.length === 0
-      ? ''
-      : `, without ${joinWords(
-          without.map(name => `\`${name}\``),
-          'or',
-        )}`
-  return `${needed.length === 0 ? 'No parameter is required' : joinWords(needed)}${excluded}.${restricted.join('')}`
+  const names = without.map(name => `\`${name}\``)
+  if (needed === '') return `No ${joinWords(names, 'and no')}.${restricted.join('')}`
+  return `${needed}${names.length === 0 ? '' : `, without ${joinWords(names, 'or')}`}.${restricted.join('')}`
 }
 
 function writeValues(values: readonly (string | boolean)[]): string {

@@ -19,7 +19,7 @@ export function describeSecurity(): DocsPage {
       prose(
         'Sheaf stores a hash of your key and shows the key once. A key begins with `sheaf_live_` and ends with a ' +
           'checksum, so secret scanners can find leaked keys. See [Keep keys on your ' +
-          'server](/docs/api-basics#keep-keys-on-your-server).',
+          'server](/docs/api-basics#keep-keys-on-your-server) and [Rotate a key](/docs/api-basics#rotate-a-key).',
       ),
       heading('Web pages'),
       prose(
@@ -30,8 +30,8 @@ export function describeSecurity(): DocsPage {
       heading('Redaction'),
       prose(
         '[Redaction](/docs/pdf-redaction) removes the selected content. A second engine then checks the result. If ' +
-          'it finds the content, Sheaf redacts it again. If content remains, Sheaf turns the page into an image. If ' +
-          'it is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
+          'the engine finds content, Sheaf redacts that content again. If content remains, Sheaf turns the page into ' +
+          'an image. If the content is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
           'could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
       ),
       heading('Promises'),
@@ -114,7 +114,7 @@ function describeTraps(): Block[] {
       'PDFium and PDF.js read all text. Poppler and MuPDF also read it if they are installed.',
       'All bytes are decoded and searched in every encoding.',
       'Embedded fonts are read glyph by glyph.',
-      'Areas are compared as pixels, and scans are recognized again.',
+      'Areas are checked pixel by pixel, and scans are recognized again.',
     ),
     prose('The table counts these results:'),
     list(

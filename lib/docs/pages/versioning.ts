@@ -20,13 +20,14 @@ export function describeVersioning(): DocsPage {
       heading('What stays the same'),
       list(
         'Error codes and warnings keep their names.',
-        'A new release keeps the paths of endpoints and the names of parameters.',
-        'If a release must break this rule, the [changelog](/docs/changelog) says so.',
+        'Endpoints keep their paths, and parameters keep their names.',
+        'If a release must change one of these names or paths, the [changelog](/docs/changelog) says so.',
       ),
       heading('How to prepare your client'),
       list(
         'Ignore response headers, warnings and JSON fields that you do not know.',
-        'Treat an unknown error code by its status: with 4xx, change the request. With 5xx, the server failed.',
+        'Treat an unknown error code by its status. Retry later after 429 and 5xx. After any other 4xx, change the ' +
+          'request.',
       ),
       heading('Version of this server'),
       prose(

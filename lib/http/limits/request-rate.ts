@@ -13,11 +13,19 @@ export function createRequestRate(
   nowMs: () => number = () => performance.now(),
 ): RequestRate {
   const periods = new Map<string, { endsAt: number; requests: number }>()
+  /** All periods have the same length, so the first ones end first. */
+  const forgetEnded = (now: number) => {
+    for (const [accountId, { endsAt }] of periods) {
+      if (endsAt > now) return
+      periods.delete(accountId)
+    }
+  }
   return {
     take(accountId) {
       const now = nowMs()
+      forgetEnded(now)
       let period = periods.get(accountId)
-      if (!period || period.endsAt <= now) {
+      if (!period) {
         if (periods.size >= MOST_ACCOUNTS) periods.clear()
         period = { endsAt: now + periodMs, requests: 0 }
         periods.set(accountId, period)

@@ -8,8 +8,8 @@ const MOST_RATIO = 3
 const LEAST_QUIET_MS = 25
 /** The rule for requests of another customer, for the description of a scenario. */
 export const OTHER_KEY_RULE =
-  `For another key, the 95th percentile of response times is at most ${MOST_RATIO} × its value on an idle server. ` +
-  `The limit is at least ${MOST_RATIO * LEAST_QUIET_MS} ms.`
+  `Another key's 95th percentile of response times is at most ${MOST_RATIO} × its value on an idle server, or ` +
+  `${MOST_RATIO * LEAST_QUIET_MS} ms.`
 const CALLS = 100
 const WARM_UP_CALLS = 5
 /** The most repetitions of a request that gets Retry-After. */

@@ -48,7 +48,7 @@ const layer =
 
 export const METADATA: TrapGroup = {
   name: 'XMP, rich text and layers',
-  cause: 'XMP and rich text split by comments, CDATA, entities and tags, and layer names.',
+  cause: 'Layer names, and XMP and rich text that comments, CDATA, entities or tags split.',
   constructions: [
     fromDrafts(
       'XMP that markup splits',

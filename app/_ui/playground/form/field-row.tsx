@@ -1,24 +1,17 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { ChoiceControl } from './choice-controls'
+import { FieldHint, FieldLabel } from './field-label'
 import { FileControl } from './file-control'
 import { useForm } from './form-context'
-import {
-  ChoicesControl,
-  isGroup,
-  ListControl,
-  MapControl,
-  ObjectControl,
-  type Parts,
-  UnionControl,
-  useGroupId,
-} from './group-controls'
-import { Hint } from './hint'
+import { ChoicesControl, MapControl, ObjectControl } from './group-controls'
+import { isGroup, type Parts, useGroupId } from './group-props'
 import { type FieldPath, problemsAt } from './field-path'
 import classes from '../playground.module.css'
 import { type Field, fits, isJsonObject, type Json, type FieldShape } from './field-shapes'
+import { ListControl } from './list-control'
 import {
-  ChoiceControl,
   ColorControl,
   type ControlProps,
   JsonControl,
@@ -26,6 +19,8 @@ import {
   SwitchControl,
   TextControl,
 } from './text-controls'
+import { UnionControl } from './union-control'
+import { summarize } from './value-summary'
 
 interface FieldRowProps {
   field: Field
@@ -34,20 +29,22 @@ interface FieldRowProps {
   onChange: (value: Json | undefined) => void
 }
 
-/** A field with its name, description, control, and the service's problems. */
+/** A field with its label, description, control, and the service's problems. */
 export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
-  const { name, isRequired, description, shape } = field
-  const label = <code>{name}</code>
-  const hint = description === '' ? undefined : <Hint text={description} of={name} />
+  const { isRequired, shape } = field
+  const label = <FieldLabel field={field} value={value} />
+  const hint = <FieldHint field={field} />
   const controlShape = value !== undefined && !fits(shape, value) ? ({ kind: 'json' } as const) : shape
-  const control = { shape: controlShape, value, path, name, isRequired, fallback: field.default, onChange }
-  if (!isGroup(controlShape)) return <Control {...control} label={label} description={hint} showsProblems />
+  const control = { shape: controlShape, value, path, name: field.label, isRequired, fallback: field.default, onChange }
+  if (!isGroup(controlShape) || controlShape.kind === 'union')
+    return <Control {...control} label={label} description={hint} showsProblems />
   const set = (next: Json | undefined) =>
     onChange(isJsonObject(next) && Object.keys(next).length === 0 && controlShape.kind === 'object' ? undefined : next)
   return (
     <Group
       path={path}
       title={label}
+      summary={summarize(controlShape, value)}
       hint={hint}
       isRequired={isRequired}
       isFolded={controlShape.kind === 'object' && !isRequired ? value === undefined : undefined}
@@ -60,6 +57,8 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
 interface GroupProps {
   path: FieldPath
   title: ReactNode
+  /** The content in one line, while the group is collapsed. */
+  summary: string
   hint: ReactNode
   isRequired: boolean
   /** Whether the group starts collapsed. Undefined if it can't be collapsed. */
@@ -68,7 +67,7 @@ interface GroupProps {
 }
 
 /** A frame around the fields of one option. It opens if the service reported a problem inside. */
-function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps) {
+function Group({ path, title, summary, hint, isRequired, isFolded, children }: GroupProps) {
   const id = useGroupId(path)
   const { problems } = useForm()
   const [isOpen, setOpen] = useState(isFolded !== true)
@@ -85,7 +84,7 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
   )
   const inner = (
     <>
-      {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      <p className={classes.hint}>{hint}</p>
       {children}
       <Problems messages={groupProblems.map(({ message }) => message)} />
     </>
@@ -98,14 +97,18 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
       </fieldset>
     )
   }
+  const isShown = isOpen || problemsAt(problems, path, true).length > 0
   return (
     <details
       id={id}
       className={classes.group}
-      open={isOpen || problemsAt(problems, path, true).length > 0}
+      open={isShown}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{head}</summary>
+      <summary>
+        {head}
+        {!isShown && summary !== '' && <span className={classes.summary}>{summary}</span>}
+      </summary>
       {inner}
     </details>
   )
@@ -138,6 +141,12 @@ function Control({ showsProblems = false, ...props }: ControlProps & { showsProb
   )
 }
 
+/** The values of a switch without a default. Leaving it unset is a separate choice. */
+const YES_OR_NO = [
+  { value: true, label: 'Yes' },
+  { value: false, label: 'No' },
+]
+
 const PARTS: Parts = { Control, FieldRow }
 
 function renderControl(props: ControlProps): ReactNode {
@@ -150,9 +159,13 @@ function renderControl(props: ControlProps): ReactNode {
     case 'measure':
       return <NumberControl {...props} />
     case 'switch':
-      return <SwitchControl {...props} />
+      return typeof props.fallback === 'boolean' ? (
+        <SwitchControl {...props} />
+      ) : (
+        <ChoiceControl {...props} shape={{ kind: 'choice', choices: YES_OR_NO }} />
+      )
     case 'choice':
-      return <ChoiceControl {...props} />
+      return <ChoiceControl {...props} shape={shape} />
     case 'color':
       return <ColorControl {...props} />
     case 'json':

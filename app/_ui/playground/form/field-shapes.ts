@@ -1,13 +1,25 @@
+import type { FieldCondition } from '../../../../engines/options/form-hints'
+
 /** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /** A JSON object, such as the options of a request. */
 export type JsonObject = { [name: string]: Json }
 
-/** One choice of a value that may have several shapes. */
+/** A value that a field may have, and its name. */
+export interface Choice {
+  value: string | number | boolean
+  label: string
+  /** Whether another value means the same. The form shows this one only if it is set. */
+  isAlias?: true
+}
+
+/** One shape of a value that may have several. The values of a `choice` have names of their own. */
 export interface ShapeChoice {
   title: string
   shape: FieldShape
+  /** Whether another shape can express the same. The form shows this one only if the value has it. */
+  isAlias?: true
 }
 
 /** The type of a field's value, for which the form has a control. */
@@ -20,9 +32,9 @@ export type FieldShape =
   | { kind: 'color' }
   | { kind: 'number'; bounds?: string }
   | { kind: 'switch' }
-  | { kind: 'choice'; values: (string | number | boolean)[] }
+  | { kind: 'choice'; choices: Choice[] }
   /** Any of some values, each once. */
-  | { kind: 'choices'; values: (string | number | boolean)[] }
+  | { kind: 'choices'; choices: Choice[] }
   /** A small file inside the options, as `{name, dataBase64}`. */
   | { kind: 'file' }
   | { kind: 'object'; fields: Field[] }
@@ -36,10 +48,15 @@ export type FieldShape =
 /** A field of a form, in plain data that a server page can hand to the browser. */
 export interface Field {
   name: string
+  /** The name in words. */
+  label: string
+  /** Whether the field is required if it applies. */
   isRequired: boolean
   description: string
   /** The value that applies if none is set. */
   default?: Json
+  /** Conditions of which one must be true, otherwise the field doesn't apply. Without conditions, it always applies. */
+  appliesIf?: FieldCondition[]
   shape: FieldShape
 }
 
@@ -68,9 +85,9 @@ export function fits(shape: FieldShape, value: Json): boolean {
     case 'switch':
       return typeof value === 'boolean'
     case 'choice':
-      return shape.values.some(one => one === value)
+      return shape.choices.some(one => one.value === value)
     case 'choices':
-      return Array.isArray(value) && value.every(entry => shape.values.some(one => one === entry))
+      return Array.isArray(value) && value.every(entry => shape.choices.some(one => one.value === entry))
     case 'file':
       return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['dataBase64'] === 'string'
     case 'object':
@@ -120,7 +137,7 @@ export function emptyValue(shape: FieldShape): Json {
     case 'switch':
       return true
     case 'choice':
-      return shape.values[0] ?? ''
+      return shape.choices[0]?.value ?? ''
     case 'union':
       return shape.choices[0] ? emptyValue(shape.choices[0].shape) : ''
     case 'file':

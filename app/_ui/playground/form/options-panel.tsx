@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { FieldRow } from './field-row'
 import { useForm } from './form-context'
-import { problemsAt, withMember } from './field-path'
+import { problemsAt } from './field-path'
+import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
 import type { PlaygroundCall } from '../request/playground-call'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
@@ -27,7 +28,10 @@ interface Props {
 /** The options of a request, as a form or as JSON. */
 export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
   const [isSwitchBlocked, setSwitchBlocked] = useState(false)
+  const { shelf } = useForm()
+  // New options don't get values that others left out.
   const replace = (next: JsonObject) => {
+    shelf.clear()
     onBrokenJson(undefined)
     onChange(next)
   }
@@ -70,7 +74,10 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
       {mode === 'json' ? (
         <JsonEditor
           options={options}
-          onChange={onChange}
+          onChange={next => {
+            shelf.clear()
+            onChange(next)
+          }}
           broken={brokenJson}
           onBroken={onBrokenJson}
           isSwitchBlocked={isSwitchBlocked}
@@ -83,10 +90,12 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
 }
 
 function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'onChange'>) {
-  const { problems } = useForm()
+  const { problems, shelf } = useForm()
   const [isOpen, setOpen] = useState(false)
-  const frontFields = call.fields.filter(({ name }) => call.frontFields.includes(name))
-  const otherFields = call.fields.filter(({ name }) => !call.frontFields.includes(name))
+  const { fields } = call
+  const shownFields = listShownFields(fields, options, { path: [], problems })
+  const frontFields = shownFields.filter(({ name }) => call.frontFields.includes(name))
+  const otherFields = shownFields.filter(({ name }) => !call.frontFields.includes(name))
   const hasProblems = otherFields.some(({ name }) => problemsAt(problems, [name], true).length > 0)
   const setCount = otherFields.filter(({ name }) => options[name] !== undefined).length
   const row = (field: (typeof otherFields)[number]) => (
@@ -95,7 +104,9 @@ function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'o
       field={field}
       value={options[field.name]}
       path={[field.name]}
-      onChange={(value: Json | undefined) => onChange(withMember(options, field.name, value))}
+      onChange={(value: Json | undefined) =>
+        onChange(changeField({ fields, values: options, path: [], shelf, name: field.name, value }))
+      }
     />
   )
   return (

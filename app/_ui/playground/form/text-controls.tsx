@@ -1,6 +1,6 @@
 'use client'
 
-import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm } from './form-context'
 import { keyOf, type FieldPath } from './field-path'
@@ -14,7 +14,7 @@ export interface ControlProps<Kind extends FieldShape = FieldShape> {
   onChange: (value: Json | undefined) => void
   path: FieldPath
   label: ReactNode
-  /** The label as plain text, for screen readers if no label is visible. */
+  /** The label as plain text, for buttons, and for screen readers if no label is visible. */
   name: string
   description?: ReactNode
   error?: ReactNode
@@ -23,9 +23,14 @@ export interface ControlProps<Kind extends FieldShape = FieldShape> {
 }
 
 /** Properties that every control of a single value has. */
-function commonProps({ label, name, description, error, isRequired, path }: ControlProps, prefix: string) {
+export function commonProps({
+  label,
+  name,
+  description,
+  error,
+  isRequired,
+}: Pick<ControlProps, 'label' | 'name' | 'description' | 'error' | 'isRequired'>) {
   return {
-    id: `${prefix}${keyOf(path)}`,
     label,
     description,
     error,
@@ -45,7 +50,8 @@ export function TextControl(props: ControlProps) {
   const text = ofKind(shape, 'text')
   const displayedText = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
   const common = {
-    ...commonProps(props, prefix),
+    ...commonProps(props),
+    id: `${prefix}${keyOf(props.path)}`,
     value: displayedText,
     placeholder: placeholderOf(shape, fallback),
     spellCheck: false,
@@ -80,7 +86,8 @@ export function NumberControl(props: ControlProps) {
   const displayedText = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
   return (
     <TextInput
-      {...commonProps(props, prefix)}
+      {...commonProps(props)}
+      id={`${prefix}${keyOf(props.path)}`}
       value={displayedText}
       inputMode={shape.kind === 'number' ? 'decimal' : 'text'}
       autoComplete="off"
@@ -97,42 +104,18 @@ function readNumber(text: string): Json {
   return NUMBER.test(text.trim()) ? Number(text) : text
 }
 
-/** A switch. If the option has no default, leaving it unset is a separate choice. */
+/** A switch of an option with a default. */
 export function SwitchControl(props: ControlProps) {
   const { value, onChange, fallback, label, name, description, error, path } = props
   const { prefix } = useForm()
-  if (typeof fallback !== 'boolean')
-    return <ChoiceControl {...props} shape={{ kind: 'choice', values: [true, false] }} />
   return (
     <Switch
       id={`${prefix}${keyOf(path)}`}
       label={label ?? name}
       description={description}
       error={error}
-      checked={value === undefined ? fallback : value === true}
+      checked={value === undefined ? fallback === true : value === true}
       onChange={({ currentTarget }) => onChange(currentTarget.checked === fallback ? undefined : currentTarget.checked)}
-    />
-  )
-}
-
-/** A select for one of a few values. */
-export function ChoiceControl(props: ControlProps) {
-  const { shape, value, onChange, fallback, isRequired } = props
-  const { prefix } = useForm()
-  const values = ofKind(shape, 'choice')?.values ?? []
-  const unsetLabel = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
-  const data = [
-    { value: '', label: unsetLabel },
-    ...values.map(one => ({ value: JSON.stringify(one), label: String(one) })),
-  ]
-  return (
-    <NativeSelect
-      {...commonProps(props, prefix)}
-      value={value === undefined ? '' : JSON.stringify(value)}
-      data={data}
-      onChange={({ currentTarget }) =>
-        onChange(currentTarget.value === '' ? undefined : (JSON.parse(currentTarget.value) as Json))
-      } // The value is one of the options above.
     />
   )
 }
@@ -149,7 +132,8 @@ export function ColorControl(props: ControlProps) {
       : '#000000'
   return (
     <TextInput
-      {...commonProps(props, prefix)}
+      {...commonProps(props)}
+      id={`${prefix}${keyOf(props.path)}`}
       value={colorText}
       autoComplete="off"
       placeholder={placeholderOf(props.shape, fallback)}
@@ -182,7 +166,8 @@ export function JsonControl(props: ControlProps) {
   }, [key, isBroken, reportBroken])
   return (
     <Textarea
-      {...commonProps(props, prefix)}
+      {...commonProps(props)}
+      id={`${prefix}${keyOf(props.path)}`}
       value={text}
       error={isBroken ? 'This isn’t valid JSON.' : error}
       autosize

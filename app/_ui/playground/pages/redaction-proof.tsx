@@ -44,7 +44,7 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
   const boxes = places.flatMap(place => place.boxes).filter(box => box.pageIndex === shownIndex)
   const size = before.pages[shownIndex] ?? { width: 1, height: 1 }
   return (
-    <Panel id="proof" title="Before and after">
+    <Panel id="before-after" title="Before and after">
       <div className={classes.editor} data-testid="proof">
         <PagePicker pageIndex={shownIndex} count={after.pages.length} onChange={setPageIndex} />
         <div className={classes.versions}>

@@ -10,7 +10,7 @@ import type { JsonObject } from '../form/field-shapes'
 
 /** A request with its options and files, and the file name for its response. */
 interface CurlRequest {
-  call: PlaygroundCall
+  call: Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey'>
   origin: string
   options: JsonObject
   files: File[]

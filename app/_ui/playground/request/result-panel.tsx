@@ -12,12 +12,12 @@ import type { PlaygroundTerms } from './playground-call'
 interface Props {
   facts: ResponseFacts
   outcome: FileOutcome | ErrorOutcome
-  terms: PlaygroundTerms
+  terms: Pick<PlaygroundTerms, 'warnings'>
   /** Shows a field and moves the focus to it. */
   onShowField: (key: string) => void
   ref: Ref<HTMLDivElement>
   /** The request of this response. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The response in the panel of the run: the file or the error, then time, warnings and headers. */
@@ -96,7 +96,7 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
   )
 }
 
-function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: ResponseFacts; terms: PlaygroundTerms }) {
+function Warnings({ facts: { warnings, unknownFields }, terms }: Pick<Props, 'facts' | 'terms'>) {
   if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings}>

@@ -10,8 +10,12 @@ export interface UploadProgress {
   total: number
 }
 
-interface Sending {
-  call: PlaygroundCall
+/** What sending a request needs to know about its endpoint. */
+export type SentCall = Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey' | 'responseName'>
+
+/** A request that the browser sends, and what happens meanwhile. */
+export interface Sending {
+  call: SentCall
   options: JsonObject
   files: File[]
   onProgress: (progress: UploadProgress) => void
@@ -23,16 +27,36 @@ export class SendError extends Error {}
 
 /**
  * Sends a request as the signed-in account and returns any response. Rejects with a SendError if no response arrived or
- * the request was canceled. The receiver of a file must revoke its `url`. Uses XMLHttpRequest, because fetch doesn't
- * report upload progress.
+ * the request was canceled. The receiver of a file must revoke its `url`.
  */
-export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<PlaygroundResponse> {
+export function sendCall(sending: Sending): Promise<PlaygroundResponse> {
+  const { call, options, files } = sending
+  return post(sending, {
+    path: playgroundPath(call.path),
+    ...writeBody(writeRequest(call, options, files.length > 0), files),
+  })
+}
+
+/** Sends a request of a visitor without an account. It names sample files and contains none. Otherwise like `sendCall`. */
+export function sendTrial(sending: Sending): Promise<PlaygroundResponse> {
+  const { call, options, files } = sending
+  return post(sending, {
+    path: call.path.replace(/^\/api\/external\/pdf-tools\//, '/api/try/'),
+    body: JSON.stringify({ files: files.map(({ name }) => name), options }),
+    contentType: 'application/json',
+  })
+}
+
+/** Uses XMLHttpRequest, because fetch doesn't report upload progress. */
+function post(
+  { call, files, onProgress, signal }: Sending,
+  { path, body, contentType }: { path: string; body: FormData | string; contentType: string | undefined },
+): Promise<PlaygroundResponse> {
   const started = performance.now()
-  const { body, contentType } = writeBody(writeRequest(call, options, files.length > 0), files)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    request.open('POST', playgroundPath(call.path))
+    request.open('POST', path)
     request.responseType = 'blob'
     if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress({ sent: loaded, total }))
@@ -51,11 +75,7 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
   })
 }
 
-async function readResponse(
-  request: XMLHttpRequest,
-  totalMs: number,
-  call: PlaygroundCall,
-): Promise<PlaygroundResponse> {
+async function readResponse(request: XMLHttpRequest, totalMs: number, call: SentCall): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // The responseType is blob.

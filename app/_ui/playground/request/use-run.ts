@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { PlaygroundResponse } from './response-details'
-import type { PlaygroundCall } from './playground-call'
-import { sendCall, SendError, type UploadProgress } from './send-call'
+import { sendCall, type SentCall, SendError, type UploadProgress } from './send-call'
 import type { JsonObject } from '../form/field-shapes'
 
 /** The options and files of a run. The form may have changed since. */
@@ -25,8 +24,10 @@ export interface Run {
   cancel: () => void
 }
 
-/** Runs one request at a time. Leaving the page cancels it. A request canceled before its response is free. */
-export function useRun(call: PlaygroundCall): Run {
+/**
+ * Runs one request at a time, with `send`. Leaving the page cancels it. A request canceled before its response is free.
+ */
+export function useRun(call: SentCall, send = sendCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
@@ -55,7 +56,7 @@ export function useRun(call: PlaygroundCall): Run {
     revokeFileUrl(lastResponse.current)
     lastResponse.current = null
     try {
-      lastResponse.current = await sendCall({
+      lastResponse.current = await send({
         call,
         options,
         files,

@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { inForm, onlyIf } from '../../../../engines/options/form-hints'
+import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'
 import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
 import { type Field, fits, type Json, type FieldShape } from '../../../../app/_ui/playground/form/field-shapes'
 import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+
+const AB = [
+  { value: 'a', label: 'A' },
+  { value: 'b', label: 'B' },
+]
 
 const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [name]: schema }))[0]?.shape
 
@@ -17,8 +24,14 @@ it('has a separate control for each simple kind of value', () => {
   expect(shapeOf(z.int().min(1).max(12))).toEqual({ kind: 'number', bounds: '1 to 12' })
   expect(shapeOf(z.number().positive())).toEqual({ kind: 'number', bounds: 'more than 0' })
   expect(shapeOf(z.boolean())).toEqual({ kind: 'switch' })
-  expect(shapeOf(z.enum(['a', 'b']))).toEqual({ kind: 'choice', values: ['a', 'b'] })
-  expect(shapeOf(z.union([z.literal(90), z.literal(180)]))).toEqual({ kind: 'choice', values: [90, 180] })
+  expect(shapeOf(z.enum(['a', 'b']))).toEqual({ kind: 'choice', choices: AB })
+  expect(shapeOf(z.union([z.literal(90), z.literal(180)]))).toEqual({
+    kind: 'choice',
+    choices: [
+      { value: 90, label: '90' },
+      { value: 180, label: '180' },
+    ],
+  })
 })
 
 it('recognizes page selectors, colors, lengths and files at any depth', () => {
@@ -30,18 +43,21 @@ it('recognizes page selectors, colors, lengths and files at any depth', () => {
 })
 
 it('nests lists, objects, maps and unions', () => {
-  expect(shapeOf(z.array(z.enum(['a', 'b'])))).toEqual({ kind: 'choices', values: ['a', 'b'] })
+  expect(shapeOf(z.array(z.enum(['a', 'b'])))).toEqual({ kind: 'choices', choices: AB })
   expect(shapeOf(z.array(z.strictObject({ x: z.number() })).max(3))).toEqual({
     kind: 'list',
     most: 3,
-    item: { kind: 'object', fields: [{ name: 'x', isRequired: true, description: '', shape: { kind: 'number' } }] },
+    item: {
+      kind: 'object',
+      fields: [{ name: 'x', label: 'X', isRequired: true, description: '', shape: { kind: 'number' } }],
+    },
   })
   expect(shapeOf(z.record(z.string(), z.number()))).toEqual({ kind: 'map', value: { kind: 'number' } })
   expect(shapeOf(z.union([z.string(), z.strictObject({ width: z.number(), height: z.number() })]))).toMatchObject({
     kind: 'union',
     choices: [
-      { title: 'text', shape: { kind: 'text' } },
-      { title: 'width, height', shape: { kind: 'object' } },
+      { title: 'Text', shape: { kind: 'text' } },
+      { title: 'Details', shape: { kind: 'object' } },
     ],
   })
 })
@@ -52,6 +68,49 @@ it('marks required fields and names the defaults', () => {
   )
   expect(size).toMatchObject({ isRequired: true, description: '' })
   expect(style).toMatchObject({ isRequired: false, default: 'plain', description: 'How it looks.' })
+})
+
+it('takes labels, names of values and conditions from metadata beside the schema', () => {
+  const mode = z
+    .enum(['all', 'every'])
+    .default('all')
+    .meta(inForm({ label: 'Split', choices: { every: 'Every N pages' } }))
+  const every = z
+    .int()
+    .optional()
+    .meta(inForm({ label: 'Pages per part', isRequired: true }))
+    .meta(onlyIf({ mode: ['every'] }))
+  expect(describeForm(z.object({ mode, every }))).toMatchObject([
+    {
+      name: 'mode',
+      label: 'Split',
+      shape: {
+        choices: [
+          { value: 'all', label: 'All' },
+          { value: 'every', label: 'Every N pages' },
+        ],
+      },
+    },
+    { name: 'every', label: 'Pages per part', isRequired: true, appliesIf: [{ mode: ['every'] }] },
+  ])
+  const { schemas } = writeSchemaComponents(z.object({ mode, every }), 'options')
+  expect(JSON.stringify(schemas)).not.toMatch(/Split|Every N|form\./)
+})
+
+it('joins named values with other text, and page selections with a range', () => {
+  const format = z.string().meta(inForm({ choices: { page: '1', dash: '- 1 -' }, otherText: 'Template' }))
+  expect(shapeOf(format)).toMatchObject({
+    kind: 'union',
+    choices: [{ shape: { kind: 'choice' } }, { title: 'Template', shape: { kind: 'text' } }],
+  })
+  const range = z.strictObject({ start: z.int() }).meta(inForm({ title: 'Range' }))
+  expect(shapeOf(z.union([range, z.array(z.int().min(1)), z.string()]))).toMatchObject({
+    kind: 'union',
+    choices: [
+      { title: 'Page selection', shape: { kind: 'pages' } },
+      { title: 'Range', shape: { kind: 'object' } },
+    ],
+  })
 })
 
 it('edits deeply nested values as JSON, also a schema that contains itself', () => {

@@ -33,7 +33,8 @@ export const accountSession: Scenario = {
   name: 'account-session',
   quickOn: 'pglite',
   description:
-    `Forms on other sites, ${ROUNDS} planted sessions and the header \`x-middleware-subrequest\` have no effect. ` +
+    `Forms on other sites, ${ROUNDS} session cookies of an attacker and the header \`x-middleware-subrequest\` have no ` +
+    'effect. ' +
     'Requests that read data change nothing. ' +
     `The Content-Security-Policy of up to ${PAGES} pages is checked.`,
   async run({ environment, times }) {

@@ -30,7 +30,9 @@ export const filesHostile: Scenario = {
   name: 'files-hostile',
   databases: ['pglite'],
   quickOn: 'pglite',
-  description: `Compression bombs, loops, and damaged, encrypted and active files in ${SIX_TOOLS.length} tools. ${FILE_RULE}`,
+  description:
+    'Compression bombs, loops, damaged and encrypted files, and files with scripts or URLs, in ' +
+    `${SIX_TOOLS.length} tools. ${FILE_RULE}`,
   async run(context) {
     const canary = await startCanary()
     try {

@@ -28,7 +28,7 @@ describe('the privacy page states the times of the queries that delete data', ()
     ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
     ['`Idempotency-Key`', '24 hours', 'credits', "created_at <= now() - interval '24 hours'"],
-    ['Requests per day', '400 days', 'usage', '400'],
+    ['Number of requests per day', '400 days', 'usage', '400'],
     ['Events from Stripe', '90 days', 'purchases', "received_at <= clock_timestamp() - interval '90 days'"],
   ])('%s: %s', (start, time, file, rule) => {
     expect(readRow(text, start)).toContain(time)

@@ -123,7 +123,7 @@ describe('the page of an operation', () => {
   it('lists required parameters and combinations', () => {
     expect(textOf('rotate-pdf')).toContain('\n`angle`, without `rotations`.\n')
     expect(textOf('split-pdf')).toContain(
-      '\n`every` and `mode` set to `"every"`, without `ranges`, `parts` or `maxBytes`.\n',
+      '\n`every` with `mode` set to `"every"`, without `ranges`, `parts` or `maxBytes`.\n',
     )
     expect(textOf('crop-pdf')).toContain('\n`cropBox`, without `margins`. If you set `auto`, it must be `false`.\n')
     expect(textOf('invoice-generator')).toContain('\nRequired: `invoiceNumber`, `from`')

@@ -9,11 +9,11 @@ import {
 
 const size: FieldShape = {
   kind: 'object',
-  fields: [{ name: 'width', isRequired: true, description: '', shape: { kind: 'number' } }],
+  fields: [{ name: 'width', label: 'Width', isRequired: true, description: '', shape: { kind: 'number' } }],
 }
 const share: FieldShape = {
   kind: 'object',
-  fields: [{ name: 'rate', isRequired: true, description: '', shape: { kind: 'number' } }],
+  fields: [{ name: 'rate', label: 'Rate', isRequired: true, description: '', shape: { kind: 'number' } }],
 }
 const union: FieldShape = {
   kind: 'union',
@@ -27,7 +27,7 @@ const union: FieldShape = {
 it('shows only values that a control keeps unchanged', () => {
   expect(fits({ kind: 'pages' }, [1, 2])).toBe(true)
   expect(fits({ kind: 'pages' }, [1, '2-3'])).toBe(false)
-  expect(fits({ kind: 'choice', values: [90] }, '90')).toBe(false)
+  expect(fits({ kind: 'choice', choices: [{ value: 90, label: '90°' }] }, '90')).toBe(false)
   expect(fits({ kind: 'number' }, 'ninety')).toBe(true) // The service refuses this value.
   expect(fits({ kind: 'color' }, { r: 1, g: 2, b: 3 })).toBe(true)
   expect(readRgb({ r: 200, g: 0, b: 30 })).toBe('#c8001e')
@@ -48,7 +48,7 @@ it('begins a row with a value of its shape', () => {
     size,
     union,
     { kind: 'pages' },
-    { kind: 'choice', values: ['a'] },
+    { kind: 'choice', choices: [{ value: 'a', label: 'A' }] },
     { kind: 'list', item: size },
     { kind: 'file' },
     { kind: 'switch' },

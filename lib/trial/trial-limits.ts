@@ -1,0 +1,44 @@
+import { CallError } from '../errors'
+import { createRequestRate } from '../http/limits/request-rate'
+
+/** The limits of requests without an account. Nothing of them is stored, so each server counts its own. */
+export interface TrialLimits {
+  /**
+   * Counts a request of a network. The caller ends it with the returned function. Throws CallError (`rate_limited`) if
+   * the network has used its requests, or if another request is running.
+   */
+  enter(network: string): () => void
+}
+
+/** Requests that a network may send within an hour. */
+export const TRIALS_PER_HOUR = 5
+
+const HOUR_MS = 3_600_000
+
+/** Creates the limits: one request at a time, and 5 for each network and hour. */
+export function createTrialLimits(nowMs?: () => number): TrialLimits {
+  const rate = createRequestRate({ count: TRIALS_PER_HOUR, periodMs: HOUR_MS }, nowMs)
+  let isRunning = false
+  return {
+    enter(network) {
+      if (isRunning) throw refuse('Another visitor is using the trial right now. Try again in 2 seconds.', 2)
+      const waitS = rate.take(network)
+      if (waitS > 0) {
+        const minutes = Math.ceil(waitS / 60)
+        throw refuse(
+          `Trial limit reached: ${TRIALS_PER_HOUR} requests per hour. Try again in ${minutes} ` +
+            `${minutes === 1 ? 'minute' : 'minutes'}, or create an account.`,
+          waitS,
+        )
+      }
+      isRunning = true
+      return () => {
+        isRunning = false
+      }
+    },
+  }
+}
+
+function refuse(message: string, retryAfterS: number): CallError {
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterS) } })
+}

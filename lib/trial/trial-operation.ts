@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Body, BodyFile } from '../body/body'
+import { createRefusal } from '../call-refusal'
+import { findPdfToolOperation } from '../operations/all'
+import type { Operation } from '../operations/operation'
+import { describeIssues } from '../operations/problems'
+import { CallError, isCallError } from '../errors'
+
+/** A trial sends the names of sample files and a few options, so that a body has no room for anything else. */
+const MAX_BODY_BYTES = 16 * 1024
+
+const FOLDER = join(process.cwd(), 'public', 'samples')
+
+const point = z.number().min(0).max(2000)
+
+/** The tools that visitors can try, with the samples and options that they accept: small, and fast in any combination. */
+const TRIALS: Record<string, { fileField: 'file' | 'files'; schema: z.ZodType<TrialInput> }> = {
+  'pdf-redaction': {
+    fileField: 'file',
+    schema: z.strictObject({
+      files: z.tuple([z.literal('payslip.pdf')]),
+      options: z.strictObject({
+        search: z
+          .array(
+            z.union([
+              z.strictObject({ text: z.string().min(1).max(100) }),
+              z.strictObject({ preset: z.enum(['iban', 'email', 'phone', 'date']) }),
+            ]),
+          )
+          .max(5)
+          .optional(),
+        areas: z
+          .array(
+            z.strictObject({
+              page: z.literal(1),
+              x: point,
+              y: point,
+              width: point,
+              height: point,
+              origin: z.enum(['top-left', 'bottom-left']).optional(),
+              unit: z.literal('pt').optional(),
+            }),
+          )
+          .max(20)
+          .optional(),
+      }),
+    }),
+  },
+  'merge-pdf': {
+    fileField: 'files',
+    schema: z.strictObject({
+      files: z
+        .array(z.enum(['letter.pdf', 'report.pdf', 'terms.pdf']))
+        .min(2)
+        .max(3),
+      options: z.strictObject({
+        mode: z.enum(['concat', 'interleave']).optional(),
+        blankBetween: z.enum(['none', 'always', 'odd']).optional(),
+      }),
+    }),
+  },
+}
+
+interface TrialInput {
+  files: string[]
+  options: Record<string, unknown>
+}
+
+/**
+ * Returns the operation that runs a tool on sample files. Its body is JSON such as
+ * `{"files": ["payslip.pdf"], "options": {…}}`, with names of files under `/samples`. `enter` is called when the work
+ * begins, and its result when the work ends. Returns the error for a tool that can't be tried.
+ */
+export async function createTrialOperation(toolId: string, enter: () => () => void): Promise<Operation | CallError> {
+  const trial = Object.hasOwn(TRIALS, toolId) ? TRIALS[toolId] : undefined
+  const operation = findPdfToolOperation(toolId)
+  if (!trial) {
+    return new CallError('not_found', `Unknown trial. The tools are ${Object.keys(TRIALS).join(' and ')}.`)
+  }
+  if (isCallError(operation)) return operation
+  const { schema, fileField } = trial
+  const samples = await loadSamples()
+  return {
+    ...operation,
+    bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_BODY_BYTES },
+    maxBodyBytes: MAX_BODY_BYTES,
+    parse({ fields }, hints) {
+      const parsed = schema.safeParse({ ...fields })
+      if (!parsed.success)
+        throw createRefusal(
+          operation.refusalCode,
+          describeIssues(parsed.error.issues, { schema, input: fields, name: '' }),
+        )
+      const body: Body = {
+        encoding: 'json',
+        fields: { options: parsed.data.options },
+        files: parsed.data.files.map(name => createFile(fileField, name, samples)),
+      }
+      const prepared = operation.parse(body, hints)
+      return {
+        ...prepared,
+        async run(context) {
+          const leave = enter()
+          try {
+            return await prepared.run(context)
+          } finally {
+            leave()
+          }
+        },
+      }
+    },
+  }
+}
+
+/** The engines take over a file's chunks, so every request gets its own copy. */
+function createFile(field: string, name: string, samples: Map<string, Buffer>): BodyFile {
+  const chunk = Uint8Array.from(samples.get(name) ?? [])
+  return { field, name, chunks: [chunk], byteLength: chunk.byteLength }
+}
+
+let samplesLoading: Promise<Map<string, Buffer>> | undefined
+
+function loadSamples(): Promise<Map<string, Buffer>> {
+  samplesLoading ??= Promise.all(
+    ['payslip.pdf', 'letter.pdf', 'report.pdf', 'terms.pdf'].map(
+      async name => [name, await readFile(join(FOLDER, name))] as const,
+    ),
+  ).then(entries => new Map(entries))
+  return samplesLoading
+}
