@@ -18,7 +18,7 @@ export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 /**
  * In one statement, logs calls, adds them to their days, notes the first steps of their accounts, and updates the latest
  * use of their keys, at most once a minute each. A call that is already logged isn't counted again. Once an account has
- * done its first steps, they cost one lookup. An account recovers from an error if one of its last 50 failures was on
+ * done its first steps, they cost one lookup. An account recovers from an error if one of its last 20 failures was on
  * the endpoint that succeeds now. Calls of deleted accounts are skipped. The rows are one
  * parameter, so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would
  * scan thousands of accounts. The limit makes it look up each account instead.
@@ -73,7 +73,7 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
             and failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null
             and failed.at < succeeded.at)
           or exists (select from (select operation, via, error from calls where calls.account_id = succeeded.account_id
-            and calls.status >= 400 and calls.at < succeeded.at order by calls.at desc, calls.id desc limit 50) failed
+            and calls.status >= 400 and calls.at < succeeded.at order by calls.at desc, calls.id desc limit 20) failed
             where failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null))
       order by 1, 2
       on conflict do nothing

@@ -10,7 +10,7 @@ test('after a run, the request that was sent can be copied as curl, and leads to
   await signUp(page)
   await page.goto('/account/playground/rotate-pdf')
   await expect(page.getByRole('button', { name: 'Remove report.pdf' })).toBeVisible()
-  const angle = page.getByRole('combobox', { name: 'Angle', exact: true })
+  const angle = page.getByRole('combobox', { name: 'Rotate by' })
   await angle.selectOption('180')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   const result = page.getByTestId('result')
