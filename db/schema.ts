@@ -393,6 +393,26 @@ export const usageDays = pgTable(
   ],
 )
 
+/** What an account has done once with its key (`idempotency`, `recovery`), or with its checklist (`dismissed`). */
+export type FirstStep = 'idempotency' | 'recovery' | 'dismissed'
+
+/**
+ * Steps of the first-day checklist that no other table shows. Like calls, rows don't reference `users`, so that one row
+ * can't block the others.
+ */
+export const firstSteps = pgTable(
+  'first_steps',
+  {
+    accountId: text('account_id').notNull(),
+    step: text('step').$type<FirstStep>().notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  table => [
+    primaryKey({ columns: [table.accountId, table.step] }),
+    check('first_steps_step', sql`${table.step} in ('idempotency', 'recovery', 'dismissed')`),
+  ],
+)
+
 /** Addresses of deleted accounts whose month was granted, as keyed hashes, until that month is over. */
 export const spentGrants = pgTable(
   'spent_grants',

@@ -17,9 +17,9 @@ import { SampleFiles } from '../_ui/key/sample-files'
 import { CodeTabs } from '../_ui/elements/code-tabs'
 import { hasSucceeded } from '../../lib/calls/usage'
 import { Panel } from '../_ui/elements/panel'
-import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import classes from './account.module.css'
 import { CreditNotice } from './credit-notice'
+import { FirstDay } from './first-day'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -31,7 +31,7 @@ export const metadata: Metadata = describePage({
 
 export default async function AccountPage() {
   const account = await signedInAccount()
-  const [{ balance, grant }, key, origin, isUsed] = await Promise.all([
+  const [{ balance, grant, lowBalanceAt }, key, origin, isUsed] = await Promise.all([
     currentBalance(),
     describeKey(account.id),
     currentOrigin(),
@@ -41,7 +41,6 @@ export default async function AccountPage() {
   const since = new Date().toISOString()
   return (
     <>
-      <RefreshWhileVisible />
       <h1>API access</h1>
       <p className={classes.credits}>
         <span>
@@ -92,9 +91,8 @@ export default async function AccountPage() {
           since={since}
         />
       </Panel>
-      {isUsed ? (
-        <NextSteps />
-      ) : (
+      <FirstDay accountId={account.id} facts={{ hasKey: key !== null, hasSucceeded: isUsed, lowBalanceAt }} />
+      {!isUsed && (
         <Panel id="first-request" title="First request">
           <p>
             This request merges <SampleFiles /> into one PDF with 3 pages and costs 1 credit. The code reads the key
@@ -110,29 +108,6 @@ export default async function AccountPage() {
         </Panel>
       )}
     </>
-  )
-}
-
-/** What to do after the first successful request. */
-function NextSteps() {
-  return (
-    <Panel id="next-steps" title="Next steps">
-      <p>Your account has sent a successful request. Before you go live:</p>
-      <ul className={classes.steps}>
-        <li>
-          <a href="/docs/errors">Handle errors</a>. Every error has a code, a message and a link to its documentation.
-        </li>
-        <li>
-          <a href="/docs/idempotency">Send an Idempotency-Key</a> to retry a request without paying twice.
-        </li>
-        <li>
-          <a href="/account/credits#notice">Set a low-balance alert</a> to get an email before credits run out.
-        </li>
-        <li>
-          <a href="/account/playground">Try other endpoints</a> in the playground, or <a href="/docs">read the docs</a>.
-        </li>
-      </ul>
-    </Panel>
   )
 }
 

@@ -9,14 +9,17 @@ export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
   at: string
   /** The key of the request. */
   keyId: string | null
+  hasIdempotencyKey: boolean
 }
 
 /** A logged call as its account sees it. */
 export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 
 /**
- * In one statement, logs calls, adds them to their days and updates the latest use of their keys, at most once a minute
- * each. A call that is already logged isn't counted again. Calls of deleted accounts are skipped. The rows are one
+ * In one statement, logs calls, adds them to their days, notes the first steps of their accounts, and updates the latest
+ * use of their keys, at most once a minute each. A call that is already logged isn't counted again. Once an account has
+ * done its first steps, they cost one lookup. An account recovers from an error if one of its last 20 failures was on
+ * the endpoint that succeeds now. Calls of deleted accounts are skipped. The rows are one
  * parameter, so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would
  * scan thousands of accounts. The limit makes it look up each account instead.
  */
@@ -27,7 +30,7 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
         id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, param text,
         ms int, "engineMs" int, "bytesIn" bigint, "bytesOut" bigint, credits int, replayed boolean, delivered boolean,
         "browserOrigin" boolean, "keyLast4" text, address text, agent text, phases int[],
-        "keyId" text)
+        "keyId" text, "hasIdempotencyKey" boolean)
     ),
     logged as (
       insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in,
@@ -39,7 +42,7 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
       from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null
         limit 1) as account
       on conflict (id) do nothing
-      returning account_id, day, operation, status, delivered, credits, ms
+      returning id, account_id, at, day, operation, via, status, error, delivered, credits, ms
     ),
     counted as (
       insert into usage_days (account_id, day, operation, outcome, calls, credits, ms)
@@ -50,6 +53,30 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
       on conflict (account_id, day, operation, outcome) do update
       set calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits,
         ms = usage_days.ms + excluded.ms
+    ),
+    succeeded as (
+      select logged.account_id, logged.operation, max(logged.at) as at,
+        bool_or("hasIdempotencyKey") as "isIdempotent"
+      from logged join given on given.id = logged.id
+      where logged.via = 'api' and logged.status < 400 and logged.delivered group by 1, 2
+    ),
+    stepped as (
+      insert into first_steps (account_id, step)
+      select account_id, 'idempotency' from succeeded where "isIdempotent"
+        and not exists (select from first_steps known where known.account_id = succeeded.account_id
+          and known.step = 'idempotency')
+      union
+      select account_id, 'recovery' from succeeded
+      where not exists (select from first_steps known where known.account_id = succeeded.account_id
+          and known.step = 'recovery')
+        and (exists (select from logged failed where failed.account_id = succeeded.account_id
+            and failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null
+            and failed.at < succeeded.at)
+          or exists (select from (select operation, via, error from calls where calls.account_id = succeeded.account_id
+            and calls.status >= 400 and calls.at < succeeded.at order by calls.at desc, calls.id desc limit 20) failed
+            where failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null))
+      order by 1, 2
+      on conflict do nothing
     ),
     latest as (
       select distinct on ("keyId") * from given where "keyId" is not null order by "keyId", at desc

@@ -48,6 +48,7 @@ export async function deletePersonalData(
     await queries.rows(sql`delete from sign_in_networks where account_id = ${accountId}`)
     await queries.rows(sql`delete from idempotency_records where account_id = ${accountId}`)
     await queries.rows(sql`delete from usage_days where account_id = ${accountId}`)
+    await queries.rows(sql`delete from first_steps where account_id = ${accountId}`)
     await queries.rows(sql`delete from verification_tokens where identifier = ${email}`)
     await queries.rows(sql`delete from sign_in_attempts where email = ${email} or email = ${`mail to ${email}`}`)
     return true

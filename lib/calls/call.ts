@@ -21,6 +21,8 @@ export interface Call extends Exchange {
   caller?: Caller
   /** Read at the start, because a closed connection has no address any more. */
   client: CallClient
+  /** Whether the request has a valid `Idempotency-Key`. */
+  hasIdempotencyKey?: boolean
   charge?: Charge
   /** Whether the database failed during the charge, so that the charge may have succeeded. */
   isChargeUnknown?: boolean

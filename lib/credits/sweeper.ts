@@ -6,6 +6,7 @@ import { purgeMailTokens } from '../../db/queries/mail-tokens'
 import { purgeEvents } from '../../db/queries/purchases'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
 import { purgeSignInNetworks } from '../../db/queries/sign-in-networks'
+import { purgeDeletedSteps } from '../../db/queries/first-steps'
 import { purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
 import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
@@ -108,6 +109,7 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   ]
   await purgeSpentGrants(database)
   await purgeDeletedUsage(database)
+  await purgeDeletedSteps(database)
   await purgeEvents(database)
   await finishDeletions(database)
   for (const remove of removals) await removeInBatches(remove, isStopping)

@@ -85,6 +85,7 @@ function describeRow(call: Call): CallRow | undefined {
     replayed: charge?.replayed ?? false,
     delivered: res.writableFinished && answered !== undefined,
     browserOrigin: call.warnings.has('browser-origin'),
+    hasIdempotencyKey: call.hasIdempotencyKey ?? false,
     keyId: caller.key?.id ?? null,
     keyLast4: caller.key?.last4 ?? null,
     ...call.client,

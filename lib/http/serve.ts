@@ -77,6 +77,7 @@ export async function serve(target: Operation | CallError, identify: Identify = 
 async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const accountId = accountOf(call)
   const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
+  call.hasIdempotencyKey = idempotencyKey !== undefined
   if (call.caller) await assertBalance(call.caller, idempotencyKey)
   const type = readBodyType(call.req.headers)
   const hints = { handling: readHandling(call.req.headers), query: readQueryNames(call.req.url) }

@@ -8,6 +8,7 @@ const POSTS = [
   '/api/account/key/rotate',
   '/api/account/password',
   '/api/account/sign-out-everywhere',
+  '/api/account/checklist',
   '/api/sign-in/confirm',
   '/api/sign-in/forgot-password',
 ]

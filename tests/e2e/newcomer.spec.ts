@@ -41,7 +41,7 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   await expect(dialog).toBeHidden()
   await expect(page.getByTestId('balance')).toHaveText('99')
   await expect(page.getByText(/Last used .*: Merge PDFs, 200/)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'First-day checklist' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'First request' })).toBeHidden()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'First request' })).toBeHidden()

@@ -158,7 +158,7 @@ test('shows an error at its field and charges nothing', async ({ page }) => {
 test('keeps form and JSON in sync, and sends only modified fields', async ({ page }) => {
   await open(page, 'crop-pdf', ['report.pdf'])
   await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('combobox', { name: 'Unit' }).selectOption('mm')
+  await page.getByRole('combobox', { name: 'Unit' }).selectOption('Millimeters')
   await page.locator('label').getByText('JSON', { exact: true }).click()
   const json = page.getByRole('textbox', { name: 'Options as JSON' })
   await expect(json).toHaveValue('{\n  "unit": "mm"\n}')

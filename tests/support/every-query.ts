@@ -13,6 +13,7 @@ import {
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
+import { listFirstSteps, noteFirstStep, purgeDeletedSteps } from '../../db/queries/first-steps'
 import { findBalanceDetails, listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
 import { findIdentityOwner, insertIdentity } from '../../db/queries/identities'
 import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
@@ -94,6 +95,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findCall: database => findCall(database, accountId, subject.callId),
       findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),
       countRecentCalls: database => countRecentCalls(database, accountId),
+      listFirstSteps: database => listFirstSteps(database, accountId),
+      noteFirstStep: database => noteFirstStep(database, accountId, 'dismissed'),
       listUsage: database => listUsage(database, accountId, `${month}-01`),
       findActiveKey: database => findActiveKey(database, accountId),
       noteAttempt: async database => {
@@ -133,6 +136,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
       purgeSpentGrants,
       purgeOldUsage: database => purgeOldUsage(database, LIMIT),
       purgeDeletedUsage,
+      purgeDeletedSteps,
       purgeDeletedCalls: database => purgeDeletedCalls(database, LIMIT),
       purgeOldCalls: database => purgeOldCalls(database, 90, LIMIT),
       listOldestEntries: database => listOldestEntries(database, { after: '', limit: LIMIT, days: DAYS }),

@@ -7,10 +7,18 @@ import { CheckIcon, CopyIcon } from './icons'
 
 type Outcome = 'idle' | 'copied' | 'failed'
 
-const LABEL: Record<Outcome, string> = { idle: 'Copy', copied: 'Copied', failed: 'Copy manually' }
+const LABEL: Record<Exclude<Outcome, 'idle'>, string> = { copied: 'Copied', failed: 'Copy manually' }
 
-/** Copies a text to the clipboard and confirms it, also to screen readers. `what` names the text for them. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+interface Props {
+  text: string
+  /** Names the text for screen readers. */
+  what: string
+  /** The label of the button, if it isn't "Copy". */
+  label?: string
+}
+
+/** Copies a text to the clipboard and confirms it, also to screen readers. */
+export function CopyButton({ text, what, label }: Props) {
   const [lastCopy, setLastCopy] = useState<{ text: string; outcome: Outcome }>({ text, outcome: 'idle' })
   const outcome = lastCopy.text === text ? lastCopy.outcome : 'idle'
 
@@ -26,11 +34,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         type="button"
         className={classes.button}
         data-outcome={outcome}
-        aria-label={outcome === 'idle' ? `Copy ${what}` : LABEL[outcome]}
+        aria-label={outcome === 'idle' ? (label ?? `Copy ${what}`) : LABEL[outcome]}
         onClick={async () => setLastCopy({ text, outcome: (await copyText(text)) ? 'copied' : 'failed' })}
       >
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        <span>{LABEL[outcome]}</span>
+        <span>{outcome === 'idle' ? (label ?? 'Copy') : LABEL[outcome]}</span>
       </button>
       <span className="visually-hidden" role="status">
         {outcome === 'copied' && `Copied ${what}`}

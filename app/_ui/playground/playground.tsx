@@ -3,7 +3,7 @@
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { FailureNote } from '../forms/failure-note'
 import { useRefresh } from '../forms/use-refresh'
-import { CurlPanel } from './request/curl-panel'
+import { CurlPanel, SentRequest } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
 import { loadSample } from './files/load-sample'
 import { EditorPanel } from './pages/editor-panel'
@@ -151,7 +151,18 @@ export function Playground({ call, terms, balance }: Props) {
           >
             {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
             {run.response && outcome && (
-              <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField} />
+              <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField}>
+                {run.sent && (
+                  <SentRequest
+                    call={call}
+                    origin={terms.origin}
+                    options={run.sent.options}
+                    files={run.sent.files}
+                    outputName={output?.name ?? call.responseName}
+                    requestId={run.response.loggedId}
+                  />
+                )}
+              </ResultPanel>
             )}
           </RunPanel>
           <OutputPanel call={call} files={files} sent={run.sent} output={output} />

@@ -54,7 +54,7 @@ export function CallDetails({ call, listUrl }: { call: LoggedCall; listUrl: stri
         {call.phases === null ? (
           <CallDurations ms={call.ms} engineMs={call.engineMs} />
         ) : (
-          <CallPhases phases={call.phases} isError={call.error !== null} />
+          <CallPhases phases={call.phases} isError={call.error !== null} isPlayground={call.via === 'playground'} />
         )}
       </Panel>
     </>

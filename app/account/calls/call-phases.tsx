@@ -1,5 +1,4 @@
 import { PHASES, type PhaseName } from '../../../lib/calls/phases'
-import { duration } from '../../_server/amounts'
 import classes from './call-phases.module.css'
 
 type Kind = 'work' | 'transfer' | 'waiting'
@@ -31,7 +30,15 @@ const KINDS: { kind: Kind; name: string }[] = [
 ]
 
 /** The phases of a request as a waterfall: each bar begins at the end of the previous one. */
-export function CallPhases({ phases, isError }: { phases: readonly (number | null)[]; isError: boolean }) {
+export function CallPhases({
+  phases,
+  isError,
+  isPlayground,
+}: {
+  phases: readonly (number | null)[]
+  isError: boolean
+  isPlayground: boolean
+}) {
   const rows = placePhases(phases)
   const total = rows.at(-1)?.endMs ?? 0
   return (
@@ -59,7 +66,7 @@ export function CallPhases({ phases, isError }: { phases: readonly (number | nul
         <tbody>
           {rows.map(({ phase, startMs, endMs }) => (
             <tr key={phase}>
-              <th scope="row">{phase === 'rest' && isError ? 'Handle the error' : NAMES[phase].name}</th>
+              <th scope="row">{namePhase(phase, { isError, isPlayground })}</th>
               <td>
                 <div className={classes.cell}>
                   <Bar kind={NAMES[phase].kind} startMs={startMs} endMs={endMs} totalMs={total} />
@@ -81,6 +88,12 @@ export function CallPhases({ phases, isError }: { phases: readonly (number | nul
       </p>
     </div>
   )
+}
+
+function namePhase(phase: PhaseName, { isError, isPlayground }: { isError: boolean; isPlayground: boolean }): string {
+  if (phase === 'auth' && isPlayground) return 'Check the session and limits'
+  if (phase === 'rest' && isError) return 'Handle the error'
+  return NAMES[phase].name
 }
 
 interface PlacedPhase {
@@ -124,7 +137,8 @@ function Bar({ kind, startMs, endMs, totalMs }: { kind: Kind; startMs: number; e
   )
 }
 
-/** "0.4 ms" instead of "0 ms" */
+/** "0.4 ms", "143 ms" or "2.41 s" */
 function writePhase(ms: number): string {
-  return ms < 9.95 ? `${ms.toFixed(1)} ms` : duration(ms)
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`
+  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 }

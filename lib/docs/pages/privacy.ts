@@ -114,6 +114,13 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
       ],
     },
     { cells: ['Number of requests per day, endpoint and outcome, with their credits and durations', '400 days'] },
+    {
+      cells: [
+        'Checklist of the account: when your key first sent an `Idempotency-Key`. Also when a request first ' +
+          'succeeded after an error, and when you dismissed the checklist',
+        'Until you delete the account',
+      ],
+    },
     { cells: ['`Idempotency-Key` and a hash of the request', '24 hours'] },
     {
       cells: [

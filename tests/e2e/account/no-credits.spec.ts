@@ -60,11 +60,7 @@ for (const offer of OFFERS) {
           await expect(page.getByText('Your balance is low')).toHaveCount(0)
           expect(await findAccessibilityProblems(page)).toEqual([])
           expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-            const name = `${offer}${path.replaceAll('/', '-')}-${width}-${colorScheme}.png`
-            await page.screenshot({ path: info.outputPath(name) })
-          }
+          await page.screenshot({ path: info.outputPath(`${offer}${path.replaceAll('/', '-')}-${width}.png`) })
         }
       }
       await page.goto('/account/playground/rotate-pdf')

@@ -12,11 +12,11 @@ test('the outline of page numbers follows the options', async ({ page }) => {
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(outline(page)).toContainText('Page 2 of 5')
   const before = await outline(page).getByTestId('place').boundingBox()
-  await page.getByLabel('fontSize').fill('30')
+  await page.getByRole('textbox', { name: 'Font size' }).fill('30')
   await expect
     .poll(async () => (await outline(page).getByTestId('place').boundingBox())?.width ?? 0)
     .toBeGreaterThan((before?.width ?? 0) * 2)
-  await page.getByLabel('fontSize').fill('1')
+  await page.getByRole('textbox', { name: 'Font size' }).fill('1')
   await expect(page.getByText('options.fontSize must be')).toBeVisible()
   await writeOptions(page, { pages: '3-', position: 'top-left' })
   await expect(page.getByText('Nothing is drawn on page 2.')).toBeVisible()

@@ -166,7 +166,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
     expect(await find({ operation: 'webpage-to-pdf/pdf' })).toEqual([502])
     expect(await find({ operation: 'webpage-to-pdf/pdf', status: '2xx' })).toEqual([])
     expect(await find({ before: makeRequestId() })).toEqual([])
-    const { accountId: _, keyId: __, ...shown } = failed
+    const { accountId: _, keyId: __, hasIdempotencyKey: ___, ...shown } = failed
     expect(await findAccountCall(accountId, ` ${failed.id} `, database)).toEqual({ ...shown, at: new Date(failed.at) })
     expect(await findAccountCall(accountId, 'no id', database)).toBeNull()
   })

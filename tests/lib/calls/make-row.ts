@@ -27,6 +27,7 @@ export function makeRow(members: Partial<CallRow> = {}): CallRow {
     replayed: false,
     delivered: true,
     browserOrigin: false,
+    hasIdempotencyKey: false,
     keyId: null,
     keyLast4: 'x7Qd',
     address: '203.0.113.0/24',

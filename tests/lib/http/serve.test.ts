@@ -180,6 +180,7 @@ describe('a request that succeeds', () => {
       replayed: false,
       delivered: true,
       browserOrigin: true,
+      hasIdempotencyKey: false,
       keyId: 'key',
       keyLast4: 'last',
       address: '127.0.0.0/24',

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { forgetEntries } from './applicable-fields'
 import { useForm } from './form-context'
@@ -115,14 +115,11 @@ function FoldingRow({ index, path, shape, value, name, isOpen, onToggle, button,
   return (
     <div className={classes.wideRow}>
       <div className={classes.rowHead}>
-        <button
-          type="button"
-          className={classes.fold}
-          aria-expanded={isShown}
-          aria-label={`${name}, entry ${index + 1}${summary === '' ? '' : `: ${summary}`}`}
-          onClick={() => onToggle(!isShown)}
-        >
-          <span className={classes.foldNumber}>{index + 1}</span>
+        <button type="button" className={classes.fold} aria-expanded={isShown} onClick={() => onToggle(!isShown)}>
+          <span aria-hidden>{isShown ? '▾' : '▸'}</span>
+          <span className={classes.foldNumber}>
+            <VisuallyHidden>{name}, entry</VisuallyHidden> {index + 1}
+          </span>
           {!isShown && <span className={classes.foldText}>{summary === '' ? 'Empty' : summary}</span>}
         </button>
         {button}

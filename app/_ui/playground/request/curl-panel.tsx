@@ -2,13 +2,14 @@
 
 import { CopyButton } from '../../elements/copy-button'
 import { Panel } from '../../elements/panel'
-import { writeCurl } from './curl'
+import { type CurlCommand, writeCurl } from './curl'
 import classes from '../playground.module.css'
 import type { PlaygroundCall } from './playground-call'
 import { writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
-interface Props {
+/** A request with its options and files, and the file name for its response. */
+interface CurlRequest {
   call: Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey'>
   origin: string
   options: JsonObject
@@ -17,21 +18,63 @@ interface Props {
 }
 
 /** The curl command for the current form. */
-export function CurlPanel({ call, origin, options, files, outputName }: Props) {
-  const names = files.map(({ name }) => name)
-  const { text, needs } = writeCurl({
+export function CurlPanel(request: CurlRequest) {
+  const command = writeRequestAsCurl(request)
+  return (
+    <Panel id="curl" title="Same request with curl" aside={<CopyButton text={command.text} what="the curl command" />}>
+      <CurlText command={command} label="curl command" testId="curl" />
+    </Panel>
+  )
+}
+
+/** The curl command for the request that was sent, which the form may not show anymore, and a link to its details. */
+export function SentRequest({ requestId, ...request }: CurlRequest & { requestId: string | undefined }) {
+  const command = writeRequestAsCurl(request)
+  return (
+    <>
+      <div className={classes.runLine}>
+        <CopyButton text={command.text} what="the sent request" label="Copy as curl" />
+        {requestId !== undefined && (
+          // Another tab, because this one has the file and the options, and the server stores neither.
+          <a href={`/account/calls?request=${requestId}`} target="_blank" rel="noreferrer">
+            Request details <span className={classes.soft}>(new tab)</span>
+          </a>
+        )}
+      </div>
+      <details className={classes.headers}>
+        <summary>Sent request</summary>
+        <CurlText command={command} label="curl command of the sent request" testId="sent-curl" />
+      </details>
+    </>
+  )
+}
+
+function writeRequestAsCurl({ call, origin, options, files, outputName }: CurlRequest): CurlCommand {
+  const fileNames = files.map(({ name }) => name)
+  return writeCurl({
     url: `${origin}${call.path}`,
-    parts: writeRequest(call, options, names.length > 0),
-    fileNames: names,
+    parts: writeRequest(call, options, fileNames.length > 0),
+    fileNames,
     outputName,
   })
+}
+
+function CurlText({
+  command: { text, needs },
+  label,
+  testId,
+}: {
+  command: CurlCommand
+  label: string
+  testId: string
+}) {
   return (
-    <Panel id="curl" title="Same request with curl" aside={<CopyButton text={text} what="the curl command" />}>
+    <>
       <pre
         className={classes.curl}
         role="region"
-        aria-label="curl command"
-        data-testid="curl"
+        aria-label={label}
+        data-testid={testId}
         // A scrollable element must be reachable by keyboard (WCAG 2.2, 2.1.1).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
@@ -48,7 +91,7 @@ export function CurlPanel({ call, origin, options, files, outputName }: Props) {
         </p>
       )}
       <p className={classes.soft}>Set SHEAF_API_KEY to your key. Run the command in the folder of your files.</p>
-    </Panel>
+    </>
   )
 }
 

@@ -26,6 +26,8 @@ export interface ResponseFacts {
   /** Time from the click to the last byte. */
   totalMs: number
   headers: [string, string][]
+  /** Undefined if the request log doesn't contain the request. */
+  loggedId: string | undefined
   /** Phases of Server-Timing in their order, in milliseconds. */
   phases: { name: string; ms: number }[]
   balance: number | undefined
@@ -57,6 +59,8 @@ export function readFacts(status: number, totalMs: number, headers: [string, str
     status,
     totalMs,
     headers,
+    // Requests without an account aren't logged.
+    loggedId: status === 401 ? undefined : headerMap.get('x-request-id'),
     phases: words('server-timing').flatMap(word => parsePhase(word) ?? []),
     balance: number('x-credit-balance'),
     charged: number('x-credits-charged'),

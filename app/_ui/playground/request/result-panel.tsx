@@ -1,6 +1,6 @@
 'use client'
 
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { CopyButton } from '../../elements/copy-button'
 import type { ResponseFacts, ErrorOutcome, FileOutcome } from './response-details'
 import { writeSize } from '../../elements/byte-size'
@@ -16,10 +16,12 @@ interface Props {
   /** Shows a field and moves the focus to it. */
   onShowField: (key: string) => void
   ref: Ref<HTMLDivElement>
+  /** The request of this response. */
+  children?: ReactNode
 }
 
 /** The response in the panel of the run: the file or the error, then time, warnings and headers. */
-export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) {
+export function ResultPanel({ facts, outcome, terms, onShowField, ref, children }: Props) {
   return (
     <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
       <h3 className={classes.resultTitle}>{outcome.kind === 'file' ? 'Success' : 'Error'}</h3>
@@ -30,6 +32,7 @@ export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) 
       )}
       <Facts facts={facts} />
       <Warnings facts={facts} terms={terms} />
+      {children}
       <details className={classes.headers}>
         <summary>Response headers</summary>
         <dl>

@@ -1,0 +1,31 @@
+'use client'
+
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { FailureNote } from './failure-note'
+import { failureText, postJson } from './post'
+import { useRefresh } from './use-refresh'
+
+/** Hides the complete checklist for good. */
+export function DismissChecklist() {
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function dismiss() {
+    setBusy(true)
+    const response = await postJson('/api/account/checklist')
+    if (response.ok) return refresh()
+    setFailure(failureText(response))
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <Button variant="default" size="compact-md" h="2.125rem" loading={busy} onClick={dismiss}>
+        Dismiss
+      </Button>
+      {failure !== null && <FailureNote>{failure}</FailureNote>}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../db/database'
+import { listFirstSteps, noteFirstStep } from '../../db/queries/first-steps'
+import { getDatabase } from '../database'
+
+/** What the log of an account shows about its first steps. */
+export interface FirstDay {
+  /** Whether a request with a key and an `Idempotency-Key` returned a file. */
+  isIdempotent: boolean
+  /** Whether a request with a key returned an error, and a later one to the same endpoint returned a file. */
+  hasRecovered: boolean
+  /** Whether the owner has dismissed the checklist. */
+  isDismissed: boolean
+}
+
+/** Returns the first steps of an account. A request counts within a second of its end. */
+export async function readFirstDay(accountId: string, database: Database = getDatabase()): Promise<FirstDay> {
+  const steps = await listFirstSteps(database, accountId)
+  return {
+    isIdempotent: steps.includes('idempotency'),
+    hasRecovered: steps.includes('recovery'),
+    isDismissed: steps.includes('dismissed'),
+  }
+}
+
+/** Hides the checklist of an account for good. */
+export async function dismissChecklist(
+  accountId: string,
+  database: Database = getDatabase(),
+): Promise<{ isDismissed: true }> {
+  await noteFirstStep(database, accountId, 'dismissed')
+  return { isDismissed: true }
+}
