@@ -126,13 +126,13 @@ const rule = z
       .max(500)
       .optional()
       .describe(
-        'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a ' +
-          'hyphen at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode ' +
-          'NFKC). All apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. An ' +
-          'accented letter matches both as one character and as a letter with a combining accent. A letter without ' +
-          "an accent doesn't match one with an accent. Exception: if the file draws an accent as a separate " +
-          'character, text without the accent matches too. Capital and small letters match unless `caseSensitive` is ' +
-          '`true`. For example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
+        'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a hyphen ' +
+          'at a line end. Ligatures, full-width and other compatibility forms match plain letters (Unicode NFKC). All ' +
+          'apostrophes match one another, as do all quotes, all hyphens and dashes, and all spaces. An accented letter ' +
+          "matches both as one character and as a letter with a combining accent. A letter without an accent doesn't " +
+          'match one with an accent. Exception: some files draw an accent as a separate character. There, the letter ' +
+          'without the accent matches too. Capital and small letters match unless `caseSensitive` is `true`. For ' +
+          'example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
       )
       .meta(inForm({ appliesIf: [{ regex: 'unset', preset: 'unset' }] })),
     regex: z
@@ -141,11 +141,11 @@ const rule = z
       .max(MOST_REGEX)
       .optional()
       .describe(
-        "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs " +
-          'on the text of a page as one line. The text is in Unicode NFKC form, without invisible characters. Every ' +
-          'run of spaces and line ends is one space. To match an apostrophe, quote or dash of the document, use the ' +
-          'same character or its ASCII form (`\'`, `"` or `-`). A hyphen at a line end is optional. Matches can ' +
-          'continue on the next page.',
+        "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs on " +
+          'the text of a page as one line. The text is in Unicode NFKC form, without invisible characters. Every run ' +
+          'of spaces and line ends is one space. To match an apostrophe, quote or dash of the document, use the same ' +
+          'character or its ASCII form (`\'`, `"` or `-`). If a hyphen splits a word at a line end, the expression ' +
+          'matches with and without the hyphen. Matches can continue on the next page.',
       )
       .meta(inForm({ label: 'Regular expression', appliesIf: [{ preset: 'unset' }] })),
     preset: z
@@ -250,9 +250,9 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that rules cover, as in ' +
-        'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels ' +
-        'of the whole word. To check the result, Sheaf recognizes the redacted lines again. Recognition can misread words. ' +
-        'A scan with low confidence gets the warning `ocr-low-confidence`.',
+        'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels of ' +
+        'the whole word. To check the result, Sheaf recognizes the redacted lines again. Recognition can misread ' +
+        'words. A scan with low confidence gets the warning `ocr-low-confidence`.',
     )
     .meta(inForm({ label: 'Search in images', appliesIf: [{ search: 'set' }] })),
   languages: z
@@ -364,8 +364,8 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, the width of a box reveals less about the length of the removed word. Pages with areas or matches ' +
-        'become images of 200 DPI. The width of a box is a multiple of a step. The step is 72 points, or more for ' +
-        'text above 12 points. The words after a box move right. If the line gets too long, these words become narrower. ' +
+        'become images of 200 DPI. The width of a box is a multiple of a step. The step is 72 points, or more for text ' +
+        'above 12 points. The words after a box move right. If the line gets too long, these words become narrower. ' +
         'Other text stays searchable, at positions rounded to pixels.',
     )
     .meta(inForm({ label: 'Hide the width of words' })),

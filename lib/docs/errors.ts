@@ -204,7 +204,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       "The browser couldn't render the web page. Possible causes are a private address, a failed server, a download, " +
       'a status in `failOnHttpStatusCodes`, and a timeout. For security, the error does not tell these causes apart. ' +
       'If `waitForSelector`, `waitForExpression` or `failOnResourceError` caused it, the error names that parameter.',
-    fix: 'Check that the URL opens on the public internet without a login. If it does, send the same request again.',
+    fix:
+      'Check that the URL opens on the public internet. If the page needs a login, send `cookies`, `extraHeaders` or ' +
+      '`httpAuth`. Then send the request again.',
     retry: 'with-pauses',
     example: {
       message:

@@ -31,23 +31,24 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       "A web page reaches public addresses only. It can't reach the server's own addresses. A proxy resolves names " +
       'and connects only to addresses that it checked. This includes redirects, frames, workers, sockets and ' +
       "changing DNS records. A page can't read the server's files. A URL with a private host returns 400. While a " +
-      'page loads, blocked and unreachable addresses cause the same error.',
+      'page loads, the error for blocked addresses is the same as for unreachable addresses.',
     chaosParts: ['web-addresses'],
   },
   {
     against: 'Web pages that use too many resources',
     promise:
-      'Each web page has its own browser while it renders, with limits for memory, time and requests. The memory ' +
-      'limit covers all its processes together. Afterward, Sheaf closes the browser context of the page. This ' +
-      'deletes its cookies and other data.',
+      'While a web page renders, no other page uses its browser. Memory, time and requests have limits. The memory ' +
+      'limit covers all processes of the browser together. Afterward, Sheaf closes the browser context of the page. ' +
+      'This deletes its cookies and other data.',
     chaosParts: ['web-pages', 'page-memory', 'ledger-browser'],
   },
   {
     against: 'Unpaid requests and double charges',
     promise:
       'A single database statement takes the credit before Sheaf processes the files. Sheaf refunds the credit if ' +
-      'the request returns no file, even if a process is killed in between. Sheaf retries a job once if its engine ' +
-      'crashes. With an `Idempotency-Key`, up to 3 repeats of a successful request within 24 hours are free.',
+      'the request returns no file, even if a process is killed in between. If the process that edits your files ' +
+      'crashes, Sheaf tries once more. With an `Idempotency-Key`, up to 3 repeats of a successful request within 24 ' +
+      'hours are free.',
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
@@ -62,11 +63,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Accounts that slow down others',
     promise:
-      'On each instance, an account can use half of the memory for uploads and half of the memory for responses. It ' +
-      'can have 64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These ' +
-      'are default settings. Small uploads have separate memory. One engine process and one browser are reserved for accounts that have nothing ' +
-      'running. Sheaf cuts off uploads and downloads slower than 64 KB/s over 20 s. Requests share no file names, ' +
-      'content or browser sessions. Many accounts together can still make others wait.',
+      'On each instance, an account can use half of the upload memory and half of the response memory. It can have ' +
+      '64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These are ' +
+      'default settings. Small uploads have separate memory. One engine process and one browser are reserved for ' +
+      'accounts that have nothing running. Sheaf cuts off uploads and downloads slower than 64 KB/s over 20 s. ' +
+      'Requests share no file names, content or browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
   {
@@ -81,9 +82,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Guessed passwords',
     promise:
       'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
-      'IPv6 `/64`. Larger groups of networks have limits per email, too. A `/48` gets 30 attempts, and all networks together get 50. The limit of 50 does ' +
-      'not apply to networks from which you signed in before. Responses and their times do not show whether an email has ' +
-      'an account.',
+      'IPv6 `/64`. Larger groups of networks have limits per email, too. A `/48` gets 30 attempts, and all networks ' +
+      'together get 50. The limit of 50 does not apply to networks from which you signed in before. Responses and ' +
+      'their times do not show whether an email has an account.',
     chaosParts: ['account-sign-in'],
   },
   {

@@ -12,7 +12,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'page-rasterized':
     'Only text that Sheaf recognized or put back on the page is searchable. For high-quality print, use the ' +
     'original.',
-  'scale-reduced': 'Request a lower resolution, or send smaller pages.',
+  'scale-reduced': 'Send smaller pages. If the endpoint has `dpi`, a lower value helps too.',
   'pages-cut': `Increase \`maxPages\`, up to ${MAX_PRINTED_PAGES.toLocaleString('en')}. Send longer documents in several requests.`,
   'resources-failed': 'Check that images, styles and fonts of the page are reachable from the public internet.',
   'attachments-not-searched': 'Set `attachments` to `remove`, or search the attached files yourself.',

@@ -177,7 +177,7 @@ function describeSelectors(): Block[] {
     },
     list(
       'Selectors ignore spaces and letter case.',
-      'To extract, reorder, merge or split pages, endpoints keep your order and repeated pages. So does web page to ' +
+      'Endpoints that extract, reorder, merge or split pages keep your order and repeated pages. So does web page to ' +
         'PDF. Other endpoints count each page once.',
       "If you select a page that the document doesn't have, the API returns an error. It also returns an error for 0 " +
         'and negative numbers.',
@@ -217,8 +217,8 @@ function describeUnknownFields(): Block[] {
     heading('Unknown fields'),
     list(
       'An unknown parameter in `options` returns an error that suggests the closest name.',
-      'A misspelled field such as `landscpae` also returns an error, even in nested objects. So does a form field ' +
-        'such as `options[angle]`.',
+      'A field whose name is close to a known name, such as `landscpae`, also returns an error. This includes fields ' +
+        'of nested objects. A form field such as `options[angle]` returns an error too.',
       'A known field in the wrong place, such as the query string, returns an error too.',
       'The API ignores all other unknown fields. The response has the warning ' +
         '[`unknown-field`](/docs/warnings#unknown-field) and lists the names in `X-Unknown-Fields`.',

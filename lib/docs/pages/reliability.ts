@@ -160,7 +160,7 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
       list(
         'Sheaf adds up the processing times of your failed requests of the last 10 minutes. If the sum reaches ' +
           `${config.FAILED_WORK_MS / 60_000} minutes, the API returns 429. Failures of the server do not count.`,
-        'If you cause many responses with 429, the API sends the first 20 at once. It delays the others, so ' +
+        'If you cause many responses with 429, the API sends the first 20 without delay. It delays the others, so ' +
           'that you get about 100 a second. The delay is up to 10 seconds.',
         'The request log shows at most one 429 a second and one 402 a minute. It omits the others.',
       ),
@@ -180,8 +180,8 @@ function describeShares(config: Config): string[] {
       'memory until its request is processed.',
     `Further uploads over ${small} wait up to ${seconds(config.SLOT_TIMEOUT_MS)} for memory. Then the API returns 429.`,
     `Request bodies up to ${small} have their own memory, so larger uploads don't delay them.`,
-    `Together, responses that you are still downloading can use ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of memory. ` +
-      'Beyond that, the API returns 429.',
+    `Together, responses that you are still downloading can use ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of ` +
+      'memory. Beyond that, the API returns 429.',
     `Upload and download at ${config.BODY_MIN_RATE / 1024} KB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',
   ]

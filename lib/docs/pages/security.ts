@@ -25,14 +25,16 @@ export function describeSecurity(): DocsPage {
       prose(
         "A web page can open public IP addresses only. Sheaf's proxy resolves each name. It rejects private " +
           "addresses and the server's own addresses, and connects only to an address that it checked. A URL with a " +
-          'private host returns 400. While a page loads, blocked and unreachable addresses cause the same error.',
+          'private host returns 400. While a page loads, the error for blocked addresses is the same as for ' +
+          'unreachable addresses.',
       ),
       heading('Redaction'),
       prose(
         '[Redaction](/docs/pdf-redaction) removes the selected content. A second engine then checks the result. If ' +
           'the engine finds content, Sheaf redacts that content again. If content remains, Sheaf turns the page into ' +
-          'an image. If the content is still readable, the request fails and costs nothing. `X-Redaction-Verified` is `false` if something ' +
-          'could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).',
+          'an image. If the content is still readable, the request fails and costs nothing. `X-Redaction-Verified` is ' +
+          '`false` if something could not be checked. See [what "verified" ' +
+          'means](/docs/pdf-redaction#what-verified-means).',
       ),
       heading('Promises'),
       prose(

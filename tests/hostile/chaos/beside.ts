@@ -9,7 +9,7 @@ const LEAST_QUIET_MS = 25
 /** The rule for requests of another customer, for the description of a scenario. */
 export const OTHER_KEY_RULE =
   'For another key, the 95th percentile of response times stays within a limit. The limit is ' +
-  `${MOST_RATIO} × the value on an idle server, and at least ${MOST_RATIO * LEAST_QUIET_MS} ms.`
+  `${MOST_RATIO} × the value on an idle server, or ${MOST_RATIO * LEAST_QUIET_MS} ms if that is more.`
 const CALLS = 100
 const WARM_UP_CALLS = 5
 /** The most repetitions of a request that gets Retry-After. */

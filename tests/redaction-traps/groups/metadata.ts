@@ -48,7 +48,7 @@ const layer =
 
 export const METADATA: TrapGroup = {
   name: 'XMP, rich text and layers',
-  cause: 'Layer names, and XMP and rich text that comments, CDATA, entities or tags split.',
+  cause: 'Layer names. Also XMP and rich text in which comments, CDATA, entities or tags split the secret.',
   constructions: [
     fromDrafts(
       'XMP that markup splits',

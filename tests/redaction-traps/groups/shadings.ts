@@ -119,7 +119,7 @@ function listUses(
 
 export const SHADINGS: TrapGroup = {
   name: 'Shadings',
-  cause: 'Shadings, such as sampled functions and meshes, that must not show again without the box.',
+  cause: 'Shadings, such as sampled functions and meshes. They must not show if somebody removes the box.',
   constructions: [
     fromDrafts('shading: a sampled function over the page', listUses(functionBased, { isClipped: false })),
     fromDrafts('shading: a sampled function in a clip', listUses(functionBased, { isClipped: true })),

@@ -35,9 +35,9 @@ export const accountProof: Scenario = {
   name: 'account-proof',
   quickOn: 'pglite',
   description:
-    `Strangers create ${ACCOUNTS} accounts with other people's email addresses. Each owner sees what will end, and ` +
-    'confirms. Then no password, session or key of the stranger works. In a signed-in browser, nothing ends. ' +
-    `Meanwhile, the server is killed ${KILLS} times.`,
+    `Strangers create ${ACCOUNTS} accounts with other people's email addresses. Each owner sees what Sheaf will ` +
+    'remove, and confirms. Then no password, session or key of the stranger works. If the owner is already signed ' +
+    `in, Sheaf removes nothing. Meanwhile, the server is killed ${KILLS} times.`,
   async run(context) {
     const { environment, times } = context
     const mail = await startMailServer()

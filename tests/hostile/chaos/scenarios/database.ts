@@ -75,8 +75,9 @@ const TROUBLES: Trouble[] = [
 export const database: Scenario = {
   name: 'database',
   description:
-    `Postgres stops, hangs, crashes, or responds ${SLOW_MS / 1000} s late, ${ROUNDS} times each. Requests get 503 within ` +
-    `${RESPONSE_MS / 1000} s. None gets a free file or a 401. They work again within ${RECOVERY_MS / 1000} s.`,
+    `Postgres stops, hangs, crashes, or responds ${SLOW_MS / 1000} s late, ${ROUNDS} times each. Requests get 503 ` +
+    `within ${RESPONSE_MS / 1000} s. None gets a free file or a 401. After each failure, requests work again within ` +
+    `${RECOVERY_MS / 1000} s.`,
   databases: ['postgres'],
   async run({ environment, times, isQuick }) {
     const log = new CallLog()
