@@ -130,7 +130,7 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
     },
     {
       cells: [
-        'The start page without an account: your IPv4 address, or the `/48` of an IPv6 ' + 'address',
+        'The start page without an account: your IPv4 address, or the `/48` of an IPv6 address',
         'In memory only, to count the requests of the last hour',
       ],
     },

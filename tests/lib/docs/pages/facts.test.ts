@@ -76,7 +76,12 @@ describe('numbers on other pages are those of the code', () => {
     expect([ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS / 60_000]).toEqual([0.5, 64, 10])
     expect([BODY_MIN_RATE, READ_MIN_RATE]).toEqual([64 * 1024, 64 * 1024])
     const text = readPage('security')
-    for (const words of ['half of the upload memory and half of the response memory', '64 waiting requests', '10 minutes of failed work', '64 KB/s'])
+    for (const words of [
+      'half of the upload memory and half of the response memory',
+      '64 waiting requests',
+      '10 minutes of failed work',
+      '64 KB/s',
+    ])
       expect(text).toContain(words)
   })
 
