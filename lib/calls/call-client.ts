@@ -27,7 +27,7 @@ export function describeNetwork(address: string): string | null {
 }
 
 /** Browsers, the most specific name first. */
-const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Version']
+const BROWSERS = ['Edg', 'OPR', 'Firefox', 'HeadlessChrome', 'Chrome', 'Version']
 const MOST_AGENT_CHARACTERS = 60
 
 /**

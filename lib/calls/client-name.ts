@@ -2,6 +2,7 @@
 const NAMES = new Map([
   ['edg', 'Edge'],
   ['opr', 'Opera'],
+  ['headlesschrome', 'Headless Chrome'],
   ['node', 'Node'],
   ['node-fetch', 'Node node-fetch'],
   ['undici', 'Node undici'],

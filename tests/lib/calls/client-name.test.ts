@@ -23,6 +23,10 @@ describe('the name of a client', () => {
     ['Acme-Billing/v3.1 curl/8.5.0', 'Acme-Billing 3'],
     ['Acme/nightly', 'Acme'],
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36', 'Chrome 142'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/142.0.0.0 Safari/537.36',
+      'Headless Chrome 142',
+    ],
     ['Mozilla/5.0 AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0', 'Edge 142'],
     ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15', 'Safari 18'],
     ['constructor/1', 'constructor 1'],
