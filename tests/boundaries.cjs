@@ -414,6 +414,7 @@ const rooms = {
     'http',
     'operations',
     'running-engines.ts',
+    'registry.ts',
   ],
 }
 

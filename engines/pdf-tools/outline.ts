@@ -13,13 +13,13 @@ const MOST_PLACES = 1000
 
 /**
  * Runs a tool on blank pages of the sizes that the job names, and returns where it draws on one of them, as JSON. The
- * places are those of the real run, because they depend only on the options and the sizes of the pages. Throws
- * EngineError as the tool does.
+ * places match the real run, because they depend only on the options and the sizes of the pages. Throws EngineError as
+ * the tool does.
  */
 export async function runOutline(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const { tool: id, options, pages, pageIndex, fileName, metadata } = job.options as OutlineRequest // The service has parsed it.
   const tool: Tool | undefined = listRunnableTools().find(one => one.id === id)
-  if (!tool || !('run' in tool)) throw new EngineError('internal', `There is no outline of "${id}".`)
+  if (!tool || !('run' in tool)) throw new EngineError('internal', `The tool "${id}" has no outline.`)
   const document = createDocument(job.limits)
   setPages(
     document,

@@ -6,7 +6,10 @@ import { getDatabase } from '../database'
 export interface FirstDay {
   /** Whether a request with a key and an `Idempotency-Key` returned a file. */
   isIdempotent: boolean
-  /** Whether a request with a key returned an error, and a later one to the same endpoint returned a file. */
+  /**
+   * If `true`, a request with a key returned an error, and a later one to the same endpoint returned a file. The error
+   * was one of the account's last 20 failures by then.
+   */
   hasRecovered: boolean
   /** Whether the owner has dismissed the checklist. */
   isDismissed: boolean

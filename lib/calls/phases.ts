@@ -53,7 +53,7 @@ function* findStepEnds({ timings, startedAtMs }: MeasuredCall): Generator<[Phase
     if (startedAt === undefined || ms === undefined) return
     const next = STEPS[index + 1]
     const nextAt = next === undefined ? undefined : startedAtMs[next]
-    // After the queue, the source of a web page is checked before the charge. This is no waiting.
+    // After the queue, the source of a web page is checked before the charge. The check doesn't count as waiting.
     yield [phase, nextAt === undefined || phase === 'wait' ? startedAt + ms : nextAt]
   }
 }

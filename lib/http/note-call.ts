@@ -57,8 +57,8 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
 }
 
 /**
- * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text that the client
- * chose.
+ * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text
+ * that the client chose.
  */
 function describeRow(call: Call): CallRow | undefined {
   const { answered, caller, charge, operationId, res } = call

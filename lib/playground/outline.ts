@@ -8,6 +8,7 @@ import { readBodyBytes } from '../accounts/route/read-form'
 import { currentAccount } from '../accounts/session/session'
 import { getConfig } from '../config'
 import { describeIssues } from '../operations/problems'
+import { singleton } from '../registry'
 import { getEngines } from '../running-engines'
 
 /** Larger requests have images that the outline isn't worth. */
@@ -32,7 +33,7 @@ const requestSchema = z.object({
 })
 
 /** The accounts whose outline is being computed. */
-const running = new Set<string>()
+const getRunning = () => singleton('running-outlines', () => new Set<string>())
 
 /**
  * Returns where a tool would draw on a page, so that the playground shows it before a run. The request has the sizes of
@@ -67,6 +68,7 @@ async function respond(accountId: string, request: OutlineRequest, signal: Abort
     const [first] = describeIssues(checked.error.issues, { schema, input: request.options, name: 'options' })
     return reply({ problem: `${first?.param ?? 'options'} ${first?.message ?? 'must be valid.'}` })
   }
+  const running = getRunning()
   if (running.has(accountId) || running.size >= MOST_AT_ONCE) throw busy()
   running.add(accountId)
   try {

@@ -13,14 +13,18 @@ const MAX_BODY_BYTES = 16 * 1024
 
 const FOLDER = join(process.cwd(), 'public', 'samples')
 
+const REDACTION_SAMPLE = 'payslip.pdf'
+const MERGE_SAMPLES = ['letter.pdf', 'report.pdf', 'terms.pdf'] as const
+
 const point = z.number().min(0).max(2000)
 
-/** The tools that visitors can try, with the samples and options that they accept: small, and fast in any combination. */
-const TRIALS: Record<string, { fileField: 'file' | 'files'; schema: z.ZodType<TrialInput> }> = {
+/** The tools that visitors can try, with the samples and options that they accept. */
+const TRIALS: Record<string, Trial> = {
   'pdf-redaction': {
     fileField: 'file',
+    samples: [REDACTION_SAMPLE],
     schema: z.strictObject({
-      files: z.tuple([z.literal('payslip.pdf')]),
+      files: z.tuple([z.literal(REDACTION_SAMPLE)]),
       options: z.strictObject({
         search: z
           .array(
@@ -50,17 +54,21 @@ const TRIALS: Record<string, { fileField: 'file' | 'files'; schema: z.ZodType<Tr
   },
   'merge-pdf': {
     fileField: 'files',
+    samples: MERGE_SAMPLES,
     schema: z.strictObject({
-      files: z
-        .array(z.enum(['letter.pdf', 'report.pdf', 'terms.pdf']))
-        .min(2)
-        .max(3),
+      files: z.array(z.enum(MERGE_SAMPLES)).min(2).max(3),
       options: z.strictObject({
         mode: z.enum(['concat', 'interleave']).optional(),
         blankBetween: z.enum(['none', 'always', 'odd']).optional(),
       }),
     }),
   },
+}
+
+interface Trial {
+  fileField: 'file' | 'files'
+  samples: readonly string[]
+  schema: z.ZodType<TrialInput>
 }
 
 interface TrialInput {
@@ -81,7 +89,7 @@ export async function createTrialOperation(toolId: string, enter: () => () => vo
   }
   if (isCallError(operation)) return operation
   const { schema, fileField } = trial
-  const samples = await loadSamples()
+  const samples = await loadSamples(trial.samples)
   return {
     ...operation,
     bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_BODY_BYTES },
@@ -120,13 +128,7 @@ function createFile(field: string, name: string, samples: Map<string, Buffer>): 
   return { field, name, chunks: [chunk], byteLength: chunk.byteLength }
 }
 
-let samplesLoading: Promise<Map<string, Buffer>> | undefined
-
-function loadSamples(): Promise<Map<string, Buffer>> {
-  samplesLoading ??= Promise.all(
-    ['payslip.pdf', 'letter.pdf', 'report.pdf', 'terms.pdf'].map(
-      async name => [name, await readFile(join(FOLDER, name))] as const,
-    ),
-  ).then(entries => new Map(entries))
-  return samplesLoading
+async function loadSamples(names: readonly string[]): Promise<Map<string, Buffer>> {
+  const read = async (name: string) => [name, await readFile(join(FOLDER, name))] as const
+  return new Map(await Promise.all(names.map(read)))
 }

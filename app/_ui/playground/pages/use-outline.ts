@@ -28,11 +28,12 @@ export interface Outline {
   places: DrawnPlace[]
   /** Why the current options have no outline. */
   problem?: string
-  /** Whether the outline is that of the current options. */
+  /** If `true`, the outline belongs to the current options. */
   isReady: boolean
 }
 
-interface Answer {
+/** A response, and the request body that it belongs to. */
+interface Received {
   of: string
   pageIndex: number
   places: DrawnPlace[]
@@ -58,15 +59,15 @@ export function useOutline({
   const sizes = pages.map(({ width, height }) => [width, height])
   const metadata = /\{(?:title|author|subject)\b/.test(JSON.stringify(options)) ? properties : NO_PROPERTIES
   const body = JSON.stringify({ tool, options, pages: sizes, pageIndex, fileName, metadata })
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [received, setReceived] = useState<Received | null>(null)
   /** The server works on one outline at a time, so the next request waits for this one. */
   const pending = useRef<Promise<unknown>>(Promise.resolve())
 
   useEffect(() => {
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
-    const show = (next: Pick<Answer, 'places' | 'problem'>) => {
-      if (isCurrent) setAnswer({ of: body, pageIndex, ...next })
+    const show = (next: Pick<Received, 'places' | 'problem'>) => {
+      if (isCurrent) setReceived({ of: body, pageIndex, ...next })
     }
     const schedule = (pauseMs: number) => {
       timer = setTimeout(() => {
@@ -89,11 +90,11 @@ export function useOutline({
     }
   }, [body, pageIndex, pageCount, sizedCount])
 
-  const isReady = answer?.of === body
+  const isReady = received?.of === body
   return {
-    places: answer?.pageIndex === pageIndex ? answer.places : [],
+    places: received?.pageIndex === pageIndex ? received.places : [],
     isReady,
-    ...(isReady && answer.problem !== undefined ? { problem: answer.problem } : {}),
+    ...(isReady && received.problem !== undefined ? { problem: received.problem } : {}),
   }
 }
 
