@@ -8,7 +8,19 @@ import { expect, type Page } from '@playwright/test'
 export async function findAccessibilityProblems(page: Page, rules?: string[]): Promise<string[]> {
   // Next.js removes the old title a moment before it adds the new one (vercel/next.js#96797).
   await expect(page).toHaveTitle(/./)
+  await page.evaluate(untilPainted)
   const axe = new AxeBuilder({ page })
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
+}
+
+/** Waits until a new color scheme is applied and transitions have ended. Colors in between have little contrast. */
+async function untilPainted(): Promise<void> {
+  const nextFrame = () => new Promise(resolve => requestAnimationFrame(resolve))
+  await nextFrame()
+  await nextFrame()
+  const ending = document
+    .getAnimations()
+    .filter(animation => animation.effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(ending.map(animation => animation.finished))
 }

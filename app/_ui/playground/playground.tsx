@@ -139,7 +139,7 @@ export function Playground({ call, terms, balance }: Props) {
             onBrokenJson={setBrokenJson}
           />
         </div>
-        <div className={classes.column}>
+        <div className={`${classes.column} ${classes.runColumn}`}>
           <RunPanel
             balance={shownBalance}
             moreCredits={terms.moreCredits}

@@ -103,37 +103,35 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
           </Panel>
         )}
       </div>
-      <div className={columns.column}>
-        <div className={columns.runPanel}>
-          <Panel id="trial-run" title="Run">
-            <p>Free, without an account. Sheaf keeps no copy of the input or the result.</p>
-            <div className={columns.runLine}>
-              <Button
-                size="md"
-                loading={run.isRunning}
-                disabled={toolId === 'merge-pdf' ? files.length < 2 : files.length === 0}
-                onClick={() => run.start(options, files)}
-              >
-                Run
-              </Button>
-            </div>
-            {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
-            {run.response && outcome && (
-              <ResultPanel
-                ref={notice}
-                facts={run.response}
-                outcome={outcome}
-                terms={{ warnings: {} }}
-                onShowField={() => {}}
-              />
-            )}
-            {run.response && (
-              <p className={classes.next}>
-                <LinkButton href="/sign-in?new=1">Create an account for your own files</LinkButton>
-              </p>
-            )}
-          </Panel>
-        </div>
+      <div className={`${columns.column} ${columns.runColumn}`}>
+        <Panel id="trial-run" title="Run">
+          <p>Free, without an account. Sheaf keeps no copy of the input or the result.</p>
+          <div className={columns.runLine}>
+            <Button
+              size="md"
+              loading={run.isRunning}
+              disabled={toolId === 'merge-pdf' ? files.length < 2 : files.length === 0}
+              onClick={() => run.start(options, files)}
+            >
+              Run
+            </Button>
+          </div>
+          {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
+          {run.response && outcome && (
+            <ResultPanel
+              ref={notice}
+              facts={run.response}
+              outcome={outcome}
+              terms={{ warnings: {} }}
+              onShowField={() => {}}
+            />
+          )}
+          {run.response && (
+            <p className={classes.next}>
+              <LinkButton href="/sign-in?new=1">Create an account for your own files</LinkButton>
+            </p>
+          )}
+        </Panel>
         {toolId === 'merge-pdf' && output && <PagesPanel files={[]} output={output} />}
         {toolId === 'pdf-redaction' && output && run.sent?.files[0] && (
           <Suspense>

@@ -26,36 +26,34 @@ interface Props {
 export function RunPanel({ balance, moreCredits, progress, isRunning, obstacle, onRun, onCancel, children }: Props) {
   const isEmpty = balance === 0
   return (
-    <div className={classes.runPanel}>
-      <Panel id="run" title="Run">
-        <p>
-          Costs 1 credit. Your balance is <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A
-          failed request costs nothing.
-        </p>
-        <div className={classes.runLine}>
-          <Button
-            size="md"
-            onClick={onRun}
-            loading={isRunning}
-            disabled={isEmpty && !isRunning}
-            aria-describedby={isEmpty ? 'run-credits' : 'run-obstacle'}
-          >
-            Run
+    <Panel id="run" title="Run">
+      <p>
+        Costs 1 credit. Your balance is <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A failed
+        request costs nothing.
+      </p>
+      <div className={classes.runLine}>
+        <Button
+          size="md"
+          onClick={onRun}
+          loading={isRunning}
+          disabled={isEmpty && !isRunning}
+          aria-describedby={isEmpty ? 'run-credits' : 'run-obstacle'}
+        >
+          Run
+        </Button>
+        {isRunning && (
+          <Button size="md" variant="default" onClick={onCancel}>
+            Cancel
           </Button>
-          {isRunning && (
-            <Button size="md" variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </div>
-        {isEmpty && !isRunning && <NoCredits {...moreCredits} />}
-        <p id="run-obstacle" role="status" className={classes.problem}>
-          {isEmpty ? null : obstacle}
-        </p>
-        {isRunning && <RunProgress progress={progress} />}
-        {children}
-      </Panel>
-    </div>
+        )}
+      </div>
+      {isEmpty && !isRunning && <NoCredits {...moreCredits} />}
+      <p id="run-obstacle" role="status" className={classes.problem}>
+        {isEmpty ? null : obstacle}
+      </p>
+      {isRunning && <RunProgress progress={progress} />}
+      {children}
+    </Panel>
   )
 }
 
