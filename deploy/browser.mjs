@@ -1,8 +1,9 @@
 // A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses
-// another) for web sockets and starts a Chromium for each, which ends with its connection; so instances share no
-// browser, and what one of them leaves behind is gone with it. GET /health answers 200. It reaches nothing by itself:
-// pages go through the proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing
-// else. A browser whose processes hold more than WEB_PAGE_RSS_MB (1500) together is ended.
+// another) for web sockets and starts a chromium-headless-shell (PUPPETEER_EXECUTABLE_PATH names another browser) for
+// each, which ends with its connection; so instances share no browser, and what one of them leaves behind is gone with
+// it. GET /health answers 200. It reaches nothing by itself: pages go through the proxy of their service
+// (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else. A browser whose processes hold more
+// than WEB_PAGE_RSS_MB (1500) together is ended.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +13,7 @@ import { join } from 'node:path'
 import { watchPageMemory } from './page-memory.mjs'
 
 const PORT = Number(process.env.PORT || 3001)
-const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium'
+const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium-headless-shell'
 const MOST_PAGE_BYTES = Number(process.env.WEB_PAGE_RSS_MB || 1500) * 2 ** 20
 const MOST_BROWSERS = 16
 const START_MS = 30_000
@@ -49,7 +50,7 @@ const FLAGS = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
-  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
   '--js-flags=--max-old-space-size=512',
 ]
 

@@ -1,4 +1,5 @@
 import type { Browser } from 'puppeteer'
+import type { BlankPage } from '../page/blank-page'
 import { findCacheFolder } from './cache-folder'
 import { findBrowser } from './find-browser'
 import { launchBrowser } from './launch-browser'
@@ -11,6 +12,8 @@ export interface BrowserSettings {
   executablePath: string | undefined
   /** WebSocket URL of a remote browser, which replaces browsers on this machine. */
   endpoint: string | undefined
+  /** Address of this machine under which a remote browser reaches the proxies of pages. */
+  egressHost: string | undefined
   searchPath: string
   mayLackSandbox: boolean
   /** Number of pages that are printed at the same time, each in a separate browser. */
@@ -46,9 +49,19 @@ export interface Generation {
   isWorn: boolean
   /** Memory of its processes at the time when the browser was ended for using too much. */
   excessBytes: number | undefined
+  /** The blank page for the next request. Undefined if it isn't being opened yet. */
+  blank: Promise<BlankPage> | undefined
+  /** Whether the blank page is open. */
+  isPrepared: boolean
   close(): Promise<void>
   kill(): void
 }
+
+/** The version of a headless shell begins like this. That of a full browser doesn't, although it runs headless too. */
+const SHELL_PREFIX = 'HeadlessChrome/'
+const FULL_BROWSER =
+  'the browser is a full Chromium, which needs more processor time and memory for each page than a headless shell ' +
+  '(chromium-headless-shell or chrome-headless-shell)'
 
 /** Starts browsers, or connects to remote ones. */
 export class BrowserOpener {
@@ -73,7 +86,16 @@ export class BrowserOpener {
   async open(): Promise<Generation> {
     const { endpoint } = this.#settings
     const now = performance.now()
-    const facts = { startedAtMs: now, idleSinceMs: now, jobs: 0, isBusy: false, isWorn: false, excessBytes: undefined }
+    const facts = {
+      startedAtMs: now,
+      idleSinceMs: now,
+      jobs: 0,
+      isBusy: false,
+      isWorn: false,
+      excessBytes: undefined,
+      blank: undefined,
+      isPrepared: false,
+    }
     try {
       if (endpoint !== undefined) {
         const { connect } = await import('puppeteer')
@@ -82,8 +104,12 @@ export class BrowserOpener {
         const version = await browser.version()
         return { ...facts, browser, version, pid: undefined, close: disconnect, kill: () => void disconnect() }
       }
+      const isFirst = this.#launch === undefined
       const running = this.#launch ? await launchBrowser(this.#launch) : await this.#find()
-      return { ...facts, ...running, version: (await running.browser.version()).replace('Headless', '') }
+      const version = await running.browser.version()
+      if (isFirst && !version.startsWith(SHELL_PREFIX))
+        this.#settings.onNotice({ isTrouble: false, isRoutine: true, message: FULL_BROWSER })
+      return { ...facts, ...running, version: version.replace('Headless', '') }
     } catch (error) {
       throw errorOf(error)
     }

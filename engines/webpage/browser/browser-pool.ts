@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
-import type { Browser } from 'puppeteer'
 import { EngineError } from '../../errors'
 import { BrowserOpener } from './browser-opener'
 import type { BrowserSettings, Generation } from './browser-opener'
+import { openBlankPage } from '../page/blank-page'
+import type { BlankPage } from '../page/blank-page'
 import { notRendered } from '../page/page-guard'
+import type { ReservedPage } from '../page/render-page'
 import { comesToRest, measureTreeBytes } from './process-memory'
 import { PageWatchdog } from './page-watchdog'
 import { killProcessTree } from './process-tree'
@@ -27,25 +29,26 @@ const MOST_JOBS = 1000
 /** A starting browser uses at least one core. The other cores stay free for pages that are being printed. */
 const MOST_STARTING = Math.max(1, Math.floor(availableParallelism() / 2))
 const MOST_AGE_MS = 3_600_000
+/** Number of idle browsers beside those that print. One of them replaces a lost browser at once. */
+const STANDBY = 1
 /** The pool ends additional browsers after this time without a page. */
 const MOST_IDLE_MS = 120_000
 const LOOK_EVERY_MS = 1000
 const RETRY_MS = [500, 2000, 10_000, 60_000]
 const WAIT_MS = 60_000
+/** A page that isn't closed by then ends with its browser. */
+const CLOSE_MS = 5000
 /**
  * The memory that a browser holds after its page counts toward the limit of the next page. A browser above this share
  * of the limit is ended.
  */
 const MOST_SHARE_AT_REST = 1 / 3
 
-/** Keeps the browser reserved until a promise settles. The result of the work doesn't wait for that promise. */
-export type Hold = (ending: Promise<unknown>) => void
-
 /**
  * Keeps browsers warm. The pool starts browsers, assigns each to one page at a time, replaces lost or worn ones, and
  * ends them. A browser has only one page, so the memory of all its processes belongs to that page. Pages that share a
- * browser can't be told apart by their processes. The pool keeps as many browsers as pages were recently printed at
- * once.
+ * browser can't be told apart by their processes. The pool keeps one browser more than pages were recently printed at
+ * once, up to its limit. While a page is printed, another browser opens the blank page for the next one.
  */
 export class BrowserPool {
   readonly #settings: BrowserSettings
@@ -103,16 +106,17 @@ export class BrowserPool {
   }
 
   /**
-   * Runs `work` with a browser that no other page uses, as soon as one is available. Throws what `work` throws,
-   * EngineError `busy` if no browser is available, `canceled` if the signal aborts first, and `not-rendered` if the
-   * browser was ended because its processes held too much memory.
+   * Runs `work` with a blank page in a browser that no other page uses, as soon as one is available. Closes the page
+   * afterwards. The result doesn't wait for that. Throws what `work` throws, EngineError `busy` if no browser is
+   * available, `canceled` if the signal aborts first, and `not-rendered` if the browser was ended because its processes
+   * held too much memory.
    */
-  async use<Result>(work: (browser: Browser, hold: Hold) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async use<Result>(work: (reserved: ReservedPage) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const generation = await this.#until(() => this.#take(), signal)
-    const endings: Promise<unknown>[] = []
+    const blank = this.#takeBlank(generation)
     this.#running += 1
     try {
-      const result = await work(generation.browser, ending => endings.push(ending))
+      const result = await work({ browser: generation.browser, blank })
       this.#printed += 1
       return result
     } catch (error) {
@@ -120,14 +124,8 @@ export class BrowserPool {
       throw excessBytes === undefined ? error : notRendered(`its processes held ${excessBytes} bytes of memory`)
     } finally {
       this.#running -= 1
-      void Promise.allSettled(endings).then(() => this.#release(generation))
+      void this.#leave(generation, blank)
     }
-  }
-
-  /** Replaces a browser in which a page can't be closed. */
-  replace(browser: Browser): void {
-    const generation = [...this.#generations].find(candidate => candidate.browser === browser)
-    if (generation) void this.#end(generation)
   }
 
   async close(): Promise<void> {
@@ -138,9 +136,10 @@ export class BrowserPool {
     await Promise.all([...this.#generations].map(generation => this.#end(generation)))
   }
 
-  /** Returns the idle browser that was used last, because its memory is warm. */
+  /** Returns the idle browser that was used last, because its memory is warm. Prefers one with an open blank page. */
   #take(): Generation | undefined {
-    const generation = this.#listIdle().at(-1)
+    const idle = this.#listIdle()
+    const generation = idle.findLast(({ isPrepared }) => isPrepared) ?? idle.at(-1)
     if (!generation) return undefined
     generation.isBusy = true
     generation.jobs += 1
@@ -153,6 +152,40 @@ export class BrowserPool {
     return [...this.#generations].filter(({ isBusy }) => !isBusy).toSorted((a, b) => a.idleSinceMs - b.idleSinceMs)
   }
 
+  /** Opens the blank page for the next request. */
+  #prepare(generation: Generation): void {
+    const blank = openBlankPage(generation.browser, this.#settings.egressHost)
+    generation.blank = blank
+    const settle = (isPrepared: boolean) => {
+      if (generation.blank !== blank) return // A request has already taken it.
+      generation.isPrepared = isPrepared
+      if (!isPrepared) generation.blank = undefined
+    }
+    blank.then(
+      () => settle(true),
+      () => settle(false),
+    )
+  }
+
+  /** Returns the blank page of a browser. Opens another one if it is missing or has crashed. */
+  async #takeBlank(generation: Generation): Promise<BlankPage> {
+    const { blank, browser } = generation
+    generation.blank = undefined
+    generation.isPrepared = false
+    const opened = await blank
+    if (opened?.isUsable) return opened
+    await opened?.close().catch(() => {}) // The browser closes it later, together with its other pages.
+    return openBlankPage(browser, this.#settings.egressHost)
+  }
+
+  /** Closes the page of a request and makes its browser available to the next one. */
+  async #leave(generation: Generation, blank: Promise<BlankPage>): Promise<void> {
+    const timer = setTimeout(() => void this.#end(generation), CLOSE_MS)
+    await blank.then(page => page.close()).catch(() => {}) // If the browser is lost, the page is lost too.
+    clearTimeout(timer)
+    await this.#release(generation)
+  }
+
   async #release(generation: Generation): Promise<void> {
     if (generation.pid !== undefined) {
       const maxRestBytes = this.#settings.mostPageBytes * MOST_SHARE_AT_REST
@@ -161,6 +194,7 @@ export class BrowserPool {
     }
     const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
     if (generation.jobs >= MOST_JOBS || isOld) generation.isWorn = true
+    if (this.#generations.has(generation)) this.#prepare(generation)
     generation.isBusy = false
     generation.idleSinceMs = performance.now()
     this.#wake()
@@ -171,7 +205,8 @@ export class BrowserPool {
   #grow(): void {
     if (this.#isClosed || this.#retry !== undefined) return
     const busy = [...this.#generations].filter(({ isBusy }) => isBusy).length
-    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, busy + this.#waiting.size))
+    const pages = busy + this.#waiting.size
+    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, pages === 0 ? 0 : pages + STANDBY))
     const missing = (this.#opener.isSure ? this.#wanted - this.#countFresh() : 1) - this.#starting
     for (let index = Math.min(missing, MOST_STARTING - this.#starting); index > 0; index--) void this.#start()
   }
@@ -187,6 +222,7 @@ export class BrowserPool {
       if (this.#isClosed) return await generation.close()
       this.#generations.add(generation)
       this.#started += 1
+      this.#prepare(generation)
       this.#settings.onNotice({ isTrouble: false, isRoutine: true, message: describeStart(generation) })
       generation.browser.on('disconnected', () => this.#notice(generation))
       this.#failure = undefined
@@ -221,7 +257,7 @@ export class BrowserPool {
 
   /** Starts another browser at once after one ended unexpectedly. */
   #notice(generation: Generation): void {
-    if (!this.#generations.delete(generation)) return
+    if (!this.#remove(generation)) return
     generation.kill()
     if (this.#isClosed) return
     this.#settings.onNotice({ isTrouble: false, message: 'the browser was lost, another one is started' })
@@ -234,7 +270,7 @@ export class BrowserPool {
     const generation = [...this.#generations].find(candidate => candidate.pid === pid)
     if (!generation) return
     generation.excessBytes = bytes
-    this.#generations.delete(generation)
+    this.#remove(generation)
     killProcessTree(pid)
     generation.kill()
     this.#settings.onNotice({
@@ -285,8 +321,16 @@ export class BrowserPool {
     }
   }
 
+  /** Forgets a browser and closes the proxy of its unused page. Returns false if the browser was already forgotten. */
+  #remove(generation: Generation): boolean {
+    generation.blank?.then(({ egress }) => egress.close()).catch(() => {}) // A page that failed to open has no proxy.
+    generation.blank = undefined
+    generation.isPrepared = false
+    return this.#generations.delete(generation)
+  }
+
   async #end(generation: Generation): Promise<void> {
-    if (!this.#generations.delete(generation)) return
+    if (!this.#remove(generation)) return
     if (generation.pid !== undefined) this.#pageWatch.remove(generation.pid)
     this.#grow()
     await generation.close()

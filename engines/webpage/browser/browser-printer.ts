@@ -1,7 +1,6 @@
-import type { Browser } from 'puppeteer'
 import type { AllowedHosts } from '../egress/allowed-hosts'
 import { BrowserPool } from './browser-pool'
-import type { BrowserStatus, Hold } from './browser-pool'
+import type { BrowserStatus } from './browser-pool'
 import type { BrowserSettings } from './browser-opener'
 import { BrowserLost, notRendered } from '../page/page-guard'
 import { createLocalAddresses } from '../egress/local-addresses'
@@ -9,7 +8,7 @@ import type { IsLocalAddress, ListInterfaces } from '../egress/local-addresses'
 import { createEgressPolicy } from '../egress/egress-policy'
 import type { ResolveName } from '../egress/egress-policy'
 import { renderPage } from '../page/render-page'
-import type { PageJob, RenderedPage } from '../page/render-page'
+import type { PageJob, RenderedPage, ReservedPage } from '../page/render-page'
 
 export interface PrinterSettings extends BrowserSettings {
   /** Hosts that pages may reach although they aren't public. */
@@ -18,8 +17,6 @@ export interface PrinterSettings extends BrowserSettings {
   resolve?: ResolveName
   /** Lists the network interfaces of this machine. Default: the interfaces that the system reports. */
   listInterfaces?: ListInterfaces
-  /** Address of this machine under which a remote browser reaches the proxy. */
-  egressHost: string | undefined
   /** Milliseconds that one page may take at most. */
   mostMs: number
 }
@@ -50,17 +47,10 @@ export class BrowserPrinter implements Printer {
 
   /** Prints a page once more if its browser was lost, because another page may have caused the loss. */
   async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
-    const { allowed, resolve, egressHost, mostMs } = this.#settings
-    const work = (browser: Browser, hold: Hold) => {
-      const reach = createEgressPolicy({ allowed, isLocalAddress: this.#isLocalAddress, ...(resolve && { resolve }) })
-      return renderPage(browser, job, {
-        reach,
-        egressHost,
-        signal,
-        mostMs,
-        hold,
-        onStuck: stuck => this.#pool.replace(stuck),
-      })
+    const { allowed, resolve, mostMs } = this.#settings
+    const work = (reserved: ReservedPage) => {
+      const policy = createEgressPolicy({ allowed, isLocalAddress: this.#isLocalAddress, ...(resolve && { resolve }) })
+      return renderPage(reserved, job, { policy, signal, mostMs })
     }
     try {
       return await this.#pool.use(work, signal)

@@ -18,7 +18,9 @@ export interface SearchSettings {
 
 type Candidate = Pick<LaunchSettings, 'executablePath' | 'libraries'>
 
-const SYSTEM_NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome-headless-shell']
+/** Headless shells have no windows, so they open a page much faster than full browsers. */
+const SHELL_NAMES = ['chrome-headless-shell', 'chromium-headless-shell']
+const FULL_NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser']
 const SYSTEM_FOLDERS = [
   '/usr/bin',
   '/usr/local/bin',
@@ -35,8 +37,8 @@ export interface FoundBrowser {
 }
 
 /**
- * Finds and starts a working browser. It tries the configured browser, or else those of puppeteer, the system and the
- * package. A browser that prints no text counts as not working. All browsers are tried with a sandbox first, then
+ * Finds and starts a working browser. It tries the configured browser, or else headless shells, full browsers and the
+ * package, in this order. A browser that prints no text counts as not working. All browsers are tried with a sandbox first, then
  * without one if `mayLackSandbox` is set. Rejects with an Error that lists all attempts, or that says why the
  * configured browser doesn't work.
  */
@@ -98,20 +100,23 @@ async function printsText(browser: Browser): Promise<boolean> {
 
 async function listInstalled(searchPath: string): Promise<string[]> {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS]
+  const inFolders = (names: string[]) => names.flatMap(name => folders.map(folder => join(folder, name)))
   const paths = [
-    ...(await listPuppeteerBrowsers()),
-    ...SYSTEM_NAMES.flatMap(name => folders.map(folder => join(folder, name))),
+    ...(await findPuppeteerBrowser('shell')),
+    ...inFolders(SHELL_NAMES),
+    ...(await findPuppeteerBrowser(true)),
+    ...inFolders(FULL_NAMES),
   ]
   return [...new Set(paths)].filter(isExecutable)
 }
 
-/** The path at which puppeteer installs its browser. */
-async function listPuppeteerBrowsers(): Promise<string[]> {
+/** The path at which puppeteer installs a browser for a headless mode. */
+async function findPuppeteerBrowser(headless: 'shell' | true): Promise<string[]> {
   try {
     const { executablePath } = await import('puppeteer')
-    return [executablePath()]
+    return [executablePath({ headless })]
   } catch {
-    return [] // Puppeteer knows of no browser.
+    return [] // Puppeteer knows of no such browser.
   }
 }
 

@@ -30,7 +30,8 @@ const SETPRIV_PLACES = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /**
  * Command-line arguments of the browser. The default proxy is a port without a listener, also for loopback addresses.
- * Only pages with their own proxy reach the network. Network requests by Chromium itself are disabled.
+ * Only pages with their own proxy reach the network. Network requests by Chromium itself are disabled. A full browser
+ * would start a renderer of 160 MB for the popup of each address bar.
  */
 const FLAGS = [
   '--headless',
@@ -62,7 +63,7 @@ const FLAGS = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
-  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
   '--js-flags=--max-old-space-size=512',
 ]
 
@@ -137,14 +138,20 @@ function removeAbandonedProfiles(): void {
 function describeRunning(browser: Browser, remove: () => void): RunningBrowser {
   const child = browser.process()
   const pid = child?.pid
-  const kill = () => {
+  const killGroup = () => {
     try {
-      if (pid !== undefined && child?.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL')
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
     } catch {
-      // The process has already ended.
+      // The processes have already ended.
     }
   }
-  child?.once('exit', () => setTimeout(remove, 200).unref()) // The other browser processes end shortly after the main process.
+  const kill = () => {
+    if (child?.exitCode === null && child.signalCode === null) killGroup()
+  }
+  child?.once('exit', () => {
+    killGroup() // The program can be a script, and the browser is then its child.
+    setTimeout(remove, 200).unref() // The processes of the group end shortly afterwards.
+  })
   return {
     browser,
     pid,

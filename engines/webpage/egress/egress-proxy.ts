@@ -10,14 +10,23 @@ import type { EgressPolicy, Target } from './egress-policy'
 import { findSiteFile } from './page-site'
 import type { PageSite } from './page-site'
 
-interface EgressSettings {
-  reach: EgressPolicy
-  /** Files that the caller sent, and the host that serves them. */
-  site?: { host: string; site: PageSite } | undefined
+/** Credentials that the browser must present. Necessary if others can reach the proxy too. */
+export interface ProxyCredentials {
+  username: string
+  password: string
+}
+
+interface ProxySettings {
   /** Address to listen on: a loopback address for a browser on this machine. */
   listenHost: string
-  /** Credentials that the browser must present. Necessary if others can reach the proxy too. */
-  credentials?: { username: string; password: string } | undefined
+  credentials?: ProxyCredentials | undefined
+}
+
+/** What a page may reach. */
+export interface Reachable {
+  policy: EgressPolicy
+  /** Files that the caller sent, and the host that serves them. */
+  site?: { host: string; site: PageSite } | undefined
 }
 
 /** Limits for the requests and bytes of one page. */
@@ -41,17 +50,19 @@ const HOP_BY_HOP = new Set([
 
 /**
  * The only way from a page to the network. This forward proxy resolves names itself, connects only to public addresses,
- * and records refused and interrupted requests. It also serves the files of a page without a URL.
+ * and records refused and interrupted requests. It also serves the files of a page without a URL. It refuses everything
+ * until `allow` is called.
  */
 export class EgressProxy {
   readonly record = new EgressRecord()
-  readonly #settings: EgressSettings
+  readonly #settings: ProxySettings
+  #reachable: Reachable | undefined
   readonly #server: Server
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 })
   readonly #sockets = new Set<Duplex>()
   #isClosed = false
 
-  private constructor(settings: EgressSettings) {
+  private constructor(settings: ProxySettings) {
     this.#settings = settings
     this.#server = createServer(
       { maxHeaderSize: 65_536 },
@@ -70,7 +81,7 @@ export class EgressProxy {
   }
 
   /** Starts a proxy on a free port. */
-  static async open(settings: EgressSettings): Promise<EgressProxy> {
+  static async open(settings: ProxySettings): Promise<EgressProxy> {
     const egress = new EgressProxy(settings)
     egress.#server.listen(0, settings.listenHost)
     await once(egress.#server, 'listening')
@@ -79,6 +90,11 @@ export class EgressProxy {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port // The server listens on a port, not on a pipe.
+  }
+
+  /** Lets the page reach its own files and what the policy allows. */
+  allow(reachable: Reachable): void {
+    this.#reachable = reachable
   }
 
   /** Ends every connection at once. */
@@ -94,15 +110,15 @@ export class EgressProxy {
     const url = URL.canParse(req.url ?? '') ? new URL(req.url ?? '') : undefined
     if (!this.#isTrusted(req)) return endWith(res, 407, { 'Proxy-Authenticate': 'Basic realm="sheaf"' })
     if (!url || url.protocol !== 'http:') return endWith(res, 400)
-    if (url.host === this.#settings.site?.host) return this.#serve(req, res, url)
+    if (url.host === this.#reachable?.site?.host) return this.#serve(req, res, url)
     if (!this.record.begin(MAX_REQUESTS)) return this.#refuse(res, url.href)
-    const target = await this.#settings.reach(url.hostname, Number(url.port) || 80)
+    const target = await this.#reachable?.policy(url.hostname, Number(url.port) || 80)
     if (!target || this.#isClosed) return this.#refuse(res, url.href)
     this.#send(req, res, url, target)
   }
 
   #serve(req: IncomingMessage, res: ServerResponse, url: URL): void {
-    const file = this.#settings.site && findSiteFile(this.#settings.site.site, url.pathname)
+    const file = this.#reachable?.site && findSiteFile(this.#reachable.site.site, url.pathname)
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return endWith(res, 404)
     res.writeHead(200, {
       'Content-Type': file.contentType,
@@ -164,8 +180,8 @@ export class EgressProxy {
           '0\r\n\r\n',
       )
     const origin = `${host}:${port}`
-    const isAllowed = host !== undefined && this.record.begin(MAX_REQUESTS) && host !== this.#settings.site?.host
-    const target = isAllowed ? await this.#settings.reach(host, Number(port)) : undefined
+    const isAllowed = host !== undefined && this.record.begin(MAX_REQUESTS) && host !== this.#reachable?.site?.host
+    const target = isAllowed ? await this.#reachable?.policy(host, Number(port)) : undefined
     if (!target || this.#isClosed) return this.#refuseTunnel(socket, origin)
     const upstream = connect(target.dial)
     this.#keep(upstream)

@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, CookieData, Page } from 'puppeteer'
 import { COOKIE_BANNERS } from './cookie-banners'
 import { notRendered } from './page-guard'
 import type { PageGuard } from './page-guard'
+import { useExactGlyphPositions } from './page-scripts'
 import type { PageOptions } from '../request/options'
 
 const VIEWPORT_HEIGHT = 900
@@ -25,8 +26,6 @@ export async function preparePage(
   { client, url, options, credentials, userAgent }: PageSettings,
 ): Promise<void> {
   const { viewportWidth, deviceScaleFactor, javascript, locale, timezone, cookies, extraHeaders, httpAuth } = options
-  page.on('dialog', dialog => void dialog.dismiss().catch(() => {})) // The dialog may have closed with its page.
-  page.on('popup', popup => void popup?.close().catch(() => {})) // The popup may have closed already.
   const needsInterception = extraHeaders !== undefined || httpAuth !== undefined || credentials !== undefined
   const steps: (Promise<unknown> | undefined)[] = [
     page.setViewport({ width: viewportWidth, height: VIEWPORT_HEIGHT, deviceScaleFactor }),
@@ -35,8 +34,6 @@ export async function preparePage(
       userAgent: options.userAgent ?? userAgent,
       ...(locale === undefined ? {} : { acceptLanguage: locale }),
     }),
-    page.evaluateOnNewDocument(silence),
-    page.evaluateOnNewDocument(useExactGlyphPositions),
     javascript ? undefined : page.setJavaScriptEnabled(false),
     locale === undefined
       ? undefined
@@ -97,27 +94,6 @@ export async function styleForPrint(
       blockCookieBanners,
     ),
   )
-}
-
-/**
- * Places glyphs at exact positions. Otherwise they are placed at whole screen pixels, which distorts words in print.
- */
-function useExactGlyphPositions(): void {
-  const sheet = new CSSStyleSheet()
-  sheet.insertRule('* { text-rendering: geometricPrecision !important }')
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-}
-
-/**
- * Disables dialogs, windows and the console. Nobody sees windows, and every console message would be sent to this
- * process.
- */
-function silence(): void {
-  const ignore = () => undefined
-  for (const name of Object.keys(console))
-    if (typeof Reflect.get(console, name) === 'function') Reflect.set(console, name, ignore)
-  window.open = () => null
-  window.print = () => undefined
 }
 
 async function setCookies(

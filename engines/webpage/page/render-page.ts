@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import type { Browser, BrowserContext } from 'puppeteer'
+import type { Browser } from 'puppeteer'
 import { EngineError, isEngineError } from '../../errors'
 import type { Warning } from '../../types'
 import { NetworkActivity } from './network-activity'
 import { awaitConditions } from './wait-conditions'
-import { EgressProxy } from '../egress/egress-proxy'
+import type { EgressProxy } from '../egress/egress-proxy'
+import type { BlankPage } from './blank-page'
 import { BrowserLost, PageGuard, notRendered } from './page-guard'
 import { resolveTimeout } from '../request/options'
 import type { PageOptions } from '../request/options'
@@ -30,51 +30,38 @@ export interface RenderedPage extends Print {
 }
 
 export interface RenderSettings {
-  reach: EgressPolicy
-  /** Address of this machine that a remote browser can reach. Default: loopback. */
-  egressHost: string | undefined
+  policy: EgressPolicy
   signal: AbortSignal
   mostMs: number
-  /** Keeps the browser reserved until a promise settles, for example until the page has been closed. */
-  hold(ending: Promise<unknown>): void
-  /** Called if a page can't be closed. */
-  onStuck(browser: Browser): void
 }
 
-const LOOPBACK = '127.0.0.1'
-const CLOSE_MS = 5000
+/** A browser, and its blank page for one request. */
+export interface ReservedPage {
+  browser: Browser
+  blank: Promise<BlankPage>
+}
 
 /**
- * Prints a page in a separate browser context. A separate proxy is its only way to the network. Throws EngineError
- * `not-rendered`, with the same message for all failures behind the URL, and `canceled`. Throws BrowserLost if the
- * browser ended.
+ * Prints a page in a blank page, which the caller closes. Throws EngineError `not-rendered`, with the same message for
+ * all failures behind the URL, and `canceled`. Throws BrowserLost if the browser ended.
  */
-export async function renderPage(browser: Browser, job: PageJob, settings: RenderSettings): Promise<RenderedPage> {
-  const { egressHost, signal, mostMs, reach } = settings
+export async function renderPage(
+  { browser, blank }: ReservedPage,
+  job: PageJob,
+  { policy, signal, mostMs }: RenderSettings,
+): Promise<RenderedPage> {
   const { source } = job
   const site = source.kind === 'site' ? { host: nameSite(source.site), site: source.site } : undefined
   const url = source.kind === 'url' ? source.url : `http://${site?.host}${source.site.entry}`
-  const credentials =
-    egressHost === undefined
-      ? undefined
-      : { username: randomBytes(9).toString('hex'), password: randomBytes(18).toString('hex') }
   const guard = new PageGuard({ browser, signal, timeoutMs: Math.min(mostMs, resolveTimeout(job.options) * 1000) })
-  const egress = await EgressProxy.open({ reach, site, listenHost: egressHost ?? LOOPBACK, credentials })
-  const opening = browser.createBrowserContext({
-    proxyServer: `http://${hostForUrl(egressHost ?? LOOPBACK)}:${egress.port}`,
-    proxyBypassList: ['<-loopback>'],
-    downloadBehavior: { policy: 'deny' },
-  })
   try {
-    const context = await guard.race(opening)
-    return await printIn(context, { job, url, guard, egress, credentials })
+    const opened = await guard.race(blank)
+    opened.egress.allow({ policy, site })
+    return await printIn(opened, { job, url, guard })
   } catch (error) {
     throw translate(error, browser)
   } finally {
     guard.release()
-    egress.close()
-    // If the browser is lost, the context is lost too.
-    settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {}))
   }
 }
 
@@ -82,27 +69,17 @@ interface Work {
   job: PageJob
   url: string
   guard: PageGuard
-  egress: EgressProxy
-  credentials: { username: string; password: string } | undefined
 }
 
 async function printIn(
-  context: BrowserContext,
-  { job: { options }, url, guard, egress, credentials }: Work,
+  { page, client, egress, credentials, userAgent }: BlankPage,
+  { job: { options }, url, guard }: Work,
 ): Promise<RenderedPage> {
   const marks: [string, number][] = []
   const mark = (phase: string) => marks.push([phase, guard.elapsedMs])
-  const page = await guard.race(context.newPage())
   guard.watch(page)
   const activity = new NetworkActivity(page)
-  const [client, userAgent] = await guard.race(Promise.all([page.createCDPSession(), context.browser().userAgent()]))
-  await preparePage(page, guard, {
-    client,
-    url,
-    options,
-    credentials,
-    userAgent: userAgent.replace('HeadlessChrome', 'Chrome'),
-  })
+  await preparePage(page, guard, { client, url, options, credentials, userAgent })
   mark('context')
   const assertPage = () => {
     const problem = findProblem({ activity, egress, options, address: page.url() })
@@ -171,16 +148,6 @@ function translate(error: unknown, browser: Browser): unknown {
   return notRendered(error)
 }
 
-async function closeContext(context: BrowserContext, onStuck: (browser: Browser) => void): Promise<void> {
-  const browser = context.browser()
-  const timer = setTimeout(() => onStuck(browser), CLOSE_MS)
-  await context.close().finally(() => clearTimeout(timer))
-}
-
 function describePhases(marks: [string, number][]): Record<string, number> {
   return Object.fromEntries(marks.map(([phase, at], index) => [phase, at - (marks[index - 1]?.[1] ?? 0)]))
-}
-
-function hostForUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { launch } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,7 +54,7 @@ function listProcesses(): { pid: number; type: string }[] {
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
   }
   return all
-    .filter(({ pid, command }) => family.has(pid) && /chrom/i.test(command))
+    .filter(({ pid, command }) => family.has(pid) && /chrom/i.test(command) && !command.startsWith('/bin/sh'))
     .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }))
 }
 
@@ -82,6 +84,30 @@ describe('the browser', () => {
     expect(find('browser')).not.toContain(pid)
   })
 
+  it('is replaced if the script that started it is killed', async () => {
+    const { executablePath, env } = await findTestBrowser()
+    const folder = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+    const script = join(folder, 'browser')
+    const libraries = `LD_LIBRARY_PATH='${env['LD_LIBRARY_PATH']}'`
+    writeFileSync(script, `#!/bin/sh\n${libraries} '${executablePath}' "$@"\n`)
+    chmodSync(folder, 0o755)
+    chmodSync(script, 0o755)
+    const scripted = await startPageRenderer({ executablePath: script })
+    try {
+      await scripted.print('<p>x')
+      const { pid = 0 } = scripted.pages.status()
+      const before = find('browser')
+      process.kill(pid, 'SIGKILL')
+      await expect.poll(() => scripted.pages.status().pid, { timeout: 30_000 }).not.toBe(pid)
+      await scripted.print('<p>x')
+      expect(before).not.toContain(pid)
+      await expect.poll(() => before.every(old => find('browser').includes(old)), { timeout: 10_000 }).toBe(false)
+    } finally {
+      await scripted.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   it('survives a page that crashes, which fails without a retry', async () => {
     const before = site.requests.length
     const printing = renderer
@@ -92,6 +118,7 @@ describe('the browser', () => {
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
     expect(await printing).toMatchObject({ reason: 'not-rendered' })
     expect(site.requests.slice(before).filter(request => request === 'GET /late')).toHaveLength(1)
+    await wait(500) // The blank pages of other browsers have crashed too, and nobody has asked for them yet.
     await renderer.print('<p>x')
   })
 
@@ -102,8 +129,9 @@ describe('the browser', () => {
 
   it('keeps no context and no renderer of finished pages', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
-    // Spare renderers may exist.
-    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length)
+    // Each browser has a blank page, and may have a spare renderer.
+    const count = () => find('renderer').length - 2 * find('browser').length
+    await expect.poll(count, { timeout: 30_000 }).toBeLessThanOrEqual(0)
     expect(renderer.pages.status().running).toBe(0)
   })
 

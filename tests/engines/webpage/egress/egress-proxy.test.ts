@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
 import { EgressProxy } from '../../../../engines/webpage/egress/egress-proxy'
+import type { ProxyCredentials, Reachable } from '../../../../engines/webpage/egress/egress-proxy'
 import { createEgressPolicy } from '../../../../engines/webpage/egress/egress-policy'
 import { createPageSite, nameSite } from '../../../../engines/webpage/egress/page-site'
 import { startCanary, startSite } from '../../../support/site'
@@ -14,16 +15,22 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function open(allowed = '', more: Partial<Parameters<typeof EgressProxy.open>[0]> = {}) {
-  const egress = await EgressProxy.open({
-    reach: createEgressPolicy({
-      allowed: parseAllowedHosts(allowed),
-      isLocalAddress: () => false,
-      resolve: async () => [],
-    }),
-    listenHost: '127.0.0.1',
-    ...more,
+async function open(
+  allowed = '',
+  { site, credentials }: Pick<Reachable, 'site'> & { credentials?: ProxyCredentials } = {},
+) {
+  const egress = await openUnassigned(credentials)
+  const policy = createEgressPolicy({
+    allowed: parseAllowedHosts(allowed),
+    isLocalAddress: () => false,
+    resolve: async () => [],
   })
+  egress.allow({ policy, site })
+  return egress
+}
+
+async function openUnassigned(credentials?: ProxyCredentials) {
+  const egress = await EgressProxy.open({ listenHost: '127.0.0.1', credentials })
   closing.push(() => egress.close())
   return egress
 }
@@ -136,6 +143,15 @@ describe('the proxy of a page', () => {
     expect(await ask(egress, `http://${host}/index.html`)).toMatchObject({ status: 200, body: '\ufeff<p>own' })
     expect((await ask(egress, `http://${host}/other`)).status).toBe(404)
     expect((await ask(egress, 'http://other.localhost/index.html')).status).toBe(502)
+  })
+
+  it('reaches nothing before it is assigned to a request', async () => {
+    const site = await startSite({ '/a': 'body' })
+    closing.push(site.close)
+    const egress = await openUnassigned()
+    expect((await ask(egress, `${site.base}/a`)).status).toBe(502)
+    expect(await tunnel(egress, site.host)).toContain('502')
+    expect(site.requests).toEqual([])
   })
 
   it('requires credentials if others could reach it', async () => {
