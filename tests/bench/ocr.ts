@@ -16,9 +16,9 @@ import { measureProgram } from './rivals'
 
 const DPI = 216
 const ROUNDS = 3
-const GOAL_AGAINST_TESSERACT = 1.9
+const GOAL_AGAINST_TESSERACT = 1.2
 const GOAL_AGAINST_OCRMYPDF = 1
-const GOAL_TWO_PAGES = 0.6
+const GOAL_TWO_PAGES = 0.55
 
 /**
  * Text recognition on generated scans: CPU time per page, from PDF to searchable PDF. The comparison is with Tesseract

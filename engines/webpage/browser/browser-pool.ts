@@ -195,6 +195,7 @@ export class BrowserPool {
     const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
     if (generation.jobs >= MOST_JOBS || isOld) generation.isWorn = true
     if (this.#generations.has(generation)) this.#prepare(generation)
+    this.#want(this.#countBusy() + STANDBY) // After the page, because a starting browser would slow the page down.
     generation.isBusy = false
     generation.idleSinceMs = performance.now()
     this.#wake()
@@ -204,11 +205,18 @@ export class BrowserPool {
   /** Starts browsers until the target number is reached. A worn browser prints until another one replaces it. */
   #grow(): void {
     if (this.#isClosed || this.#retry !== undefined) return
-    const busy = [...this.#generations].filter(({ isBusy }) => isBusy).length
-    const pages = busy + this.#waiting.size
-    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, pages === 0 ? 0 : pages + STANDBY))
+    this.#want(this.#countBusy() + this.#waiting.size)
     const missing = (this.#opener.isSure ? this.#wanted - this.#countFresh() : 1) - this.#starting
     for (let index = Math.min(missing, MOST_STARTING - this.#starting); index > 0; index--) void this.#start()
+  }
+
+  /** Raises the target number of browsers, up to the limit. */
+  #want(browsers: number): void {
+    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, browsers))
+  }
+
+  #countBusy(): number {
+    return [...this.#generations].filter(({ isBusy }) => isBusy).length
   }
 
   #countFresh(): number {
