@@ -7,6 +7,7 @@ import { noteRemovedClaims } from '../pdf-core/metadata/conformance-claims'
 import { removeContentComments } from '../pdf-core/content/content-comments'
 import { replaceNames } from '../pdf-core/structure/destinations'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { findReachable } from '../pdf-core/document/reachable'
 import {
   removeAssociatedFiles,
   removeObjectMetadata,
@@ -127,8 +128,10 @@ export const removeMetadata = defineTool({
     )
     removeObjectMetadata(document)
     if (images) stripImages(document)
-    removeContentComments(document)
-    trimStreams(document, { images })
+    // Both change the data of streams only, so the same objects stay reachable.
+    const reached = findReachable(document, [document.rootRef.objectNumber])
+    removeContentComments(document, reached)
+    trimStreams(document, reached, { images })
     document.infoRef = info && document.register(info)
   },
 })

@@ -47,6 +47,7 @@ export async function measureEngineGoals(jobPath: string, jobs: EngineJob[] = EN
         'cold',
         ...RIVAL_NAMES,
         'warm/qpdf (goal)',
+        'warm/mutool (goal)',
         'in',
         'out',
         'peak memory',
@@ -106,7 +107,7 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
 }
 
 function describe(
-  { title, goal, goalMs, rivals }: EngineJob,
+  { title, goal, mutoolGoal, goalMs, rivals }: EngineJob,
   { coldMs, warmMs, rivalMs, peakBytes, inputBytes, outputBytes }: Measured,
 ): string[] {
   return [
@@ -116,12 +117,18 @@ function describe(
     ...RIVAL_NAMES.map(rival =>
       rivals[rival] === undefined ? '–' : rivalMs[rival] === undefined ? 'not installed' : formatMs(rivalMs[rival]),
     ),
-    rivalMs.qpdf === undefined || goal === undefined ? '–' : against(warmMs / rivalMs.qpdf, goal),
+    compare(warmMs, rivalMs.qpdf, goal),
+    compare(warmMs, rivalMs.mutool, mutoolGoal),
     formatMb(inputBytes),
     formatMb(outputBytes),
     formatMb(peakBytes),
     goal === undefined ? '–' : against(Math.max(0, peakBytes - PROCESS_BYTES) / (inputBytes + outputBytes), 3, 1),
   ]
+}
+
+/** The ratio of two times beside its goal. A dash if there is no goal or no other program. */
+function compare(warmMs: number, rivalMs: number | undefined, goal: number | undefined): string {
+  return rivalMs === undefined || goal === undefined ? '–' : against(warmMs / rivalMs, goal)
 }
 
 /** Runs the job in a process with the flags of an engine process. */

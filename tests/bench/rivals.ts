@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** The programs that the engine is compared with, by name, and their version arguments. The goals refer to qpdf. */
+/** The programs that the engine is compared with, by name, and their version arguments. */
 const RIVALS = { qpdf: ['--version'], mutool: ['-v'], pdftk: ['--version'] }
 
 export type Rival = keyof typeof RIVALS

@@ -1,15 +1,19 @@
 import { findContentStreams, peekContent } from './content-streams'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
+import type { Reached } from '../document/reachable'
 import { stringEnd } from '../syntax/scanner'
 import { asBuffer } from '../syntax/syntax'
 import { ContentReader } from '../syntax/content-reader'
 
 const [PERCENT, OPEN, CLOSE, LESS, GREATER] = [0x25, 0x28, 0x29, 0x3c, 0x3e]
 
-/** Removes comments from all content streams: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts. */
-export function removeContentComments(document: PdfDocument): void {
-  for (const ref of findContentStreams(document)) {
+/**
+ * Removes comments from all content streams: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts.
+ * `reached` are all objects of the document.
+ */
+export function removeContentComments(document: PdfDocument, reached: Reached): void {
+  for (const ref of findContentStreams(document, reached)) {
     const stripped = stripComments(peekContent(document, ref))
     const dict = stripped && document.peekDict(ref)
     if (dict) document.store.set(ref, deflatedStream(document, dict, stripped))

@@ -3,7 +3,9 @@ import { isEngineError } from '../../errors'
 import type { PdfDocument } from '../document/document'
 import { decodeStream } from '../filters/filters'
 import { contentsOf } from '../document/contents-of'
+import { NameSearch } from '../document/name-search'
 import { findReachable } from '../document/reachable'
+import type { Reached } from '../document/reachable'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
@@ -25,13 +27,24 @@ export function peekContent(document: PdfDocument, ref: PDFRef): Uint8Array {
   }
 }
 
-/** All content streams, in order of object number: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts. */
-export function findContentStreams(document: PdfDocument): PDFRef[] {
+/** Finds form XObjects and patterns. The value of /Subtype may be a reference. */
+const STREAM_KINDS = new NameSearch(['/Subtype', '/PatternType'])
+/** Finds Type 3 fonts. */
+const GLYPHS = new NameSearch(['/CharProcs'])
+
+/**
+ * All content streams, in order of object number: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts.
+ * `reached` are all objects of the document, if they are known.
+ */
+export function findContentStreams(
+  document: PdfDocument,
+  reached: Reached = findReachable(document, [document.rootRef.objectNumber]),
+): PDFRef[] {
   const found = new Set<PDFRef>()
   for (const page of document.pages)
     for (const value of contentsOf(document, page)) if (value instanceof PDFRef) found.add(value)
-  const reached = findReachable(document, [document.rootRef.objectNumber])
   for (const slot of reached.inOrder()) {
+    if (!(reached.isStream(slot) ? STREAM_KINDS : GLYPHS).mayMatch(reached, slot)) continue
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
     if (object instanceof PDFRawStream) {

@@ -30,6 +30,8 @@ export class Reached {
   starts = new Float64Array(1024)
   bodies = new Float64Array(1024)
   ends = new Float64Array(1024)
+  /** Offset of the first data byte of an unchanged stream. For other unchanged objects, the same as the end. */
+  heads = new Float64Array(1024)
   /** The buffer of an unchanged object: its file, or an inflated object stream. */
   readonly buffers: (Uint8Array | undefined)[] = []
   readonly objects: (PDFObject | undefined)[] = []
@@ -130,6 +132,7 @@ export class Reached {
     this.starts = larger(this.starts)
     this.bodies = larger(this.bodies)
     this.ends = larger(this.ends)
+    this.heads = larger(this.heads)
     this.targetStarts = larger(this.targetStarts)
   }
 }
@@ -258,6 +261,7 @@ function addCopy(walk: Walk, number: number): void {
   reached.starts[slot] = extent.start
   reached.bodies[slot] = extent.body
   reached.ends[slot] = extent.end
+  reached.heads[slot] = extent.isStream ? scanner.streamStart : extent.end
   if (!walk.keepsTargets) return
   for (let index = 0; index < scanner.referenceCount; index++) {
     const sourceNumber = references[index * 3 + 2] as number

@@ -374,11 +374,19 @@ export class InputFile {
   }
 }
 
+/** The offsets of all uncompressed objects. Most files list them in order, so check before sorting. */
 function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {
-  return places
-    .subarray(0, size)
-    .filter((_, number) => kinds[number] === AT_OFFSET)
-    .sort()
+  const offsets = new Float64Array(size)
+  let count = 0
+  let isSorted = true
+  for (let number = 0; number < size; number++) {
+    if (kinds[number] !== AT_OFFSET) continue
+    const place = places[number] as number
+    if (count > 0 && place < (offsets[count - 1] as number)) isSorted = false
+    offsets[count++] = place
+  }
+  const listed = offsets.subarray(0, count)
+  return isSorted ? listed : listed.sort()
 }
 
 function skipWhite(bytes: Uint8Array, at: number): number {

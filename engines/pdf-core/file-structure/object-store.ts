@@ -42,14 +42,20 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
 
   /** The file that an object number comes from, and the object's number in that file. */
   origin(number: number): { source: InputFile; shift: number; number: number } | undefined {
+    const slot = this.slotOf(number)
+    return slot && { source: slot.source, shift: slot.shift, number: number - slot.shift }
+  }
+
+  /** What was added to the number of this object in its file. 0 for an object that comes from no file. */
+  shiftOf(number: number): number {
+    return this.slotOf(number)?.shift ?? 0
+  }
+
+  private slotOf(number: number): Slot | undefined {
     for (let index = this.slots.length - 1; index >= 0; index--) {
       const slot = this.slots[index] as Slot
-      if (number > slot.shift || slot.shift === 0) {
-        const sourceNumber = number - slot.shift
-        return sourceNumber < slot.source.table.size
-          ? { source: slot.source, shift: slot.shift, number: sourceNumber }
-          : undefined
-      }
+      if (number > slot.shift || slot.shift === 0)
+        return number - slot.shift < slot.source.table.size ? slot : undefined
     }
     return undefined
   }

@@ -9,7 +9,11 @@ import { CHUNK_BYTES } from './run-length-lzw'
  */
 export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
   // With Z_SYNC_FLUSH, zlib returns the data of a truncated stream instead of an error.
-  const options = { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH }
+  const options = {
+    maxOutputLength: maxBytes,
+    finishFlush: constants.Z_SYNC_FLUSH,
+    chunkSize: inflateChunkSize(data.length),
+  }
   try {
     return inflateSync(data, options)
   } catch (error) {
@@ -26,6 +30,13 @@ export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => voi
     return undefined // nothing can be read
   }
 }
+
+/** The size of zlib's output buffers for this much data. Many streams are far smaller than the default of 16 KB. */
+export function inflateChunkSize(dataBytes: number): number {
+  return Math.min(Math.max(MIN_CHUNK_BYTES, dataBytes * 4), constants.Z_DEFAULT_CHUNK)
+}
+
+const MIN_CHUNK_BYTES = 512
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'

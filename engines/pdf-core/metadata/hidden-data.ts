@@ -8,8 +8,7 @@ import { stripJp2 } from '../images/jp2'
 import { stripJpeg } from '../images/jpeg'
 import { stringBytes } from '../document/name-tree'
 import { findReachable } from '../document/reachable'
-import type { Reached } from '../document/reachable'
-import { asBuffer } from '../syntax/syntax'
+import { NameSearch } from '../document/name-search'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
@@ -24,6 +23,12 @@ const [OPI, REF, NAME, ID, INFO] = ['OPI', 'Ref', 'Name', 'ID', 'Info'].map(name
 /** Dates of an annotation's creation and last change (ISO 32000-2, tables 166 and 172). */
 const ANNOTATION_DATES = ['M', 'CreationDate'].map(name => PDFName.of(name))
 
+/** The names that `isMetadata` and `isOrigin` look for, or how they begin. */
+const METADATA_WORDS = [
+  ...['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'],
+  ...['/OPI', '/Ref', '/Name', '/ID', '/Info', '/SpiderInfo', '/URLS'],
+]
+
 /** Returns whether to remove an entry of a dictionary. */
 type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
 
@@ -36,10 +41,10 @@ type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObje
 export function removeObjectMetadata(document: PdfDocument): void {
   removeEntries(
     document,
-    ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'],
-    isMetadata,
+    METADATA_WORDS,
+    (owningDocument, owner, key, value) =>
+      isMetadata(owningDocument, owner, key, value) || isOrigin(owningDocument, owner, key, value),
   )
-  removeEntries(document, ['/OPI', '/Ref', '/Name', '/ID', '/Info', '/SpiderInfo', '/URLS'], isOrigin)
   removeAnnotationDates(document)
 }
 
@@ -208,29 +213,15 @@ function findObjects(document: PdfDocument, words: string[]): Found[] {
     document,
     infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
   )
-  const needles = words.map(word => Buffer.from(word))
+  const search = new NameSearch(words)
   const found: Found[] = []
   for (const slot of reached.inOrder()) {
-    if (!mayHold(reached, slot, needles)) continue
+    if (!search.mayMatch(reached, slot)) continue
     const ref = reached.refOf(slot)
     const object = reached.objects[slot] ?? document.peek(ref)
     if (object) found.push({ ref, object })
   }
   return found
-}
-
-const STREAM = Buffer.from('stream')
-const NUMBER_SIGN = 0x23
-
-/** Searches the bytes of an object up to its stream data. Any name with an escape counts as a match. */
-function mayHold(reached: Reached, slot: number, needles: Buffer[]): boolean {
-  const buffer = reached.buffers[slot]
-  if (!buffer) return true
-  const text = asBuffer(buffer).subarray(reached.bodies[slot], reached.ends[slot])
-  const end = reached.isStream(slot) ? text.indexOf(STREAM) : -1
-  // `stream` may be part of a name, but then the rest of the dictionary is close. So search at least 4096 bytes.
-  const head = end < 0 ? text : text.subarray(0, Math.min(text.length, Math.max(end, 4096)))
-  return needles.some(needle => head.includes(needle)) || head.includes(NUMBER_SIGN)
 }
 
 /** Removes the entries that the rule selects from every object that may contain one of the words. */

@@ -43,6 +43,8 @@ export class Parser {
   position = 0
   /** The largest object number in a reference, before the shift. */
   mentioned = 0
+  /** The same bytes with Buffer's methods. Made on first use, because creating a view takes as long as a name. */
+  private buffer: Buffer | undefined
 
   /**
    * `shift` is added to the object number of every reference. Shifted references have generation 0. References to
@@ -100,7 +102,7 @@ export class Parser {
     const start = this.position
     let end = start
     while (end < this.limit && isRegular(this.bytes[end])) end++
-    const word = asBuffer(this.bytes).toString('latin1', start, Math.min(end, start + 12))
+    const word = this.text(start, Math.min(end, start + 12))
     if (word === 'endobj' || word === 'endstream' || word.startsWith('stream') || word === 'obj') return undefined
     this.position = end
     if (word === 'true') return PDFBool.True
@@ -140,22 +142,36 @@ export class Parser {
       const whole = readInteger(this.bytes, start, end)
       if (whole?.end === end) return PDFNumber.of(whole.value)
     }
-    const text = asBuffer(this.bytes).toString('latin1', start, Math.min(end, start + 64))
+    const text = this.text(start, Math.min(end, start + 64))
     const parts = /^([+-]*)(\d*)(?:\.(\d*))?/.exec(text)
     const value = parts ? Number(`${parts[2] || '0'}.${parts[3] || '0'}`) : 0
     return PDFNumber.of(parts?.[1]?.includes('-') ? -value : value)
   }
 
   private name(): PDFName {
+    const { bytes, limit } = this
     const start = ++this.position
-    while (this.position < this.limit && isRegular(this.bytes[this.position])) this.position++
-    return nameOf(asBuffer(this.bytes).toString('latin1', start, this.position))
+    let end = start
+    let hash = 0
+    for (; end < limit && isRegular(bytes[end]); end++) hash = (hash * 31 + (bytes[end] as number)) | 0
+    this.position = end
+    const slot = hash & (NAME_SLOTS - 1)
+    const cached = names[slot]
+    if (cached && isText(bytes, start, end, cached.raw)) return cached.name
+    const raw = this.text(start, end)
+    const name = nameOf(raw)
+    names[slot] = { raw, name }
+    return name
+  }
+
+  private text(start: number, end: number): string {
+    return (this.buffer ??= asBuffer(this.bytes)).toString('latin1', start, end)
   }
 
   private literalString(): PDFString {
     const start = this.position
     const end = (this.position = stringEnd(this.bytes, start, this.limit))
-    const text = asBuffer(this.bytes).toString('latin1', start + 1, end)
+    const text = this.text(start + 1, end)
     if (end < this.limit || isClosed(text)) return PDFString.of(text.slice(0, -1))
     // The end of the file cuts off the string. Escape its parentheses and drop a final backslash, so that it is valid.
     return PDFString.of(
@@ -168,7 +184,7 @@ export class Parser {
     let end = start
     while (end < this.limit && this.bytes[end] !== 0x3e) end++
     this.position = Math.min(end + 1, this.limit)
-    const text = asBuffer(this.bytes).toString('latin1', start, end)
+    const text = this.text(start, end)
     return PDFHexString.of(/[^0-9A-Fa-f]/.test(text) ? text.replace(/[^0-9A-Fa-f]/g, '') : text)
   }
 
@@ -271,13 +287,18 @@ function typed(entries: Map<PDFName, PDFObject>, context: PDFContext): PDFDict {
   return PDFDict.fromMapWithContext(entries, context)
 }
 
-const names = new Map<string, PDFName>()
+/** Number of names that are cached. A power of two. */
+const NAME_SLOTS = 16_384
+
+/** Cached names by the hash of their bytes. A new name replaces an old one with the same hash. */
+const names: ({ raw: string; name: PDFName } | undefined)[] = Array.from({ length: NAME_SLOTS })
+
+/** Returns whether the bytes from `start` to `end` are this Latin-1 text. */
+function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  return end - start === text.length && isAt(bytes, start, text)
+}
 
 /** Makes escapes upper-case, because pdf-lib decodes only these. */
 function nameOf(raw: string): PDFName {
-  const cached = names.get(raw)
-  if (cached) return cached
-  const name = PDFName.of(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, escape => escape.toUpperCase()) : raw)
-  if (names.size < 20_000) names.set(raw, name)
-  return name
+  return PDFName.of(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, escape => escape.toUpperCase()) : raw)
 }

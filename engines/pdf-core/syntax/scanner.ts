@@ -218,7 +218,7 @@ function commentEnd(bytes: Uint8Array, at: number, limit: number): number {
 }
 
 /** The position after the hexadecimal string at `at`. */
-function hexStringEnd(bytes: Uint8Array, at: number, limit: number): number {
+export function hexStringEnd(bytes: Uint8Array, at: number, limit: number): number {
   let position = at + 1
   while (position < limit && bytes[position] !== GREATER_THAN) position++
   return position + 1

@@ -1,8 +1,10 @@
-import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { annotationNumbers } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
+import { readElementEntries } from './element-bytes'
+import type { ElementEntries } from './element-bytes'
 import * as Name from '../syntax/names'
 
 /** Elements that refer to more objects than this are parsed once for all documents on a file. */
@@ -111,17 +113,25 @@ export class TagIndex {
   private kindOf(document: PdfDocument, slot: number): number {
     const cached = this.kinds[slot]
     if (cached) return cached
-    const object = document.peek(this.reached.refOf(slot))
+    const object = this.scanEntries(document, slot) ?? document.peek(this.reached.refOf(slot))
     let kind = object instanceof PDFArray ? ITEM : OTHER
-    if (object instanceof PDFDict) {
-      const parent = object.get(Name.P)
-      if (object.has(Name.S) && parent instanceof PDFRef) {
-        kind = ELEMENT
-        this.parents[slot] = parent.objectNumber
-      } else if (!object.has(Name.S) && (object.has(Name.Obj) || object.has(Name.MCID))) kind = ITEM
-    }
+    const entries = object instanceof PDFDict ? readEntries(object) : object instanceof PDFObject ? undefined : object
+    if (entries?.hasType && entries.parent > 0) {
+      kind = ELEMENT
+      this.parents[slot] = entries.parent
+    } else if (entries && !entries.hasType && entries.hasContent) kind = ITEM
     this.kinds[slot] = kind
     return kind
+  }
+
+  /** Reads the entries of an unchanged element from its bytes. Undefined if the object must be parsed. */
+  private scanEntries({ store }: PdfDocument, slot: number): ElementEntries | undefined {
+    const { reached } = this
+    const number = reached.numbers[slot] as number
+    const bytes = reached.buffers[slot]
+    const isPlain = !reached.isStream(slot) && !reached.mentionsNull(slot) && store.shiftOf(number) === 0
+    if (!bytes || !isPlain || store.isSevered(number) || store.changedEntry(number)) return undefined
+    return readElementEntries(bytes, reached.bodies[slot] as number, reached.ends[slot] as number)
   }
 
   /** An element, read-only. Several documents may share its values. */
@@ -139,5 +149,14 @@ export class TagIndex {
     const copy = dict && PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
     if (copy) this.elements.set(slot, copy)
     return copy
+  }
+}
+
+function readEntries(element: PDFDict): ElementEntries {
+  const parent = element.get(Name.P)
+  return {
+    hasType: element.has(Name.S),
+    hasContent: element.has(Name.Obj) || element.has(Name.MCID),
+    parent: parent instanceof PDFRef ? parent.objectNumber : 0,
   }
 }

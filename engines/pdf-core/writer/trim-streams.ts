@@ -3,7 +3,8 @@ import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { deflatedStream } from '../document/deflated-stream'
 import { decodeStream } from '../filters/filters'
-import { findReachable } from '../document/reachable'
+import { inflateChunkSize } from '../filters/inflate'
+import type { Reached } from '../document/reachable'
 import { asBuffer, isWhite } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
@@ -23,13 +24,11 @@ const ENDS = new Map<string, FindEnd>([
   ['RL', endOfRuns],
 ])
 
-/** Removes bytes after the end of stream data, which decoders never read. Skips images unless `images` is true. */
-export function trimStreams(document: PdfDocument, { images }: { images: boolean }): void {
-  const { rootRef, infoRef } = document
-  const reached = findReachable(
-    document,
-    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
-  )
+/**
+ * Removes bytes after the end of stream data, which decoders never read. Skips images unless `images` is true.
+ * `reached` are all objects of the document.
+ */
+export function trimStreams(document: PdfDocument, reached: Reached, { images }: { images: boolean }): void {
   for (const slot of reached.inOrder()) {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
@@ -78,7 +77,11 @@ function recode(
 
 function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
   // The types don't include the result that `info` adds.
-  const result: unknown = inflateSync(data, { maxOutputLength: maxBytes, info: true })
+  const result: unknown = inflateSync(data, {
+    maxOutputLength: maxBytes,
+    info: true,
+    chunkSize: inflateChunkSize(data.length),
+  })
   const engine = typeof result === 'object' && result !== null && 'engine' in result ? result.engine : undefined
   return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine
     ? Number(engine.bytesWritten)

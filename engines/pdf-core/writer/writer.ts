@@ -20,6 +20,8 @@ import * as Name from '../syntax/names'
 /** Compression level of object streams. Takes a third of the default level's time, and the sizes hardly differ. */
 const LEVEL = 3
 
+const LINE_FEED = 0x0a
+
 /** Maximum number of objects in an object stream. */
 const STREAM_OBJECTS = 200
 
@@ -42,6 +44,12 @@ class Writer {
   private readonly places: Places
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
+  /** Copied objects that follow each other in their file as in the output. They are written in one piece. */
+  private readonly run: { bytes: Uint8Array | undefined; start: number; end: number } = {
+    bytes: undefined,
+    start: 0,
+    end: 0,
+  }
 
   constructor(private readonly document: PdfDocument) {
     const { store, rootRef, infoRef } = document
@@ -72,6 +80,7 @@ class Writer {
       else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
       else this.writeObject(slot)
     }
+    this.writeRun()
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
     for (let at = 0; at < packed.length; at += STREAM_OBJECTS)
       this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
@@ -154,17 +163,41 @@ class Writer {
     const { reached, output } = this
     const number = reached.numbers[slot] as number
     const generation = reached.generations[slot] as number
-    this.places.setOffset(number, output.length, generation)
     if (this.isCopiedWhole(slot) && !reached.isCompressed(slot)) {
-      output.slice(reached.buffers[slot] as Uint8Array, reached.starts[slot] as number, reached.ends[slot] as number)
-      output.text('\n')
+      this.copyObject(slot)
       return
     }
+    this.writeRun()
+    this.places.setOffset(number, output.length, generation)
     output.text(`${number} ${generation} obj\n`)
     const object = reached.objects[slot]
     if (object instanceof PDFStream) this.writeStream(object)
     else this.writeBody(slot, output)
     output.text(reached.isChanged(slot) || reached.isCompressed(slot) ? '\nendobj\n' : '\n')
+  }
+
+  /** Copies an object with its header. A line feed must separate it from the object before to be in the same run. */
+  private copyObject(slot: number): void {
+    const { reached, run } = this
+    const bytes = reached.buffers[slot] as Uint8Array
+    const start = reached.starts[slot] as number
+    const follows = bytes === run.bytes && start === run.end + 1 && bytes[run.end] === LINE_FEED
+    if (!follows) {
+      this.writeRun()
+      run.bytes = bytes
+      run.start = start
+    }
+    run.end = reached.ends[slot] as number
+    const offset = this.output.length + start - run.start
+    this.places.setOffset(reached.numbers[slot] as number, offset, reached.generations[slot] as number)
+  }
+
+  private writeRun(): void {
+    const { run, output } = this
+    if (!run.bytes) return
+    output.slice(run.bytes, run.start, run.end)
+    output.text('\n')
+    run.bytes = undefined
   }
 
   private isCopiedWhole(slot: number): boolean {
@@ -173,7 +206,7 @@ class Writer {
   }
 
   private shiftOf(slot: number): number {
-    return this.document.store.origin(this.reached.numbers[slot] as number)?.shift ?? 0
+    return this.document.store.shiftOf(this.reached.numbers[slot] as number)
   }
 
   /**
