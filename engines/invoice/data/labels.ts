@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { lineField } from './fields'
 import { LABELS } from './label-texts'
 import type { LabelName } from './label-texts'
