@@ -71,7 +71,7 @@ export class LineSetter {
   /** Shapes a number from cached characters. Tabular figures don't depend on their neighbors. */
   private joinFigures(text: string, look: Look): ShapedText | undefined {
     if (this.isRightToLeft || text.length < 2) return undefined
-    const parts = Array.from(text, character => this.shape(character, look))
+    const parts = Array.from(text, character => this.shapeFigure(character, look))
     const [run] = parts[0]?.runs ?? []
     if (!run || parts.some(part => part.runs.length !== 1 || part.runs[0]?.face !== run.face)) return undefined
     const clusters = parts.flatMap(part => part.runs[0]?.clusters ?? [])
@@ -81,6 +81,17 @@ export class LineSetter {
       runs: [{ face: run.face, clusters }],
       width: parts.reduce((sum, part) => sum + part.width, 0),
     } // The first part exists, because it has a run.
+  }
+
+  /** Shapes a character of a number. All invoices have the same ones, so the process keeps them. */
+  private shapeFigure(character: string, look: Look): ShapedText {
+    const key = `${look.weight} ${this.locale} ${character}`
+    const cached = figures.get(key)
+    if (cached) return cached
+    if (figures.size >= MOST_FIGURES) figures.clear()
+    const shaped = this.typesetter.shape(character, this.styleOf(look), 'labels')
+    figures.set(key, shaped)
+    return shaped
   }
 
   widthOf(text: string, look: Look, param?: string): number {
@@ -190,6 +201,10 @@ export class LineSetter {
     return { weight, direction, language: this.locale, ...(isTabular && { features: ['tnum'] }) }
   }
 }
+
+/** Shaped characters of left-to-right numbers, by weight, language and character. */
+const figures = new Map<string, ShapedText>()
+const MOST_FIGURES = 1000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
