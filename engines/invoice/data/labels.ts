@@ -9,6 +9,11 @@ export type Labels = Readonly<Record<LabelName, string>>
 const ENGLISH = LABELS.en
 const NAMES = Object.keys(ENGLISH) as LabelName[] // The keys of the literal are the names of its type.
 
+/** The texts of the labels in all languages. */
+export const STANDARD_LABELS: ReadonlySet<string> = new Set(
+  Object.values(LABELS).flatMap(labels => Object.values(labels)),
+)
+
 /** Maximum length of a label. */
 const MAX_LABEL = 100
 
