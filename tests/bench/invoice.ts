@@ -31,8 +31,8 @@ const WARM_UP_MS = 1500
 /**
  * Draws the same invoices in warm processes of this service's engine and of other programs, and compares their CPU
  * times. The pages of all programs must have the same texts. The packages of the others are large, so they are measured
- * only if they are installed: `npm install --no-save @myriaddreamin/typst-ts-node-compiler@0.7.0 pdfmake@0.2.20
- * @react-pdf/renderer@4.3.1`.
+ * only if they are installed: `npm install --no-save @myriaddreamin/typst-ts-node-compiler@0.7.0 pdfmake@0.2.23
+ * @react-pdf/renderer@4.9.0`.
  */
 export async function measureInvoices(processPath: string, makeFontsPath: string): Promise<void> {
   print(`\nInvoices in warm processes: CPU time of one, medians of ${ROUNDS} rounds, and size of the last one`)

@@ -19,7 +19,7 @@ export function measureProcessTime(pid: number): number {
 
 /**
  * Milliseconds of CPU time that a process and its running descendants have used so far, with those of their children
- * that have ended. NaN if there is no /proc.
+ * that have ended. Throws if the system has no /proc.
  */
 export function measureTreeTime(pid: number): number {
   const parents = new Map<number, number>()
