@@ -17,7 +17,6 @@ export default {
     'postgres',
     'stripe',
     'tesseract.js',
-    'wawoff2',
   ],
   // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its
   // own.

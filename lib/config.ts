@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EngineLimits } from '../engines/types'
 import { type Allowed, readAllowedHosts } from '../engines/webpage/request/page-source'
 import { singleton } from './registry'

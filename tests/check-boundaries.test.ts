@@ -10,7 +10,7 @@ const clean = {
     "import { price } from '../lib/price'\nimport { run } from '../engines/create-engines'\nexport default () => [price, run]",
   'app/_ui/form.tsx': "import type { Price } from '../../lib/price'\nexport const form: Price = 1",
   'lib/price.ts':
-    "import { z } from 'zod'\nimport { rows } from '../db/rows'\nexport type Price = number\nexport const price = " +
+    "import * as z from 'zod'\nimport { rows } from '../db/rows'\nexport type Price = number\nexport const price = " +
     '[z, rows]',
   'lib/tax.ts': 'export type Tax = number\nexport const tax = 1',
   'db/rows.ts': 'export const rows = 1',

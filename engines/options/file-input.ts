@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Maximum size of a file in the options. Larger request bodies are rejected anyway. */
 export const MAX_OPTION_FILE_BYTES = 10 * 2 ** 20

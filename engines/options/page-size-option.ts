@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { inForm } from './form-hints'
 import { LENGTH_PATTERN, readLength } from './lengths'
 import type { Length } from './lengths'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, readLength } from './lengths'
 import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-terms'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/pages/blank-pages'
 import type { Place } from '../pdf-core/pages/blank-pages'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { removeOutside } from '../content/remove-outside'
 import { EngineError } from '../errors'
 import { intersectBoxes, readBox, writeBox } from '../pdf-core/geometry/box'

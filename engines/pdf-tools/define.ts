@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
 

@@ -1,5 +1,5 @@
 import type { PDFRef } from 'pdf-lib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { Destinations } from '../pdf-core/structure/destinations'

@@ -1,5 +1,5 @@
 import { PDFName } from 'pdf-lib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { writePageLabels } from '../pdf-core/structure/page-labels'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { PartSequence, prepareToSplit } from '../pdf-core/pages/split-document'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { drawMissingAnnotations } from '../annotations/draw-appearances'
 import { dropLayers, hasLayers, removeHiddenAnnotations, removeHiddenContent } from '../content/remove-layers'
 import { EngineError } from '../errors'

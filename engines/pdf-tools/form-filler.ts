@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { adoptFields } from '../forms/adopt-fields'
 import { describeFields } from '../forms/describe-fields'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { alternatives } from '../options/alternatives'
 import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'

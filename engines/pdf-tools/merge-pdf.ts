@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { drawFields, drawMissingAppearances } from '../forms/missing-appearances'
 import { dropForms, dropMetadata, hasForm, interleave, nestOutline } from '../pdf-core/merge/arrange-merged'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/pages/blank-pages'
 import { selectPages } from '../pdf-core/pages/copy-pages'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { NUMERAL_HELP, NUMERAL_STYLES } from '../options/numerals'
 import { POSITIONS, POSITION_ALIASES } from '../options/placement'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { makeSearchable } from '../ocr/make-searchable'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { alternatives } from '../options/alternatives'
 import { EngineError } from '../errors'
 import { REDACTION_SECTIONS } from '../redaction/documentation'

@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotations/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document/document'

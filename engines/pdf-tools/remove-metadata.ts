@@ -1,5 +1,5 @@
 import { PDFDict } from 'pdf-lib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { dropAttachments } from '../pdf-core/structure/attachments'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'

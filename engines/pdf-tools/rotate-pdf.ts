@@ -1,5 +1,5 @@
 import { PDFNumber } from 'pdf-lib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { bakeRotations } from '../pdf-core/pages/bake-rotation'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame, rotationOf } from '../pdf-core/geometry/frame'

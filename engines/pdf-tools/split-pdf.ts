@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError } from '../errors'
 import { splitAtBlanks } from '../pdf-core/pages/split-at-blanks'
 import {

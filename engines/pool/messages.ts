@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EngineError, type EngineErrorReason } from '../errors'
 import { WARNINGS, type EngineLimits, type Warning } from '../types'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { alternatives } from '../options/alternatives'
 import { readHexColor } from '../options/colors'
 import { colorOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'

@@ -1,3 +1,5 @@
+import { readSfntTables, writeSfnt } from '../font-programs/true-type/sfnt'
+
 /** A glyph inside another one, moved by whole font units. */
 export interface Component {
   glyph: number
@@ -20,11 +22,8 @@ const ARGUMENTS_ARE_WORDS = 0x0001
 const ARGUMENTS_ARE_OFFSETS = 0x0002
 const MORE_COMPONENTS = 0x0020
 
-const DIRECTORY_ENTRY = 16
-const HEADER = 12
-
-/** What the checksums of a whole font with its adjustment come to (OpenType, head). */
-const WHOLE_SUM = 0xb1b0afba
+/** The version of a font with outlines in `glyf`. */
+const TRUE_TYPE = 0x00010000
 
 type Tables = Map<string, Buffer>
 
@@ -36,27 +35,14 @@ export function addCompositeGlyphs(
   font: Uint8Array,
   composites: readonly CompositeGlyph[],
 ): { font: Uint8Array; firstGlyph: number } {
-  const tables = readTables(font)
+  // Copies, because the tables are changed.
+  const tables: Tables = new Map([...readSfntTables(font)].map(([tag, bytes]) => [tag, Buffer.from(bytes)]))
   const firstGlyph = table(tables, 'maxp').readUInt16BE(4)
   if (composites.length === 0) return { font, firstGlyph }
   appendOutlines(tables, composites, firstGlyph)
   appendMetrics(tables, composites, firstGlyph)
   raiseLimits(tables, composites, firstGlyph)
-  return { font: writeTables(tables), firstGlyph }
-}
-
-function readTables(font: Uint8Array): Tables {
-  const bytes = Buffer.from(font.buffer, font.byteOffset, font.byteLength)
-  const tables: Tables = new Map()
-  for (let index = 0; index < bytes.readUInt16BE(4); index++) {
-    const entry = HEADER + index * DIRECTORY_ENTRY
-    const start = bytes.readUInt32BE(entry + 8)
-    tables.set(
-      bytes.toString('latin1', entry, entry + 4),
-      Buffer.from(bytes.subarray(start, start + bytes.readUInt32BE(entry + 12))),
-    )
-  }
-  return tables
+  return { font: writeSfnt(TRUE_TYPE, tables), firstGlyph }
 }
 
 function table(tables: Tables, tag: string): Buffer {
@@ -131,38 +117,4 @@ function raiseLimits(tables: Tables, composites: readonly CompositeGlyph[], coun
   maxp.writeUInt16BE(Math.min(0xffff, contours ?? 0), 12)
   maxp.writeUInt16BE(Math.max(maxp.readUInt16BE(28), most), 28)
   maxp.writeUInt16BE(maxp.readUInt16BE(30) + 1, 30)
-}
-
-function writeTables(tables: Tables): Uint8Array {
-  table(tables, 'head').writeUInt32BE(0, 8)
-  const tags = [...tables.keys()].sort()
-  const power = 2 ** Math.floor(Math.log2(tags.length))
-  const header = Buffer.alloc(HEADER + tags.length * DIRECTORY_ENTRY)
-  header.writeUInt32BE(0x00010000, 0)
-  for (const [index, value] of [tags.length, power * 16, Math.log2(power), (tags.length - power) * 16].entries())
-    header.writeUInt16BE(value, 4 + index * 2)
-  const parts: Buffer[] = [header]
-  let start = header.length
-  let headAt = 0
-  for (const [index, tag] of tags.entries()) {
-    const content = table(tables, tag)
-    const padded = Buffer.concat([content, Buffer.alloc((4 - (content.length % 4)) % 4)])
-    const entry = HEADER + index * DIRECTORY_ENTRY
-    header.write(tag, entry, 'latin1')
-    header.writeUInt32BE(sum(padded), entry + 4)
-    header.writeUInt32BE(start, entry + 8)
-    header.writeUInt32BE(content.length, entry + 12)
-    if (tag === 'head') headAt = start
-    parts.push(padded)
-    start += padded.length
-  }
-  const font = Buffer.concat(parts)
-  font.writeUInt32BE((WHOLE_SUM - sum(font)) >>> 0, headAt + 8)
-  return font
-}
-
-function sum(bytes: Buffer): number {
-  let total = 0
-  for (let at = 0; at < bytes.length; at += 4) total = (total + bytes.readUInt32BE(at)) >>> 0
-  return total
 }

@@ -60,6 +60,8 @@ export class Face {
   /** Thousandths of the font size in one unit of the font. */
   private readonly scale: number
   private readonly advances = new Map<number, number>()
+  private readonly extents = new Map<number, HarfBuzz.GlyphExtents | undefined>()
+  private readonly features = new Map<string, HarfBuzz.Feature>()
   private readonly plain = new Map<number, Cluster[]>()
   private subset: SubsetSource | undefined
 
@@ -95,7 +97,7 @@ export class Face {
     library.shape(
       this.font,
       buffer,
-      features.map(feature => new library.Feature(feature, 1)),
+      features.map(feature => this.featureOf(feature)),
     )
     const clusters = this.gather(buffer)
     // HarfBuzz keeps clusters in the order of the text, from its end to its start where it runs right to left.
@@ -104,6 +106,14 @@ export class Face {
       const next = clusters[index + following]?.start ?? end
       return this.share({ parts, advance: advance * this.scale, text: text.slice(at, next) })
     })
+  }
+
+  private featureOf(name: string): HarfBuzz.Feature {
+    const known = this.features.get(name)
+    if (known) return known
+    const feature = new this.library.Feature(name, 1)
+    this.features.set(name, feature)
+    return feature
   }
 
   /** One object for all plain clusters that are the same: less to keep, and they can be told by their identity. */
@@ -186,10 +196,18 @@ export class Face {
     return advance
   }
 
+  private extentsOf(glyph: number): HarfBuzz.GlyphExtents | undefined {
+    const known = this.extents.get(glyph)
+    if (known !== undefined || this.extents.has(glyph)) return known
+    const extents = this.font.glyphExtents(glyph)
+    this.extents.set(glyph, extents)
+    return extents
+  }
+
   private boxOf(parts: readonly PlacedGlyph[]): [number, number, number, number] | undefined {
     let box: [number, number, number, number] | undefined
     for (const { glyph, dx, dy } of parts) {
-      const extents = this.font.glyphExtents(glyph)
+      const extents = this.extentsOf(glyph)
       if (!extents || extents.width === 0 || extents.height === 0) continue
       const { xBearing, yBearing, width, height } = extents // the height counts downwards
       const [left, bottom, right, top] = box ?? [Infinity, Infinity, -Infinity, -Infinity]

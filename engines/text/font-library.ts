@@ -1,19 +1,17 @@
 import type * as HarfBuzz from 'harfbuzzjs'
+import { decodeWoff2 } from '../font-programs/woff2/woff2'
 import { readFontFile } from './fonts-by-script'
 import type { FontFamily, FontFile } from './fonts-by-script'
 import { Face } from './face'
 import type { OpenFont } from './face'
 import { openSubsetter } from './subset'
 import type { SubsetSource } from './subset'
-import { openWoff2 } from './woff2'
-import type { DecodeWoff2 } from './woff2'
 
 const REGULAR = 400
 
 /** The tools that fonts are read with, compiled for this process. */
 interface Tools {
   harfBuzz: typeof HarfBuzz
-  decode: DecodeWoff2
   openSubset: (font: Uint8Array) => SubsetSource
 }
 
@@ -25,8 +23,8 @@ export function openFontLibrary(): Promise<FontLibrary> {
 }
 
 async function compile(): Promise<FontLibrary> {
-  const [harfBuzz, decode, openSubset] = await Promise.all([import('harfbuzzjs'), openWoff2(), openSubsetter()])
-  return new FontLibrary({ harfBuzz, decode, openSubset })
+  const [harfBuzz, openSubset] = await Promise.all([import('harfbuzzjs'), openSubsetter()])
+  return new FontLibrary({ harfBuzz, openSubset })
 }
 
 /** Decoded fonts, and their faces by weight. */
@@ -81,8 +79,8 @@ export class FontLibrary {
   private open(file: FontFile): OpenFont {
     const known = this.fonts.get(file.specifier)
     if (known) return known
-    const { harfBuzz, decode, openSubset } = this.tools
-    const bytes = decode(readFontFile(file))
+    const { harfBuzz, openSubset } = this.tools
+    const bytes = decodeWoff2(readFontFile(file))
     const face = new harfBuzz.Face(new harfBuzz.Blob(bytes))
     let source: SubsetSource | undefined
     const font: OpenFont = {

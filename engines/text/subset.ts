@@ -58,11 +58,23 @@ const NEEDLESS_TABLES = [
   'VVAR',
 ]
 
-/** A font that subsets are cut from; its bytes stay in the library's memory. */
-export type SubsetSource = (glyphs: Iterable<number>, axes: Readonly<Record<string, number>>) => Uint8Array
+/** Those of them that the outlines and widths at a place of the axes depend on. */
+const AXIS_TABLES: ReadonlySet<string> = new Set(['HVAR', 'MVAR', 'OS/2', 'VVAR', 'avar'])
+
+/** Bytes of fonts from which on a subset is cut from a smaller font: Inter and the mathematical signs. */
+const LARGE = 2 ** 19
+
+/** Bytes of the fonts that stay in the library's memory. It has 64 MB and doesn't grow. */
+const MOST_BYTES = 24 * 2 ** 20
+
+/** Places on the axes of a font, by their tags. */
+type Axes = Readonly<Record<string, number>>
+
+/** A font that subsets are cut from. */
+export type SubsetSource = (glyphs: Iterable<number>, axes: Axes) => Uint8Array
 
 /** Gives a whole font fixed at a place of its axes, the others at their usual place. */
-type PinFont = (font: Uint8Array, axes: Readonly<Record<string, number>>) => Uint8Array
+type PinFont = (font: Uint8Array, axes: Axes) => Uint8Array
 
 let opened: Promise<(font: Uint8Array) => SubsetSource> | undefined
 
@@ -90,9 +102,68 @@ export async function openInstancer(): Promise<PinFont> {
 
 async function compile(): Promise<(font: Uint8Array) => SubsetSource> {
   const library = await load()
+  /** The sources in memory, the one that was used last at the end. */
+  const open = new Set<Source>()
   return font => {
-    const { face } = openFace(library, font)
-    return (glyphs, axes) => cut(library, face, { glyphs, axes })
+    const source = new Source(library, font)
+    return (glyphs, axes) => {
+      open.delete(source)
+      open.add(source)
+      let bytes = 0
+      for (const one of [...open].reverse()) {
+        bytes += one.length
+        if (bytes <= MOST_BYTES || one === source) continue
+        one.close()
+        open.delete(one)
+      }
+      return source.cut(glyphs, axes)
+    }
+  }
+}
+
+/**
+ * A font whose bytes lie in the library's memory while it is used. In large fonts, what a subset doesn't have costs more
+ * than what it has. Glyphs that were asked for before are therefore cut from a smaller font, which gives the same bytes.
+ */
+class Source {
+  private readonly known = new Set<number>()
+  private whole: { face: number; address: number } | undefined
+  private reduced: number | undefined
+
+  constructor(
+    private readonly library: SubsetLibrary,
+    private readonly font: Uint8Array,
+  ) {}
+
+  get length(): number {
+    return this.font.length
+  }
+
+  cut(glyphs: Iterable<number>, axes: Axes): Uint8Array {
+    const { library, known } = this
+    this.whole ??= openFace(library, this.font)
+    const wanted = [...glyphs]
+    if (this.length >= LARGE && wanted.every(glyph => known.has(glyph))) {
+      this.reduced ??= reduce(library, this.whole.face, known)
+      return cut(library, this.reduced, { glyphs: wanted, axes })
+    }
+    for (const glyph of wanted) known.add(glyph)
+    this.closeReduced()
+    return cut(library, this.whole.face, { glyphs: wanted, axes })
+  }
+
+  /** Frees the memory. The next use opens the font again. */
+  close(): void {
+    this.closeReduced()
+    if (!this.whole) return
+    this.library.hb_face_destroy(this.whole.face)
+    this.library.free(this.whole.address)
+    this.whole = undefined
+  }
+
+  private closeReduced(): void {
+    if (this.reduced !== undefined) this.library.hb_face_destroy(this.reduced)
+    this.reduced = undefined
   }
 }
 
@@ -116,34 +187,52 @@ function openFace(library: SubsetLibrary, font: Uint8Array): { face: number; add
 function cut(
   library: SubsetLibrary,
   face: number,
-  { glyphs, axes }: { glyphs: Iterable<number>; axes: Readonly<Record<string, number>> },
+  { glyphs, axes }: { glyphs: Iterable<number>; axes: Axes },
 ): Uint8Array {
+  return write(library, { face, input: describe(library, glyphs, NEEDLESS_TABLES), axes })
+}
+
+/** A font with these glyphs and with the axes of another one. */
+function reduce(library: SubsetLibrary, face: number, glyphs: Iterable<number>): number {
+  const input = describe(
+    library,
+    glyphs,
+    NEEDLESS_TABLES.filter(table => !AXIS_TABLES.has(table)),
+  )
+  return subset(library, face, input)
+}
+
+/** The input for these glyphs at their own numbers, without hinting and without these tables. */
+function describe(library: SubsetLibrary, glyphs: Iterable<number>, needless: readonly string[]): number {
   const input = library.hb_subset_input_create_or_fail()
   const kept = library.hb_subset_input_glyph_set(input)
   for (const glyph of glyphs) library.hb_set_add(kept, glyph)
   const dropped = library.hb_subset_input_set(input, DROP_TABLES)
-  for (const table of NEEDLESS_TABLES) library.hb_set_add(dropped, tagOf(table))
+  for (const table of needless) library.hb_set_add(dropped, tagOf(table))
   library.hb_subset_input_set_flags(input, NO_HINTING | RETAIN_GIDS)
-  return write(library, { face, input, axes })
+  return input
 }
 
 /** The font that an input describes, at a place of the axes; the input is used up. */
-function write(
-  library: SubsetLibrary,
-  { face, input, axes }: { face: number; input: number; axes: Readonly<Record<string, number>> },
-): Uint8Array {
+function write(library: SubsetLibrary, { face, input, axes }: { face: number; input: number; axes: Axes }): Uint8Array {
   library.hb_subset_input_pin_all_axes_to_default(input, face)
   for (const [axis, value] of Object.entries(axes))
     library.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
-  const subset = library.hb_subset_or_fail(face, input)
-  library.hb_subset_input_destroy(input)
-  if (subset === 0) throw new Error('a font could not be cut to its glyphs')
-  const blob = library.hb_face_reference_blob(subset)
+  const written = subset(library, face, input)
+  const blob = library.hb_face_reference_blob(written)
   const start = library.hb_blob_get_data(blob, 0)
   const bytes = new Uint8Array(library.memory.buffer).slice(start, start + library.hb_blob_get_length(blob))
   library.hb_blob_destroy(blob)
-  library.hb_face_destroy(subset)
+  library.hb_face_destroy(written)
   return bytes
+}
+
+/** The face that an input describes; the input is used up. */
+function subset(library: SubsetLibrary, face: number, input: number): number {
+  const cutFace = library.hb_subset_or_fail(face, input)
+  library.hb_subset_input_destroy(input)
+  if (cutFace === 0) throw new Error('a font could not be cut to its glyphs')
+  return cutFace
 }
 
 /** Four characters as OpenType counts them, padded with spaces. */

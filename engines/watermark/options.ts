@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { alternatives } from '../options/alternatives'
 import { fileOption } from '../options/file-input'
 import type { FileInput } from '../options/file-input'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { changeMetadata } from '../pdf-core/metadata/metadata'

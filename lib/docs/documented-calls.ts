@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { OtherResponse, ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'

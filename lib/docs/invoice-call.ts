@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
 import { invoiceSchema } from '../../engines/invoice/data/invoice'
 

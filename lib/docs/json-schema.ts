@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ALTERNATIVES } from '../../engines/options/alternatives'
 import { isFormHint } from '../../engines/options/form-hints'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { writeContentDisposition } from '../content-disposition'
 import type { ErrorCode } from '../errors'
 

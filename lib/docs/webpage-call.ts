@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pageOptions } from '../../engines/webpage/request/options'
 import { MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
 import { inForm } from '../../engines/options/form-hints'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import type { BodyFile } from '../body/body'
 import { findResemblingName } from './resembling-name'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'

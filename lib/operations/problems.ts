@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import { findNearestName } from '../../engines/options/nearest-name'
 import { describeSentInstead } from '../call-refusal'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /**
  * Lists the keys that an object at this path of a schema may have, over all branches of its unions. Never lists

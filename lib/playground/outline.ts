@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isEngineError } from '../../engines/errors'
 import { findTool } from '../../engines/pdf-tools/registry'
 import { OUTLINE_JOB, type OutlineRequest } from '../../engines/types'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal } from '../call-refusal'
 import { findPdfToolOperation } from '../operations/all'

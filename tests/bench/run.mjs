@@ -1,4 +1,4 @@
-// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it, runs it and
+// `npm run bench`: bundles tests/bench/bench.ts with an engine process and the processes of jobs and invoices beside it, runs it and
 // passes the arguments on.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/build/build.mjs'
@@ -16,6 +16,7 @@ await runMain(async () => {
   const folder = await bundleInto('bench', {
     bench: 'tests/bench/bench.ts',
     job: 'tests/bench/job.ts',
+    invoice: 'tests/bench/invoice-process.ts',
     engine: PROCESSES.engine,
     pages: PROCESSES.pages,
     fonts: PROCESSES.fonts,

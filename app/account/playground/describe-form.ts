@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type FormHints, isFormHint, readFormHints } from '../../../engines/options/form-hints'
 import { type JsonSchema, resolveReference, writeAnnotatedComponents } from '../../../lib/docs/json-schema'
 import type { Field, Json, FieldShape } from '../../_ui/playground/form/field-shapes'

@@ -49,33 +49,36 @@ export function writeSfnt(version: number, tables: SfntTables): Uint8Array {
     .u16(16 << power)
     .u16(power)
     .u16((sorted.length << 4) - (16 << power))
-  const body = new FontWriter()
   const start = HEADER_BYTES + sorted.length * ROW_BYTES
+  const file = new Uint8Array(sorted.reduce((end, [, { length }]) => end + padded(length), start))
+  let [at, sum] = [start, 0]
   let headAt: number | undefined
-  for (const [tag, given] of sorted) {
-    const table = tag === 'head' ? withAdjustment(given, 0) : given
-    if (tag === 'head') headAt = start + body.length
-    directory
-      .text(tag)
-      .u32(sumOf(table))
-      .u32(start + body.length)
-      .u32(table.length)
-    body.bytes(table).pad(4)
+  for (const [tag, table] of sorted) {
+    file.set(table, at)
+    if (tag === 'head') {
+      headAt = at
+      file.fill(0, at + ADJUSTMENT_AT, at + ADJUSTMENT_AT + 4)
+    }
+    const tableSum = sumOf(file.subarray(at, at + padded(table.length)))
+    directory.text(tag).u32(tableSum).u32(at).u32(table.length)
+    sum += tableSum
+    at += padded(table.length)
   }
-  const file = directory.bytes(body.finish()).finish()
-  if (headAt !== undefined) file.set(new FontWriter().u32(MAGIC_SUM - sumOf(file)).finish(), headAt + ADJUSTMENT_AT)
+  file.set(directory.finish())
+  sum += sumOf(file.subarray(0, start))
+  if (headAt !== undefined) file.set(new FontWriter().u32(MAGIC_SUM - sum).finish(), headAt + ADJUSTMENT_AT)
   return file
 }
 
-function withAdjustment(head: Uint8Array, value: number): Uint8Array {
-  const copy = head.slice()
-  copy.set(new FontWriter().u32(value).finish(), ADJUSTMENT_AT)
-  return copy
+/** The length of a table with the zeros behind it. */
+function padded(length: number): number {
+  return (length + 3) & ~3
 }
 
-/** The sum of a table's 32-bit numbers, as if it were padded with zeros. */
-function sumOf(table: Uint8Array): number {
+/** The sum of the 32-bit numbers in bytes whose length is a multiple of four. */
+function sumOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let sum = 0
-  for (let at = 0; at < table.length; at++) sum = (sum + ((table[at] as number) << (24 - (at & 3) * 8))) >>> 0
-  return sum
+  for (let at = 0; at < bytes.length; at += 4) sum = (sum + view.getUint32(at)) | 0
+  return sum >>> 0
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { digitsOf } from './currencies'
 import type { Invoice } from './invoice'
 import { findQrProblems } from './qr-payload'

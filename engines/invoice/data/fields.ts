@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dataUri, fileOption } from '../../options/file-input'
 import { inForm } from '../../options/form-hints'
 import { drawnTextOption } from '../../options/schemas'

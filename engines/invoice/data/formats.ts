@@ -20,8 +20,24 @@ export interface Formats {
 const MOST_DECIMALS = 6
 const MOST_PERCENT_DECIMALS = 4
 
-/** Creates the formats for a language. The calendar is always Gregorian, like the dates in the request. */
+/** Formats by language and currency. Creating the formatters takes longer than drawing a short invoice's lines. */
+const opened = new Map<string, Formats>()
+const MOST_OPENED = 50
+
+/**
+ * Returns the formats for a language and a currency. The calendar is always Gregorian, like the dates in the request.
+ */
 export function openFormats(locale: string, currency: string): Formats {
+  const key = `${locale} ${currency}`
+  const known = opened.get(key)
+  if (known) return known
+  if (opened.size >= MOST_OPENED) opened.clear()
+  const formats = createFormats(locale, currency)
+  opened.set(key, formats)
+  return formats
+}
+
+function createFormats(locale: string, currency: string): Formats {
   const digits = digitsOf(currency)
   const form = (options: Intl.NumberFormatOptions): ((value: string) => string) => {
     const format = new Intl.NumberFormat(locale, options)

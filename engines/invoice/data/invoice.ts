@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
 import { CURRENCY_CODES, isCurrency } from './currencies'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { lineField } from './fields'
 import { LABELS } from './label-texts'
 import type { LabelName } from './label-texts'
@@ -8,6 +8,11 @@ export type Labels = Readonly<Record<LabelName, string>>
 
 const ENGLISH = LABELS.en
 const NAMES = Object.keys(ENGLISH) as LabelName[] // The keys of the literal are the names of its type.
+
+/** The texts of the labels in all languages. */
+export const STANDARD_LABELS: ReadonlySet<string> = new Set(
+  Object.values(LABELS).flatMap(labels => Object.values(labels)),
+)
 
 /** Maximum length of a label. */
 const MAX_LABEL = 100

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { lineField } from './fields'
 import { compact, isBic, isIban } from './payment-codes'
 

@@ -3,6 +3,7 @@ import type { Face } from '../../text/face'
 import { openParagraph } from '../../text/paragraph'
 import { measureInk } from '../../text/typesetter'
 import type { ShapedText, TextStyle, Typesetter } from '../../text/typesetter'
+import { STANDARD_LABELS } from '../data/labels'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 
@@ -63,6 +64,7 @@ export class LineSetter {
     if (cached) return cached
     const shaped =
       (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ??
+      (!look.isTabular && STANDARD_LABELS.has(text) ? this.shapeCommon(text, look) : undefined) ??
       this.typesetter.shape(text, this.styleOf(look), param)
     if (text.length <= MAX_CACHED_LENGTH) this.shaped.set(key, shaped)
     return shaped
@@ -71,7 +73,7 @@ export class LineSetter {
   /** Shapes a number from cached characters. Tabular figures don't depend on their neighbors. */
   private joinFigures(text: string, look: Look): ShapedText | undefined {
     if (this.isRightToLeft || text.length < 2) return undefined
-    const parts = Array.from(text, character => this.shape(character, look))
+    const parts = Array.from(text, character => this.shapeCommon(character, look))
     const [run] = parts[0]?.runs ?? []
     if (!run || parts.some(part => part.runs.length !== 1 || part.runs[0]?.face !== run.face)) return undefined
     const clusters = parts.flatMap(part => part.runs[0]?.clusters ?? [])
@@ -81,6 +83,17 @@ export class LineSetter {
       runs: [{ face: run.face, clusters }],
       width: parts.reduce((sum, part) => sum + part.width, 0),
     } // The first part exists, because it has a run.
+  }
+
+  /** Shapes a text that many invoices have. The process keeps it. */
+  private shapeCommon(text: string, look: Look): ShapedText {
+    const key = `${look.weight} ${look.isTabular ? 'n' : 't'} ${this.locale} ${text}`
+    const cached = common.get(key)
+    if (cached) return cached
+    if (common.size >= MOST_COMMON) common.clear()
+    const shaped = this.typesetter.shape(text, this.styleOf(look), 'labels')
+    common.set(key, shaped)
+    return shaped
   }
 
   widthOf(text: string, look: Look, param?: string): number {
@@ -190,6 +203,13 @@ export class LineSetter {
     return { weight, direction, language: this.locale, ...(isTabular && { features: ['tnum'] }) }
   }
 }
+
+/**
+ * Shaped characters of left-to-right numbers and shaped labels, by weight, kind of figures, language and text. No other
+ * texts, because nothing of an invoice may outlast its job.
+ */
+const common = new Map<string, ShapedText>()
+const MOST_COMMON = 1000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dateProblem } from './dates'
 import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Match } from './presets'
 
 /** Spelled-out signs of email addresses, such as `[at]` and `(dot)`. */

@@ -1,16 +1,16 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { decodeWoff2 } from '../../font-programs/woff2/woff2'
 import { readFontFile } from '../../text/fonts-by-script'
 import type { FontFamily } from '../../text/fonts-by-script'
 import { openInstancer } from '../../text/subset'
-import { openWoff2 } from '../../text/woff2'
 import { COMPRESSED_FAMILIES, listPlainFonts } from './font-files'
 
 // This script fills a folder with fonts. It runs once, in a separate process, because it needs seconds of CPU time.
 const [folder = ''] = process.argv.slice(2)
 const WEIGHTS = [400, 700]
 
-const [decode, pin] = await Promise.all([openWoff2(), openInstancer()])
+const pin = await openInstancer()
 mkdirSync(folder, { recursive: true })
 for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(path)))
 for (const family of COMPRESSED_FAMILIES) writeFamily(family)
@@ -21,7 +21,7 @@ for (const family of COMPRESSED_FAMILIES) writeFamily(family)
  */
 function writeFamily({ name, files, isVariable }: FontFamily): void {
   for (const [index, file] of files.entries()) {
-    const font = decode(readFontFile(file))
+    const font = decodeWoff2(readFontFile(file))
     if (!isVariable) writeFileSync(join(folder, `${name}-${index}.ttf`), font)
     else
       for (const weight of WEIGHTS)

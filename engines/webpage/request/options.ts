@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dateProblem } from '../../pdf-core/metadata/dates'
 import { LENGTH_PATTERN, readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'

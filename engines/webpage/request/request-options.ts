@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { inForm } from '../../options/form-hints'
 
 const MAX_TEMPLATE_BYTES = 20_000

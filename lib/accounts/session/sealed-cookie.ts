@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import { decode, encode } from 'next-auth/jwt'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { getConfig } from '../../config'
 import { requireAuthSecret } from './auth-secret'
 import { sessionCookie } from './session'

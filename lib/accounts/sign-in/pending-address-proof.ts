@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isLinkOpen } from '../../../db/queries/first-proof'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AttemptLimits } from '../../../db/queries/sign-in-attempts'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeFormExample, writeJsonExample } from '../call-examples'
 import type { DocumentedCall } from '../documented-calls'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'

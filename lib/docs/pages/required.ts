@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ALTERNATIVES, type Alternative } from '../../../engines/options/alternatives'
 import { describeOptions } from '../describe'
 import { list, prose, type Block } from './page'

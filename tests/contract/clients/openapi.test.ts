@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { flattenParties } from '../../../lib/docs/invoice-call'
 import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/documented-calls'
 import { startService, type Service } from '../../support/service'

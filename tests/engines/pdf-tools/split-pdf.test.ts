@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { withBlankPages } from '../../fixtures/blanks'
 import { Draft, noise, numbered } from '../../fixtures/draft'
 import { addSignature } from '../../fixtures/features'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { pagesOption } from '../../../engines/options/schemas'
 import { describeOptions } from '../../../lib/docs/describe'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkFields, type FieldHints } from '../../../lib/operations/check-fields'
 import { findResemblingName } from '../../../lib/operations/resembling-name'
 import type { BodyFile } from '../../../lib/body/body'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
 import type { Engines } from '../../../engines/create-engines'
 import { readConfig } from '../../../lib/config'

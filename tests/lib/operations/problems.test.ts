@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { describeIssues } from '../../../lib/operations/problems'
 
 const schema = z.strictObject({

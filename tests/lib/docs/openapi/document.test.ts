@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { listTools } from '../../../../engines/pdf-tools/registry'
 import { WARNINGS } from '../../../../engines/types'
 import { listDocumentedCalls, PATH_ERRORS } from '../../../../lib/docs/documented-calls'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { alternatives } from '../../../../engines/options/alternatives'
 import { lengthOption } from '../../../../engines/options/schemas'
 import { type DocumentedCall, listDocumentedCalls } from '../../../../lib/docs/documented-calls'

@@ -1,0 +1,140 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { listNodeFlags } from '../../engines/pool/node-flags'
+import { readPageTexts } from '../support/page-texts'
+import { listMissingTexts, makeInvoiceContent } from './invoice-content'
+import type { WriterName } from './invoice-writers'
+import { against, formatMs, median, print, printTable } from './report'
+
+/** Draw invoices with this number of lines for at least this time. Without a time, end. */
+export interface InvoiceRequest {
+  lineCount: number
+  forMs?: number
+}
+
+export type InvoiceResponse =
+  | { kind: 'ready' }
+  /** The mean CPU time of an invoice, and the last one with its seed. */
+  | { kind: 'drawn'; cpuMs: number; seed: number; pdf: Uint8Array }
+
+/** Goals for the ratio of our time to Typst's, by number of lines. */
+const LENGTHS: readonly (readonly [lineCount: number, goal: number])[] = [
+  [1, 2],
+  [40, 2],
+  [500, 0.8],
+]
+const ROUNDS = 7
+const ROUND_MS = 150
+const WARM_UP_MS = 1500
+
+/**
+ * Draws the same invoices in warm processes of this service's engine and of other programs, and compares their CPU
+ * times. The pages of all programs must have the same texts. The packages of the others are large, so they are measured
+ * only if they are installed: `npm install --no-save @myriaddreamin/typst-ts-node-compiler@0.7.0 pdfmake@0.2.23
+ * @react-pdf/renderer@4.9.0`.
+ */
+export async function measureInvoices(processPath: string, makeFontsPath: string): Promise<void> {
+  print(`\nInvoices in warm processes: CPU time of one, medians of ${ROUNDS} rounds, and size of the last one`)
+  const rivals: WriterName[] = ['typst', 'pdfmake', 'react-pdf', 'chromium']
+  const sheaf = await startProcess(processPath, 'sheaf', makeFontsPath)
+  if (!sheaf) throw new Error('the process for invoices does not start')
+  const others = await Promise.all(rivals.map(name => startProcess(processPath, name, makeFontsPath)))
+  const processes = [sheaf, ...others.filter(one => one !== undefined)]
+  try {
+    for (const one of processes) for (const [lineCount] of LENGTHS) await one.draw(lineCount, WARM_UP_MS)
+    const rows = [['lines', 'ours', 'size', ...rivals.flatMap(name => [name, 'size', `ours/${name}`])]]
+    for (const [lineCount, goal] of LENGTHS) {
+      const figures = await compare(processes, lineCount)
+      const [ours] = figures
+      rows.push([
+        String(lineCount),
+        formatMs(ours?.cpuMs ?? Number.NaN),
+        formatKb(ours?.bytes ?? Number.NaN),
+        ...rivals.flatMap((name, index) => {
+          const figure = figures[processes.indexOf(others[index] ?? sheaf)]
+          if (!others[index] || !figure || !ours) return ['not installed', '–', '–']
+          const ratio = ours.cpuMs / figure.cpuMs
+          return [
+            formatMs(figure.cpuMs),
+            formatKb(figure.bytes),
+            name === 'typst' ? against(ratio, goal) : ratio.toFixed(2),
+          ]
+        }),
+      ])
+    }
+    printTable(rows)
+  } finally {
+    for (const one of processes) one.end()
+  }
+}
+
+/** The rounds of all processes alternate because the machine's speed changes. */
+async function compare(processes: WarmProcess[], lineCount: number): Promise<{ cpuMs: number; bytes: number }[]> {
+  const times = processes.map((): number[] => [])
+  const sizes = processes.map(() => 0)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, one] of processes.entries()) {
+      const { cpuMs, seed, pdf } = await one.draw(lineCount, ROUND_MS)
+      times[index]?.push(cpuMs)
+      sizes[index] = pdf.byteLength
+      if (round > 0) continue
+      const missing = listMissingTexts(makeInvoiceContent(lineCount, seed), await readPageTexts(pdf))
+      if (missing.length > 0)
+        throw new Error(`${one.name} left out ${missing.length} texts: ${missing.slice(0, 5).join(', ')}`)
+    }
+  }
+  return processes.map((_, index) => ({ cpuMs: median(times[index] ?? []), bytes: sizes[index] ?? 0 }))
+}
+
+interface WarmProcess {
+  name: WriterName
+  draw(lineCount: number, forMs: number): Promise<Extract<InvoiceResponse, { kind: 'drawn' }>>
+  end(): void
+}
+
+/** Undefined if the program isn't installed. */
+async function startProcess(path: string, name: WriterName, makeFontsPath: string): Promise<WarmProcess | undefined> {
+  const child = fork(path, [name, makeFontsPath], {
+    execArgv: name === 'sheaf' ? listNodeFlags(ENGINE_RSS_BYTES) : [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (complaint += part))
+  try {
+    await receive(child)
+  } catch (error) {
+    if (/Cannot find (module|package)/.test(complaint)) return undefined
+    throw new Error(`${name} does not start: ${complaint.slice(-800)}`, { cause: error })
+  }
+  return {
+    name,
+    async draw(lineCount, forMs) {
+      child.send({ lineCount, forMs } satisfies InvoiceRequest)
+      const response = await receive(child)
+      if (response.kind !== 'drawn') throw new Error(`${name} started twice`)
+      return response
+    },
+    end: () => void child.send({ lineCount: 0 } satisfies InvoiceRequest),
+  }
+}
+
+/** The next message of a process. Throws if the process ends instead. */
+async function receive(child: ChildProcess): Promise<InvoiceResponse> {
+  const abort = new AbortController()
+  const { signal } = abort
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([message]) => message as InvoiceResponse), // The process sends these.
+      once(child, 'close', { signal }).then(([code]) => {
+        throw new Error(`ended with ${String(code)}`)
+      }),
+    ])
+  } finally {
+    abort.abort()
+  }
+}
+
+const formatKb = (bytes: number) => `${Math.round(bytes / 1000)} KB`
+const ENGINE_RSS_BYTES = 1500 * 2 ** 20

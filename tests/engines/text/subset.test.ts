@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { decodeWoff2 } from '../../../engines/font-programs/woff2/woff2'
+import { readSfntTables } from '../../../engines/font-programs/true-type/sfnt'
+import { MAIN, MAIN_ITALIC, SYMBOLS, readFontFile } from '../../../engines/text/fonts-by-script'
+import type { FontFamily, FontFile } from '../../../engines/text/fonts-by-script'
+import { openSubsetter } from '../../../engines/text/subset'
+
+const decode = (file: FontFile | undefined): Uint8Array => decodeWoff2(readFontFile(file ?? { specifier: '' }))
+
+function countGlyphs(font: Uint8Array): number {
+  return Buffer.from(readSfntTables(font).get('maxp') ?? []).readUInt16BE(4)
+}
+
+describe('openSubsetter', () => {
+  test.each([MAIN, MAIN_ITALIC, ...SYMBOLS].map((family): [string, FontFamily] => [family.name, family]))(
+    'cuts the same bytes of %s if the glyphs were used before',
+    async (_, { files, isVariable }) => {
+      const openSubset = await openSubsetter()
+      const font = decode(files[0])
+      const count = countGlyphs(font)
+      for (const wght of [400, 600, 700]) {
+        const axes: Record<string, number> = isVariable ? { wght } : {}
+        for (let round = 0; round < 12; round++) {
+          const glyphs = Array.from({ length: 30 }, (__, index) => (index * 97 + round * 31) % count)
+          const used = openSubset(font)
+          used([...glyphs, ...Array.from({ length: 200 }, (__, index) => (index * 13 + round) % count)], {})
+          expect(used(glyphs, axes)).toEqual(openSubset(font)(glyphs, axes))
+        }
+      }
+    },
+  )
+
+  test('opens more fonts than its memory holds', async () => {
+    const openSubset = await openSubsetter()
+    const font = decode(MAIN.files[0])
+    const sources = Array.from({ length: 80 }, () => openSubset(font))
+    expect(sources.length * font.length).toBeGreaterThan(64 * 2 ** 20)
+    const [first] = sources.map(source => source([0, 1, 2], { wght: 400 }))
+    expect(sources[0]?.([0, 1, 2], { wght: 400 })).toEqual(first)
+  })
+})
