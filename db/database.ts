@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { KeyOwners } from './key-owners'
 import type * as schema from './schema'
+import type { FilledStatement } from './statement'
 
 /** Runs statements and returns their rows as objects. Both drivers send a statement to the server in one round trip. */
 export interface Queries {
@@ -9,8 +10,8 @@ export interface Queries {
    * The caller specifies the shape of a row. Don't select timestamps or bigints, because the drivers return them
    * differently.
    */
-  rows<Row extends Record<string, unknown>>(statement: SQL): Promise<Row[]>
-  /** A cache of key owners. Undefined for a server, because other instances may change keys there. */
+  rows<Row extends Record<string, unknown>>(statement: SQL | FilledStatement): Promise<Row[]>
+  /** A cache of key owners. Undefined in a migration. */
   readonly keyOwners?: KeyOwners
 }
 

@@ -4,18 +4,26 @@ export interface KnownOwner {
   accountId: string
 }
 
+/** An owner with the balance after the latest change that this process knows of. */
+type OwnerWithBalance = KnownOwner & { balance: number }
+
 /**
- * A cache of key owners that can pay for a request, for the current month. Only exists for a database that no other
- * process can change. After a statement that changes keys or lowers a balance, the cache must be updated.
+ * A cache of key owners that can pay for a request, for the current month. After a statement that changes keys or
+ * lowers a balance, the cache must be updated.
  */
 export interface KeyOwners {
-  /** Returns the cached owner of the key with this hash for the month, such as `2026-11`. */
-  find(hash: string, month: string): KnownOwner | undefined
   /**
-   * Runs `loadOwner` and caches its result if `isLasting` returns true. Doesn't cache the result if an entry was
-   * removed in the meantime.
+   * Whether no other process can change the database, so that every cached owner is right. Otherwise another instance
+   * may have ended the key or spent the balance, and the charge must check the key.
    */
-  load<T extends KnownOwner>(
+  readonly isExact: boolean
+  /** Returns the cached owner of the key with this hash for the month, such as `2026-11`. */
+  find(hash: string, month: string): OwnerWithBalance | undefined
+  /**
+   * Runs `loadOwner` and caches its result if `isLasting` returns true. Otherwise removes the key. Doesn't cache the
+   * result if an entry was removed in the meantime.
+   */
+  load<T extends OwnerWithBalance>(
     key: { hash: string; month: string },
     loadOwner: () => Promise<T | undefined>,
     isLasting: (owner: T) => boolean,
@@ -23,40 +31,62 @@ export interface KeyOwners {
   /** Removes all keys of an account. */
   forget(accountId: string): void
   /**
-   * Removes an account's keys if its balance is too low for a request, so that the next request is refused before its
-   * body is read.
+   * Stores the balance of an account with a cached key. Removes its keys if the balance is too low for a request, so
+   * that the next request is refused before its body is read.
    */
   noteBalance(accountId: string, balance: number | undefined): void
+}
+
+interface KeyOwnersSettings {
+  isExact: boolean
+  maxOwners?: number
 }
 
 /** Maximum number of cached owners. The oldest entries are removed first. */
 const MOST_OWNERS = 10_000
 
 /** Creates an empty cache. */
-export function createKeyOwners(maxOwners = MOST_OWNERS): KeyOwners {
+export function createKeyOwners({ isExact, maxOwners = MOST_OWNERS }: KeyOwnersSettings): KeyOwners {
   const owners = new Map<string, KnownOwner & { month: string }>()
+  const balances = new Map<string, number>()
   let removals = 0
   const forget = (accountId: string) => {
     removals += 1
+    if (!balances.delete(accountId)) return
     for (const [hash, owner] of owners) if (owner.accountId === accountId) owners.delete(hash)
   }
+  const removeOldest = () => {
+    const [oldest] = owners
+    if (oldest === undefined) return
+    const [hash, { accountId }] = oldest
+    owners.delete(hash)
+    balances.delete(accountId)
+  }
   return {
+    isExact,
     find(hash, month) {
       const owner = owners.get(hash)
-      return owner?.month === month ? owner : undefined
+      const balance = owner === undefined ? undefined : balances.get(owner.accountId)
+      return owner?.month === month && balance !== undefined ? { ...owner, balance } : undefined
     },
     async load({ hash, month }, loadOwner, isLasting) {
       const removalsBefore = removals
       const owner = await loadOwner()
-      if (owner === undefined || removalsBefore !== removals || !isLasting(owner)) return owner
+      if (owner === undefined || !isLasting(owner)) {
+        const cachedOwner = owners.get(hash)
+        if (cachedOwner !== undefined) forget(cachedOwner.accountId)
+        return owner
+      }
+      if (removalsBefore !== removals) return owner
       owners.set(hash, { keyId: owner.keyId, accountId: owner.accountId, month })
-      const [first] = owners.size > maxOwners ? owners.keys() : []
-      if (first !== undefined) owners.delete(first)
+      balances.set(owner.accountId, owner.balance)
+      if (owners.size > maxOwners) removeOldest()
       return owner
     },
     forget,
     noteBalance(accountId, balance = 0) {
       if (balance < 1) forget(accountId)
+      else if (balances.has(accountId)) balances.set(accountId, balance)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type messages, type PGlite, protocol, types } from '@electric-sql/pglite'
 import type { SQL } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Queries } from './database'
+import { type FilledStatement, fillStatement } from './statement'
 
 const { serialize } = protocol
 
@@ -10,21 +10,19 @@ const MOST_STATEMENTS = 1000
 /** PostgreSQL's code for a plan whose columns have changed since (feature_not_supported). */
 const PLAN_CHANGED = '0A000'
 
-interface Statement {
+interface PreparedStatement {
   name: string
   /** OIDs of the parameter types. */
   parameters: number[]
   fields: { name: string; dataTypeID: number }[]
 }
 
-const dialect = new PgDialect()
-
 /** Runs each statement with PGlite's query, which plans it each time. Inside a transaction, there is no other way. */
 export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
   return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
-      const { sql, params } = dialect.sqlToQuery(statement)
-      return (await client.query<Row>(sql, params)).rows
+    rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
+      const { text, values } = fillStatement(statement)
+      return (await client.query<Row>(text, values)).rows
     },
   }
 }
@@ -34,7 +32,7 @@ export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
  * run, only the values are sent, in one step. Planning takes most of the time of a short statement here.
  */
 export function createStatements(client: PGlite): Queries {
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, PreparedStatement>()
   let statementCount = 0
 
   const send = async (...parts: Uint8Array[]): Promise<messages.BackendMessage[]> => {
@@ -45,7 +43,7 @@ export function createStatements(client: PGlite): Queries {
       throw error
     }
   }
-  const prepare = async (sql: string): Promise<Statement> => {
+  const prepare = async (sql: string): Promise<PreparedStatement> => {
     const name = `sheaf_${(statementCount += 1)}`
     const responses = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }))
     const parameters = responses.find(isParameterDescription)?.dataTypeIDs ?? []
@@ -68,14 +66,15 @@ export function createStatements(client: PGlite): Queries {
     })
   }
   return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
-      const { sql, params } = dialect.sqlToQuery(statement)
-      if (!statements.has(sql) && statements.size >= MOST_STATEMENTS) return (await client.query<Row>(sql, params)).rows
+    rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
+      const { text, values } = fillStatement(statement)
+      if (!statements.has(text) && statements.size >= MOST_STATEMENTS)
+        return (await client.query<Row>(text, values)).rows
       try {
-        return await client.runExclusive(() => execute<Row>(sql, params))
+        return await client.runExclusive(() => execute<Row>(text, values))
       } catch (error) {
-        if ((error as { code?: string }).code !== PLAN_CHANGED || !statements.delete(sql)) throw error
-        return await client.runExclusive(() => execute<Row>(sql, params))
+        if ((error as { code?: string }).code !== PLAN_CHANGED || !statements.delete(text)) throw error
+        return await client.runExclusive(() => execute<Row>(text, values))
       }
     },
   }

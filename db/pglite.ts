@@ -31,7 +31,7 @@ function buildDatabase(client: PGlite, release: () => void): Database {
   const handle = drizzle(client, { schema })
   const statements = createStatements(client)
   const taskQueue = createTaskQueue()
-  const keyOwners = createKeyOwners()
+  const keyOwners = createKeyOwners({ isExact: true })
   return {
     kind: 'pglite',
     drizzle: handle,

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type SQL } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { applyMigrations } from './apply-migrations'
 import type { Database, MigrationReport, Queries } from './database'
+import { createKeyOwners, type KeyOwners } from './key-owners'
 import { createPool, type Pool, type Pooling } from './postgres-pool'
 import * as schema from './schema'
+import { type FilledStatement, fillStatement } from './statement'
 
 /** An arbitrary number that every version of the service must share. */
 const MIGRATION_LOCK = 7_305_883
@@ -19,11 +20,13 @@ const MIGRATION_LOCK_MS = '3000'
 export function openPostgres(url: string, statementTimeoutMs: number, pooling: Pooling): Database {
   const pool = createPool(url, statementTimeoutMs, pooling)
   const queries = buildQueries(pool.client)
+  const keyOwners = createKeyOwners({ isExact: false })
   return {
     kind: 'postgres',
     drizzle: drizzle(pool.client, { schema }),
+    keyOwners,
     rows: queries.rows,
-    transaction: work => beginOn(pool, work),
+    transaction: work => beginOn(pool, keyOwners, work),
     migrate: folder => migrateOnOneConnection(url, folder),
     ping: async () => {
       await pool.client.unsafe('select 1')
@@ -34,22 +37,20 @@ export function openPostgres(url: string, statementTimeoutMs: number, pooling: P
   }
 }
 
-const dialect = new PgDialect()
-
 function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
   return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
-      const { sql: text, params } = dialect.sqlToQuery(statement)
+    rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
+      const { text, values } = fillStatement(statement)
       // A prepared statement needs one round trip instead of two. Drizzle's own execute() doesn't prepare.
-      return [...(await client.unsafe<Row[]>(text, params as postgres.ParameterOrJSON<never>[], { prepare: true }))]
+      return [...(await client.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }))]
     },
   }
 }
 
-async function beginOn<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function beginOn<T>(pool: Pool, keyOwners: KeyOwners, work: (queries: Queries) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
   await pool.client.begin(async transaction => {
-    result = { value: await work(buildQueries(transaction)) }
+    result = { value: await work({ ...buildQueries(transaction), keyOwners }) }
   })
   if (result === undefined) throw new Error('The transaction ended without doing its work')
   return result.value

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, gte, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
-import { calls } from '../schema'
+import { calls, type FirstStep } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
 /** A call to be logged. */
@@ -54,27 +54,22 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
       set calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits,
         ms = usage_days.ms + excluded.ms
     ),
-    succeeded as (
-      select logged.account_id, logged.operation, max(logged.at) as at,
-        bool_or("hasIdempotencyKey") as "isIdempotent"
-      from logged join given on given.id = logged.id
-      where logged.via = 'api' and logged.status < 400 and logged.delivered group by 1, 2
+    tallied as (
+      select account_id, operation, max(at) filter (where status < 400 and delivered) as succeeded_at,
+        min(at) filter (where error is not null) as failed_at,
+        bool_or(status < 400 and delivered and id in (select id from given where "hasIdempotencyKey")) as is_idempotent
+      from logged where via = 'api' group by 1, 2
     ),
     stepped as (
       insert into first_steps (account_id, step)
-      select account_id, 'idempotency' from succeeded where "isIdempotent"
-        and not exists (select from first_steps known where known.account_id = succeeded.account_id
-          and known.step = 'idempotency')
+      select account_id, 'idempotency' from tallied where is_idempotent and ${isOpenStep('idempotency')}
       union
-      select account_id, 'recovery' from succeeded
-      where not exists (select from first_steps known where known.account_id = succeeded.account_id
-          and known.step = 'recovery')
-        and (exists (select from logged failed where failed.account_id = succeeded.account_id
-            and failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null
-            and failed.at < succeeded.at)
-          or exists (select from (select operation, via, error from calls where calls.account_id = succeeded.account_id
-            and calls.status >= 400 and calls.at < succeeded.at order by calls.at desc, calls.id desc limit 20) failed
-            where failed.operation = succeeded.operation and failed.via = 'api' and failed.error is not null))
+      select account_id, 'recovery' from tallied
+      where succeeded_at is not null and case when not ${isOpenStep('recovery')} then false
+        when failed_at < succeeded_at then true
+        else exists (select from (select operation, via, error from calls where calls.account_id = tallied.account_id
+            and calls.status >= 400 and calls.at < succeeded_at order by calls.at desc, calls.id desc limit 20) failed
+          where failed.operation = tallied.operation and failed.via = 'api' and failed.error is not null) end
       order by 1, 2
       on conflict do nothing
     ),
@@ -91,6 +86,12 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
       last_used_status = latest.status,
       last_used_address = latest.address, last_used_agent = latest.agent
     from idle join latest on "keyId" = idle.id where api_keys.id = idle.id`)
+}
+
+/** A scalar subquery, because the planner would read all accounts for an `exists`. */
+function isOpenStep(step: FirstStep): SQL {
+  return sql`((select step from first_steps known where known.account_id = tallied.account_id and known.step = ${step})
+    is null)`
 }
 
 const columns = {

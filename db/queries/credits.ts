@@ -1,5 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { type Placeholder, sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
+import { prepareStatement } from '../statement'
 import { deleteOldest } from './delete-oldest'
 
 /** The month to grant, the number of credits, and the condition. */
@@ -18,6 +19,8 @@ export interface ChargeInput {
   leaseMs: number
   grant: GrantTerms
   idempotency?: { key: string; requestHash: string }
+  /** A key that must be the account's, and have been active when its request arrived `ageMs` ago. */
+  key?: { id: string; ageMs: number }
 }
 
 /** The result of one attempt to charge. `charged` is the balance after the charge, or null if nothing was charged. */
@@ -31,43 +34,77 @@ export type ChargeOutcome = {
 
 /**
  * In one statement, grants the month, takes one credit, writes the ledger and the hold and stores the idempotency key.
- * Charges nothing if the balance is under 1 or the key is known. Returns no row if there is no such account.
+ * Charges nothing if the balance is under 1 or the idempotency key is known. Returns no row if there is no such account,
+ * or if its API key has ended.
  *
  * The account's row is locked first, so the rest uses its newest version. Otherwise requests that waited during a grant
  * or a refund would be refused because of an old balance.
  */
 export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<ChargeOutcome | undefined> {
-  const { callId, accountId, instanceId, leaseMs, grant, idempotency } = input
-  const claimStatement =
-    idempotency === undefined
-      ? sql`select 1`
-      : sql`insert into idempotency_records (account_id, key, request_hash, call_id)
-          select id, ${idempotency.key}, ${idempotency.requestHash}, ${callId} from account where balance + due >= 1
-          on conflict do nothing
-          returning 1`
-  const [outcome] = await queries.rows<ChargeOutcome>(sql`
-    with account as (${lockedAccount(accountId, grant)}),
+  const { callId, accountId, instanceId, leaseMs, grant, idempotency, key } = input
+  const [outcome] = await queries.rows<ChargeOutcome>(
+    chargeStatements[idempotency === undefined ? 'plain' : 'idempotent'][key === undefined ? 'trusted' : 'checked']({
+      callId,
+      accountId,
+      instanceId,
+      leaseMs,
+      ...grant,
+      ...idempotency,
+      keyId: key?.id,
+      keyAgeMs: key?.ageMs,
+    }),
+  )
+  queries.keyOwners?.noteBalance(accountId, outcome?.charged ?? outcome?.balance)
+  return outcome
+}
+
+const chargeStatements = {
+  plain: { trusted: prepareCharge(sql`select 1`), checked: prepareCharge(sql`select 1`, isActiveKey()) },
+  idempotent: { trusted: prepareCharge(claimRecord()), checked: prepareCharge(claimRecord(), isActiveKey()) },
+}
+
+function prepareCharge(claimStatement: SQL, keyCondition = sql`true`) {
+  const { placeholder } = sql
+  const [callId, month] = [placeholder('callId'), placeholder('month')]
+  return prepareStatement(
+    () => sql`
+    with account as (${lockedAccount({ accountId: placeholder('accountId'), ...GRANT_PLACEHOLDERS }, keyCondition)}),
     claimed as (${claimStatement}),
     charged as (
-      update users set balance = account.balance + account.due - 1, ${grantedMonth(grant)}
+      update users set balance = account.balance + account.due - 1, ${grantedMonth(month)}
       from account
       where users.id = account.id and account.balance + account.due >= 1 and exists (select 1 from claimed)
       returning users.id, users.balance, account.due
     ),
     entries as (
       insert into ledger_entries (account_id, kind, delta, balance, month, call_id)
-      select id, 'grant', due, balance + 1, ${grant.month}, null from charged where due > 0
+      select id, 'grant', due, balance + 1, ${month}, null from charged where due > 0
       union all
       select id, 'charge', -1, balance, null, ${callId} from charged
     ),
     held as (
       insert into holds (call_id, account_id, credits, instance_id, lease_until)
-      select ${callId}, id, 1, ${instanceId}, ${inMs(leaseMs)} from charged
+      select ${callId}, id, 1, ${placeholder('instanceId')}, ${inMs(placeholder('leaseMs'))} from charged
     )
     select (select balance from charged) as charged, coalesce((select due
-      from charged), 0) as granted, balance + due as balance from account`)
-  queries.keyOwners?.noteBalance(accountId, outcome?.charged ?? outcome?.balance)
-  return outcome
+      from charged), 0) as granted, balance + due as balance from account`,
+  )
+}
+
+function claimRecord(): SQL {
+  const { placeholder } = sql
+  return sql`insert into idempotency_records (account_id, key, request_hash, call_id)
+    select id, ${placeholder('key')}, ${placeholder('requestHash')}, ${placeholder('callId')} from account
+      where balance + due >= 1
+    on conflict do nothing
+    returning 1`
+}
+
+/** A key that was rotated after its request had arrived still pays for it. */
+function isActiveKey(): SQL {
+  return sql`exists (select from api_keys where api_keys.id = ${sql.placeholder('keyId')} and account_id = users.id
+    and (rotated_at is null
+      or rotated_at > clock_timestamp() - ${sql.placeholder('keyAgeMs')}::double precision * interval '1 millisecond'))`
 }
 
 /** Grants the month if it is due. Returns the balance, or no row if there is no such account. */
@@ -77,9 +114,9 @@ export async function grantOnce(
   grant: GrantTerms,
 ): Promise<{ balance: number; granted: number } | undefined> {
   const [account] = await queries.rows<{ balance: number; granted: number }>(sql`
-    with account as (${lockedAccount(accountId, grant)}),
+    with account as (${lockedAccount({ accountId, ...grant })}),
     granted as (
-      update users set balance = account.balance + account.due, ${grantedMonth(grant)}
+      update users set balance = account.balance + account.due, ${grantedMonth(grant.month)}
       from account where users.id = account.id and account.due > 0
       returning users.id, users.balance, account.due
     ),
@@ -124,14 +161,18 @@ export async function refundOnce(
  * Closes the holds of calls and marks their idempotency records as succeeded. Leaves holds that aren't open unchanged.
  */
 export async function settleOnce(queries: Queries, callIds: string[]): Promise<void> {
-  await queries.rows(sql`
+  await queries.rows(settleStatement({ callIds: listOf(callIds) }))
+}
+
+const settleStatement = prepareStatement(
+  () => sql`
     with hold as (
       update holds set state = 'settled', closed_at = clock_timestamp()
-      where call_id in (${listOf(callIds)}) and state = 'open'
+      where call_id = any(${asArray(sql.placeholder('callIds'))}) and state = 'open'
       returning call_id
     )
-    update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`)
-}
+    update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`,
+)
 
 /** Returns the balance of the account that a call belongs to. Undefined if the call is unknown. */
 export async function findBalanceOfCall(queries: Queries, callId: string): Promise<number | undefined> {
@@ -152,7 +193,7 @@ export async function findBalance(queries: Queries, accountId: string): Promise<
 export async function renewHolds(queries: Queries, callIds: string[], leaseMs: number): Promise<void> {
   await queries.rows(sql`
     update holds set lease_until = ${inMs(leaseMs)}
-    where state = 'open' and call_id in (${listOf(callIds)})`)
+    where state = 'open' and call_id = any(${asArray(listOf(callIds))})`)
 }
 
 /** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
@@ -279,27 +320,40 @@ export async function lockOwner(queries: Queries, accountId: string): Promise<Ow
   return owner
 }
 
+/** Values of a statement, or placeholders for them. */
+type Slots<Values> = { [Name in keyof Values]: Values[Name] | Placeholder }
+
+const GRANT_PLACEHOLDERS: Slots<GrantTerms> = {
+  month: sql.placeholder('month'),
+  credits: sql.placeholder('credits'),
+  verifiedOnly: sql.placeholder('verifiedOnly'),
+}
+
 /** The newest version of the account's row, locked. `due` is the part of this month's grant that is still missing. */
-function lockedAccount(accountId: string, grant: GrantTerms): SQL {
+function lockedAccount(
+  { accountId, month, credits, verifiedOnly }: Slots<GrantTerms & { accountId: string }>,
+  condition = sql`true`,
+): SQL {
   return sql`select id, balance, case
-      when coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
-        or not ${grant.verifiedOnly}::boolean)
-      then ${grant.credits}::int else 0 end as due
-    from users where id = ${accountId} for no key update`
+      when coalesce(granted_month, '') < ${month} and (email_verified is not null or not ${verifiedOnly}::boolean)
+      then ${credits}::int else 0 end as due
+    from users where id = ${accountId} and ${condition} for no key update`
 }
 
 /** The month never goes back, because a clock that is an hour slow must not grant a month again. */
-function grantedMonth(grant: GrantTerms): SQL {
-  return sql`granted_month = case when account.due > 0 then ${grant.month} else granted_month end`
+function grantedMonth(month: string | Placeholder): SQL {
+  return sql`granted_month = case when account.due > 0 then ${month} else granted_month end`
 }
 
-function listOf(callIds: string[]): SQL {
-  return sql.join(
-    callIds.map(callId => sql`${callId}`),
-    sql`, `,
-  )
+/** One parameter, so that the statement has a single form to plan. IDs of calls have no spaces. */
+function listOf(callIds: string[]): string {
+  return callIds.join(' ')
 }
 
-function inMs(ms: number): SQL {
+function asArray(list: string | Placeholder): SQL {
+  return sql`string_to_array(${list}, ' ')`
+}
+
+function inMs(ms: number | Placeholder): SQL {
   return sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`
 }

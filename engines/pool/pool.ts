@@ -88,9 +88,9 @@ export class Pool {
         reject,
         abort: () => this.#withdraw(waiting),
       }
-      signal?.addEventListener('abort', waiting.abort, { once: true })
       this.#queue.push(waiting)
       this.#settle()
+      if (this.#queue.includes(waiting)) signal?.addEventListener('abort', waiting.abort, { once: true })
     })
   }
 

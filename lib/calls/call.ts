@@ -5,7 +5,10 @@ import type { CallError } from '../errors'
 import type { Exchange } from '../http-exchange'
 import type { CallClient } from './call-client'
 
-/** The authenticated account, and its balance with this month's grant if it was looked up. */
+/**
+ * The authenticated account, and its balance with this month's grant if it was looked up. The balance of an unconfirmed
+ * caller is the latest that this process knows.
+ */
 export interface Caller {
   accountId: string
   balance?: number
@@ -13,6 +16,8 @@ export interface Caller {
   via: CallVia | 'trial'
   /** The key of the request, if it has one. */
   key?: { id: string; last4: string }
+  /** Whether the key is only known from memory, and another instance may have ended it. The charge checks the key. */
+  isUnconfirmed?: boolean
 }
 
 /** A request in progress, with the results of its steps for the response and the log. */

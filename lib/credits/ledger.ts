@@ -29,6 +29,8 @@ export interface CallToCharge {
   accountId: string
   /** The client's Idempotency-Key and a hash of the whole request. */
   idempotency?: { key: string; requestHash: string }
+  /** The API key to check, if its owner is only known from memory. */
+  unconfirmedKeyId?: string | undefined
   /**
    * When the request arrived, in `performance.now()` time. A request that has already waited for a hanging database
    * doesn't wait again.
@@ -40,7 +42,8 @@ export interface CallToCharge {
 export interface Ledger {
   /**
    * Takes one credit for a call and holds it under a lease, in one round trip. Throws CallError `insufficient_credits`,
-   * `idempotency_key_reused` or `request_in_progress`.
+   * `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key had ended before the
+   * request arrived.
    */
   charge(call: CallToCharge): Promise<Charge>
   /** Refunds the charge of a call, at most once. Returns the balance in any case. */
@@ -113,12 +116,14 @@ export function createLedger(settings: LedgerSettings): Ledger {
   return {
     grantTerms,
 
-    async charge({ receivedAtMs = Infinity, ...call }) {
-      if (database.hasStalledSince?.(receivedAtMs) === true)
+    async charge({ receivedAtMs, unconfirmedKeyId, ...call }) {
+      if (database.hasStalledSince?.(receivedAtMs ?? Infinity) === true)
         throw new DatabaseTimeoutError('The database has not responded since before this request started')
-      const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
+      const ageMs = receivedAtMs === undefined ? 0 : performance.now() - receivedAtMs
+      const key = unconfirmedKeyId === undefined ? {} : { key: { id: unconfirmedKeyId, ageMs } }
+      const input = { ...call, ...key, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
-      if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
+      if (outcome === undefined) throw new Error(`There is no account ${call.accountId}, or its key has ended`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
       if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
       return credits.withAccountLocked(database, call.accountId, queries =>

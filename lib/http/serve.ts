@@ -43,8 +43,11 @@ import {
 import { hashRequest } from './request/request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
-/** Authenticates the caller from the request head alone. Throws CallError if that fails. */
-export type Identify = (req: IncomingMessage) => Promise<Caller>
+/**
+ * Authenticates the caller from the request head alone. Throws CallError if that fails. Only returns an unconfirmed
+ * caller if `mayBeUnconfirmed`.
+ */
+export type Identify = (req: IncomingMessage, mayBeUnconfirmed: boolean) => Promise<Caller>
 
 /**
  * Serves one request from start to end. Everything that can be refused without work comes before the charge, and any
@@ -54,13 +57,14 @@ export async function serve(target: Operation | CallError, identify: Identify = 
   const call = openCall(getExchange(), isCallError(target) ? undefined : target.id, noteCall)
   try {
     const operation = assertCallable(call, target)
-    call.caller = await call.measure('auth', () => identify(call.req))
+    call.caller = await call.measure('auth', () => identify(call.req, true))
     // The browser sends a session, or nothing, instead of a key.
     if (call.caller.via !== 'api') call.warnings.delete('browser-origin')
     const output = await process(call, operation)
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
-  } catch (thrown) {
+  } catch (error) {
+    const thrown = await confirmCaller(call, error, identify)
     const balance = await refundCall(call, thrown)
     noteFailedWork(call, thrown, isCallError(target) ? undefined : target.lane)
     await parseArrivedBytes(call.req)
@@ -111,9 +115,24 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   }
 }
 
-function identifyByKey(req: IncomingMessage): Promise<Caller> {
+function identifyByKey(req: IncomingMessage, mayBeUnconfirmed: boolean): Promise<Caller> {
   const key = req.headers['x-api-key']
-  return authorize(typeof key === 'string' ? key : undefined, { client: () => describeClient(req) })
+  return authorize(typeof key === 'string' ? key : undefined, { client: () => describeClient(req), mayBeUnconfirmed })
+}
+
+/**
+ * Authenticates an unconfirmed caller again if the request ends without a charge, because only the owner of a key may
+ * learn more than that the key has ended. Returns the error to respond with.
+ */
+async function confirmCaller(call: Call, thrown: unknown, identify: Identify): Promise<unknown> {
+  if (call.caller?.isUnconfirmed !== true || call.charge !== undefined || isDatabaseUnavailable(thrown)) return thrown
+  try {
+    call.caller = await identify(call.req, false)
+    return thrown
+  } catch (refusal) {
+    delete call.caller
+    return refusal
+  }
 }
 
 /** Checks path, method, and whether this server still accepts requests. */
@@ -208,6 +227,7 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
       callId: call.requestId,
       accountId: accountOf(call),
       receivedAtMs: call.receivedAtMs,
+      unconfirmedKeyId: call.caller?.isUnconfirmed === true ? call.caller.key?.id : undefined,
       ...(idempotency ? { idempotency } : {}),
     })
     getLeases().hold(call.requestId)
@@ -237,7 +257,8 @@ function settleWhenDelivered(call: Call): void {
   const noteUndelivered = () => getFailedWork().note(accountOf(call), call.engineMs ?? 0)
   let isOver = false
   res.once('finish', () => {
-    if (!isOver && isPaid(call)) void getLeases().settle(requestId)
+    // A repetition with the same Idempotency-Key must find the call settled.
+    if (!isOver && isPaid(call)) void getLeases().settle(requestId, call.hasIdempotencyKey)
     isOver = true
   })
   res.once('close', () => {

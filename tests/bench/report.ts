@@ -19,9 +19,14 @@ export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-/** A figure beside its goal, marked if the figure misses the goal. */
+/** A figure beside its goal, which is a maximum. Marked if the figure misses the goal. */
 export function against(figure: number, goal: number, digits = 2): string {
   return `${figure.toFixed(digits)} (≤ ${goal})${figure <= goal ? ' ' : '!'}`
+}
+
+/** Like `against`, for a goal that is a minimum. */
+export function atLeast(figure: number, goal: number, digits = 2): string {
+  return `${figure.toFixed(digits)} (≥ ${goal})${figure >= goal ? ' ' : '!'}`
 }
 
 export const formatMs = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`

@@ -2,17 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createKeyOwners } from '../../db/key-owners'
 
 const month = '2026-11'
-const ada = { keyId: 'k1', accountId: 'ada' }
-const ben = { keyId: 'k2', accountId: 'ben' }
+const ada = { keyId: 'k1', accountId: 'ada', balance: 7 }
+const ben = { keyId: 'k2', accountId: 'ben', balance: 3 }
 const always = () => true
 
 describe('the owners of keys', () => {
   it('are cached for the current month', async () => {
-    const owners = createKeyOwners()
-    expect(await owners.load({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({
-      ...ada,
-      balance: 7,
-    })
+    const owners = createKeyOwners({ isExact: true })
+    expect(await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)).toEqual(ada)
     await owners.load(
       { hash: 'b', month },
       () => Promise.resolve(ben),
@@ -25,7 +22,7 @@ describe('the owners of keys', () => {
   })
 
   it('are removed with an account, and not cached from a lookup that began before', async () => {
-    const owners = createKeyOwners()
+    const owners = createKeyOwners({ isExact: true })
     await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
     await owners.load({ hash: 'b', month }, () => Promise.resolve(ben), always)
     let end: (found: typeof ada) => void = () => {}
@@ -41,9 +38,32 @@ describe('the owners of keys', () => {
     expect(owners.find('b', month)).toMatchObject(ben)
   })
 
+  it('have the balance of the latest charge, until it is too low for a request', async () => {
+    const owners = createKeyOwners({ isExact: false })
+    owners.noteBalance('ada', 8)
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    expect(owners.find('a', month)).toMatchObject({ balance: 7 })
+    owners.noteBalance('ada', 6)
+    expect(owners.find('a', month)).toMatchObject({ balance: 6 })
+    owners.noteBalance('ada', 0)
+    expect(owners.find('a', month)).toBeUndefined()
+  })
+
+  it('are removed if a later lookup finds that their key has ended', async () => {
+    const owners = createKeyOwners({ isExact: false })
+    const ended = () => false
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), ended)
+    expect(owners.find('a', month)).toBeUndefined()
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(undefined), always)
+    expect(owners.find('a', month)).toBeUndefined()
+  })
+
   it('have a limit, and the oldest is removed first', async () => {
-    const owners = createKeyOwners(2)
-    for (const hash of ['a', 'b', 'c']) await owners.load({ hash, month }, () => Promise.resolve(ada), always)
+    const owners = createKeyOwners({ isExact: true, maxOwners: 2 })
+    for (const hash of ['a', 'b', 'c'])
+      await owners.load({ hash, month }, () => Promise.resolve({ ...ada, accountId: hash }), always)
     expect(['a', 'b', 'c'].map(hash => owners.find(hash, month) !== undefined)).toEqual([false, true, true])
   })
 })

@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import postgres from 'postgres'
 import type { Database, Queries } from '../../db/database'
 import * as schema from '../../db/schema'
+import { type FilledStatement, fillStatement } from '../../db/statement'
 
 /** A node of a plan in the JSON of EXPLAIN. */
 export interface PlanNode {
@@ -75,13 +75,11 @@ function buildDatabase(client: postgres.Sql): Database {
   }
 }
 
-const dialect = new PgDialect()
-
 function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
   return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
-      const { sql, params } = dialect.sqlToQuery(statement)
-      return [...(await client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare: true }))]
+    rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
+      const { text, values } = fillStatement(statement)
+      return [...(await client.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }))]
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'sheaf_live_'
@@ -21,7 +21,7 @@ export function isApiKey(text: string): boolean {
 
 /** Returns the stored form of a key: SHA-256 in hex. A key has 190 random bits, so a slow hash isn't necessary. */
 export function hashApiKey(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex')
+  return hash('sha256', apiKey)
 }
 
 /** Returns the form of a key that may be shown after its creation: `sheaf_live_…x7Qd`. */

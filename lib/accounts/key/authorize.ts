@@ -14,16 +14,18 @@ interface AuthorizeDependencies {
   ledger?: Pick<Ledger, 'grantTerms'>
   /** Returns the client that presents the key. Only called for a rotated key. */
   client?: () => CallClient
+  /** Whether the caller charges the account with a check of the key, or else authorizes the key again without this. */
+  mayBeUnconfirmed?: boolean
 }
 
 /**
- * Finds the owner of a presented key, from memory or with one query that also grants this month's credits. Throws
- * CallError `invalid_api_key` when the key is missing, malformed, unknown or rotated. The use of a rotated key is
- * recorded for its account.
+ * Finds the owner of a presented key, from memory or with one query that also grants this month's credits. An owner
+ * from memory is only returned if it is certain, or if it `mayBeUnconfirmed`. Throws CallError `invalid_api_key` when
+ * the key is missing, malformed, unknown or rotated. The use of a rotated key is recorded for its account.
  */
 export async function authorize(
   apiKey: string | null | undefined,
-  { database = getDatabase(), ledger = getLedger(), client }: AuthorizeDependencies = {},
+  { database = getDatabase(), ledger = getLedger(), client, mayBeUnconfirmed = false }: AuthorizeDependencies = {},
 ): Promise<Caller> {
   if (apiKey === null || apiKey === undefined || apiKey === '') {
     throw invalidKey('The x-api-key header is missing. Send your API key in this header. Create a key in your account.')
@@ -37,9 +39,12 @@ export async function authorize(
   const hash = hashApiKey(apiKey)
   const last4 = apiKey.slice(-4)
   const { month } = ledger.grantTerms()
-  const cachedOwner = database.keyOwners?.find(hash, month)
-  if (cachedOwner !== undefined)
-    return { accountId: cachedOwner.accountId, via: 'api', key: { id: cachedOwner.keyId, last4 } }
+  const isExact = database.keyOwners?.isExact === true
+  const cachedOwner = isExact || mayBeUnconfirmed ? database.keyOwners?.find(hash, month) : undefined
+  if (cachedOwner !== undefined) {
+    const { accountId, keyId, balance } = cachedOwner
+    return { accountId, via: 'api', key: { id: keyId, last4 }, ...(isExact ? {} : { balance, isUnconfirmed: true }) }
+  }
   const queryOwner = () => findKeyOwner(database, hash, ledger.grantTerms())
   const findOwner = () =>
     lookupsOf(database)(hash, () => database.keyOwners?.load({ hash, month }, queryOwner, isLasting) ?? queryOwner())

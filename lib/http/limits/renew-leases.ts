@@ -2,7 +2,9 @@ import type { Ledger } from '../../credits/ledger'
 import { describeError, getLog } from '../../log'
 
 const RETRIES_MS = [250, 500, 1000, 2000]
-/** This keeps a statement short, and limits the number of its forms that the database plans. */
+/** How long a delivered call waits for others. A server that is killed in this time refunds the call. */
+const GATHER_MS = 20
+/** This keeps a statement short. */
 const MOST_TOGETHER = 50
 
 /** Keeps the holds of this process's calls alive until each call has ended. */
@@ -10,11 +12,12 @@ export interface Leases {
   /** Keeps the lease of a charged call alive. */
   hold(callId: string): void
   /**
-   * Settles a call after its response was delivered. Calls that end during a settlement are settled together in the
-   * next statement. If the statement fails, each call is retried alone a few times within seconds, and then with each
-   * round. So no sweep refunds a delivered call as abandoned.
+   * Settles a call after its response was delivered. Calls that end within a moment are settled together. If `isUrgent`,
+   * their statement is sent at once, for a call that the client may repeat. If the statement fails, each call is retried
+   * alone a few times within seconds, and then with each round. So no sweep refunds a delivered call as abandoned.
+   * Resolves after the first attempt.
    */
-  settle(callId: string): Promise<void>
+  settle(callId: string, isUrgent?: boolean): Promise<void>
   /** Refunds a call and returns the balance. If the refund fails, the lease expires and a sweep refunds the call. */
   refund(callId: string): Promise<{ balance: number }>
   /** Runs one round: extends leases and settles calls that aren't settled yet. */
@@ -28,10 +31,15 @@ interface Pace {
   everyMs?: number
   /** Delays before each further attempt to settle a call. */
   retriesMs?: number[]
+  /** How long a delivered call waits for others. */
+  gatherMs?: number
 }
 
+/** Calls to settle in one statement. */
 interface Batch {
   callIds: string[]
+  /** Stops waiting for further calls. The statement is sent after that of the previous batch. */
+  send(): void
   /** Resolves when the attempt to settle the calls has ended, with success or not. */
   ended: Promise<void>
 }
@@ -39,7 +47,7 @@ interface Batch {
 /** Creates the leases of this process. */
 export function createLeases(
   ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>,
-  { everyMs = 10_000, retriesMs = RETRIES_MS }: Pace = {},
+  { everyMs = 10_000, retriesMs = RETRIES_MS, gatherMs = GATHER_MS }: Pace = {},
 ): Leases {
   const callsWithLease = new Set<string>()
   const unsettledCalls = new Set<string>()
@@ -47,7 +55,7 @@ export function createLeases(
   const retries = new Set<NodeJS.Timeout>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  /** The calls to settle after the current settlement. */
+  /** The calls to settle next. */
   let nextBatch: Batch | undefined
   let lastSettlement: Promise<void> = Promise.resolve()
 
@@ -70,22 +78,6 @@ export function createLeases(
       getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'failed to settle charges, retrying')
     }
   }
-  const settleWithOthers = (callId: string): Promise<void> => {
-    if (nextBatch !== undefined && nextBatch.callIds.length < MOST_TOGETHER) {
-      nextBatch.callIds.push(callId)
-      return nextBatch.ended
-    }
-    const batch: Batch = {
-      callIds: [callId],
-      ended: lastSettlement.then(() => {
-        if (nextBatch === batch) nextBatch = undefined
-        return settleAll(batch.callIds)
-      }),
-    }
-    nextBatch = batch
-    lastSettlement = batch.ended
-    return batch.ended
-  }
   const retryAlone = (callId: string, [delayMs, ...later]: number[]) => {
     if (isClosed || !unsettledCalls.has(callId) || delayMs === undefined) return
     const retry = setTimeout(() => {
@@ -93,6 +85,23 @@ export function createLeases(
       if (unsettledCalls.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
     }, delayMs).unref()
     retries.add(retry)
+  }
+  const openBatch = (): Batch => {
+    const callIds: string[] = []
+    const earlier = lastSettlement
+    let send = () => {}
+    const ended = new Promise<void>(resolve => (send = resolve))
+      .then(() => earlier)
+      .then(() => {
+        clearTimeout(gathering)
+        if (nextBatch === batch) nextBatch = undefined
+        return settleAll(callIds)
+      })
+      .then(() => callIds.forEach(callId => retryAlone(callId, retriesMs)))
+    const gathering = setTimeout(send, gatherMs).unref()
+    const batch: Batch = { callIds, send, ended }
+    lastSettlement = ended
+    return batch
   }
   const renew = async () => {
     try {
@@ -108,10 +117,14 @@ export function createLeases(
       callsWithLease.add(callId)
       timer ??= setInterval(() => void renew(), everyMs).unref()
     },
-    async settle(callId) {
+    settle(callId, isUrgent = false) {
       unsettledCalls.add(callId)
-      await settleWithOthers(callId)
-      retryAlone(callId, retriesMs)
+      const batch = (nextBatch ??= openBatch())
+      batch.callIds.push(callId)
+      const isFull = batch.callIds.length === MOST_TOGETHER
+      if (isFull) nextBatch = undefined
+      if (isFull || isUrgent || isClosed) batch.send()
+      return batch.ended
     },
     refund(callId) {
       callsWithLease.delete(callId)
@@ -123,6 +136,7 @@ export function createLeases(
       clearInterval(timer)
       timer = undefined
       for (const retry of retries) clearTimeout(retry)
+      nextBatch?.send()
       await lastSettlement
       await Promise.allSettled(pendingWork)
       for (const callId of [...unsettledCalls]) await settleAll([callId])

@@ -140,11 +140,12 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         if (signal.aborted) return reject(new ClientGone('The client hung up before its request began'))
         const account = findAccount(id)
         let hasWaited = false
+        /** A request that starts at once needs neither timer nor listener. */
+        let stopWatching = () => {}
         const leaveQueue = () => {
           waiting--
           account.waiters.delete(waiter)
-          clearTimeout(timer)
-          signal.removeEventListener('abort', onAbort)
+          stopWatching()
         }
         const waiter: Waiter = {
           lane,
@@ -171,12 +172,17 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
           refuse(
             mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull(),
           )
+        while (startNext());
+        if (!account.waiters.has(waiter)) return
+        hasWaited = true
+        const refusal = findRefusal(account)
+        if (refusal) return refuse(refusal)
         const timer = setTimeout(onTimeout, timeoutMs)
         signal.addEventListener('abort', onAbort)
-        while (startNext());
-        hasWaited = true
-        const refusal = account.waiters.has(waiter) ? findRefusal(account) : undefined
-        if (refusal) refuse(refusal)
+        stopWatching = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', onAbort)
+        }
       })
     },
   }

@@ -65,7 +65,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: Er
  * §4.4). Other preferences are ignored, and the first of several counts (§2).
  */
 export function readHandling(headers: IncomingHttpHeaders): Handling {
-  const header = [headers['prefer'] ?? []].flat().join(',')
+  if (headers['prefer'] === undefined) return 'default'
+  const header = [headers['prefer']].flat().join(',')
   for (const preference of header.split(',')) {
     const [, value] = /^\s*handling\s*=\s*"?([^\s";]*)"?\s*(?:;.*)?$/i.exec(preference) ?? []
     if (value === undefined) continue

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { CallError } from '../../errors'
 import type { Exchange } from '../../http-exchange'
-import { describeErrorBody } from './respond'
+import { describeErrorBody, endWith } from './respond'
 
 /**
  * Responds to a request that isn't a call. Writes to Node's response like `respond`, and returns the empty Response
@@ -22,7 +22,7 @@ export function respondWithJson(
   res.statusCode = status
   for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
   res.end(bytes)
-  return new Response(null, { status })
+  return endWith(status)
 }
 
 /** Responds with an error to a request that isn't a call. */

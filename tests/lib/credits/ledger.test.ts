@@ -99,6 +99,24 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await database.rows(sql`select 1 from idempotency_records where account_id = ${accountId}`)).toEqual([])
     })
 
+    it('refuses an unconfirmed key that had ended before the request arrived', async () => {
+      const [accountId, stranger] = [await newAccount(), await newAccount()]
+      const rows = await database.rows<{ id: string }>(sql`
+        insert into api_keys (account_id, hash, last4) values (${accountId}, ${randomUUID()}, 'last') returning id`)
+      const unconfirmedKeyId = rows[0]?.id ?? ''
+      const charge = (payer: string, ageMs = 0) =>
+        ledger.charge({ ...newCall(payer), unconfirmedKeyId, receivedAtMs: performance.now() - ageMs })
+      expect(await charge(accountId)).toMatchObject({ balance: 99 })
+      await expect(charge(stranger)).rejects.toThrow('its key has ended')
+      await database.rows(sql`
+        update api_keys set rotated_at = clock_timestamp() - interval '1 second' where id = ${unconfirmedKeyId}`)
+      await expect(charge(accountId)).rejects.toThrow('its key has ended')
+      expect(await charge(accountId, 60_000)).toMatchObject({ balance: 98 })
+      await database.rows(sql`delete from api_keys where id = ${unconfirmedKeyId}`)
+      await expect(charge(accountId, 60_000)).rejects.toThrow('its key has ended')
+      expect(await ledger.balance(accountId)).toBe(98)
+    })
+
     it('refuses to charge one request twice', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)

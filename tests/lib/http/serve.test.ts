@@ -64,6 +64,8 @@ let server: TestServer
 let found: Operation | CallError
 let callerBalance: number
 let authorization: Error | undefined
+/** Whether the caller's key comes from memory, and why it is refused when it is looked up. */
+let unconfirmed: { refusal?: Error } | undefined
 const run = vi.fn<(context: RunContext) => Promise<OutputFile>>()
 const parse = vi.fn<Operation['parse']>()
 const operation: Operation = {
@@ -99,27 +101,31 @@ beforeEach(async () => {
   configure()
   ledger = createLedger()
   placeSingleton('ledger', ledger)
+  const current = ledger // Requests of an earlier test are settled a moment later.
   placeSingleton(
     'leases',
-    createLeases(() => ledger),
+    createLeases(() => current),
   )
   placeSingleton('draining', { hasBegun: false, refusesCalls: false })
   logged = []
   placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
   callerBalance = 10
   authorization = undefined
+  unconfirmed = undefined
   found = operation
   run.mockReset().mockImplementation(() => Promise.resolve({ ...output, chunks: [...output.chunks] }))
   parse.mockReset().mockImplementation(() => ({ warnings: [], run }))
   server = await startServer(() =>
-    serve(found, req => {
+    serve(found, (req, mayBeUnconfirmed) => {
       if (authorization) return Promise.reject(authorization)
+      if (unconfirmed?.refusal && !mayBeUnconfirmed) return Promise.reject(unconfirmed.refusal)
       if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
       return Promise.resolve({
         accountId: 'account',
         balance: callerBalance,
         via: 'api' as const,
         key: { id: 'key', last4: 'last' },
+        ...(unconfirmed && mayBeUnconfirmed ? { isUnconfirmed: true } : {}),
       })
     }),
   )
@@ -305,6 +311,52 @@ describe('a request is refused in the order of the checks', () => {
     expect(await call()).toMatchObject({ status: 402, headers: { 'x-credit-balance': '0' } })
     expect(run).not.toHaveBeenCalled()
     expect(ledger.refund).not.toHaveBeenCalled()
+  })
+})
+
+describe('a request whose key comes from memory', () => {
+  beforeEach(() => {
+    unconfirmed = {}
+  })
+  const end = () => (unconfirmed = { refusal: new CallError('invalid_api_key', 'Rotated') })
+
+  it('is charged with a check of the key', async () => {
+    expect(await call()).toMatchObject({ status: 200, headers: { 'x-credit-balance': '9' } })
+    expect(ledger.charge.mock.calls[0]?.[0]).toMatchObject({ unconfirmedKeyId: 'key' })
+  })
+
+  it('gets 401 if the key has ended, whatever else is wrong', async () => {
+    end()
+    const refused = { status: 401, json: { error: 'invalid_api_key' } }
+    expect(await call({ headers: { 'x-api-key': KEY, 'content-type': 'text/plain' } })).toMatchObject(refused)
+    parse.mockImplementationOnce(() => {
+      throw new CallError('pdf_tool_processing_failed', 'Wrong')
+    })
+    expect(await call()).toMatchObject(refused)
+    ledger.charge.mockRejectedValueOnce(new Error('There is no account, or its key has ended'))
+    const { headers } = await call().then(response => {
+      expect(response).toMatchObject(refused)
+      return response
+    })
+    expect(headers['x-credit-balance']).toBeUndefined()
+    expect(run).not.toHaveBeenCalled()
+    await waitFor(() => expect(logged).toEqual([]))
+  })
+
+  it('gets any other error if the key is active', async () => {
+    expect(await call({ headers: { 'x-api-key': KEY, 'content-type': 'text/plain' } })).toMatchObject({
+      status: 415,
+      headers: { 'x-credit-balance': '10' },
+    })
+  })
+
+  it('keeps its error after the charge, although the key has ended meanwhile', async () => {
+    run.mockImplementationOnce(() => {
+      end()
+      return Promise.reject(new EngineError('unreadable', 'This is no PDF'))
+    })
+    expect(await call()).toMatchObject({ status: 422 })
+    expect(ledger.events).toEqual(['charge', 'refund'])
   })
 })
 

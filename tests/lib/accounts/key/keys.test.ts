@@ -87,6 +87,20 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     expect(await present(fresh, another)).toMatchObject({ accountId })
   })
 
+  it('may be unconfirmed if they come from memory, until another instance finds that they have ended', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    const presentFast = () => authorize(apiKey, { database: another, ledger, client, mayBeUnconfirmed: true })
+    expect(await presentFast()).toEqual(await present(apiKey, another).then(caller => ({ ...caller, balance: 100 })))
+    const cached = await presentFast()
+    expect(cached).toMatchObject({ accountId, via: 'api' })
+    expect(cached.isUnconfirmed).toBe(kind === 'pglite' ? undefined : true)
+    await rotateKey(accountId, database)
+    if (kind === 'postgres') expect(await presentFast()).toMatchObject({ isUnconfirmed: true, balance: 100 })
+    await expect(present(apiKey, another)).rejects.toMatchObject(refused)
+    await expect(presentFast()).rejects.toMatchObject(refused)
+  })
+
   it('stop working after rotation, also during constant requests', async () => {
     const accountId = await newAccount()
     let { apiKey } = await createKey(accountId, database)

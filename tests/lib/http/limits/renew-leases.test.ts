@@ -50,7 +50,7 @@ describe('leases', () => {
       leases.hold('a')
       const away = new Error('the database is away')
       ledger.settle.mockRejectedValueOnce(away).mockRejectedValueOnce(away)
-      await leases.settle('a')
+      await leases.settle('a', true)
       await vi.advanceTimersByTimeAsync(5000)
       expect(ledger.settle.mock.calls).toEqual([[['a']], [['a']], [['a']]])
       await leases.close()
@@ -75,6 +75,40 @@ describe('leases', () => {
     expect(ledger.settle.mock.calls).toEqual([[['a', 'b', 'c']], [['d', 'e']]])
     await leases.close()
     expect(ledger.settle).toHaveBeenCalledTimes(2)
+  })
+
+  it('settle requests that end within a moment together, at most 50', async () => {
+    vi.useFakeTimers()
+    try {
+      const ledger = createLedger()
+      const leases = createLeases(() => ledger, { gatherMs: 20 })
+      void leases.settle('a')
+      await vi.advanceTimersByTimeAsync(15)
+      void leases.settle('b')
+      expect(ledger.settle).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(5)
+      expect(ledger.settle.mock.calls).toEqual([[['a', 'b']]])
+      const ids = Array.from({ length: 51 }, (_, index) => `id${index}`)
+      const ended = ids.map(id => leases.settle(id))
+      await ended[0]
+      expect(ledger.settle.mock.calls.slice(1)).toEqual([[ids.slice(0, 50)]])
+      await vi.advanceTimersByTimeAsync(20)
+      expect(ledger.settle.mock.calls.slice(2)).toEqual([[ids.slice(50)]])
+      await leases.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('settle an urgent request at once, together with those that wait', async () => {
+    const ledger = createLedger()
+    const leases = createLeases(() => ledger, { gatherMs: 60_000 })
+    void leases.settle('a')
+    await leases.settle('b', true)
+    expect(ledger.settle.mock.calls).toEqual([[['a', 'b']]])
+    void leases.settle('c')
+    await leases.close()
+    expect(ledger.settle.mock.calls).toEqual([[['a', 'b']], [['c']]])
   })
 
   it("retry requests separately after their common statement failed, so that one can't delay the others", async () => {
@@ -120,7 +154,7 @@ describe('leases', () => {
       const leases = createLeases(() => ledger, { everyMs: 60_000, retriesMs: [100, 200] })
       leases.hold('a')
       ledger.settle.mockRejectedValue(new Error('the database is away'))
-      await leases.settle('a')
+      await leases.settle('a', true)
       await vi.advanceTimersByTimeAsync(30_000)
       expect(ledger.settle).toHaveBeenCalledTimes(3)
       ledger.settle.mockResolvedValue()
