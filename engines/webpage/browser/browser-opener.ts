@@ -60,8 +60,8 @@ export interface Generation {
 /** The version of a headless shell begins like this. That of a full browser doesn't, although it runs headless too. */
 const SHELL_PREFIX = 'HeadlessChrome/'
 const FULL_BROWSER =
-  'the browser is a full Chromium, which needs more processor time and memory for each page than a headless shell ' +
-  '(chromium-headless-shell or chrome-headless-shell)'
+  'the browser is a full Chromium. A headless shell, such as chromium-headless-shell, needs less processor time and ' +
+  'memory for each page'
 
 /** Starts browsers, or connects to remote ones. */
 export class BrowserOpener {
