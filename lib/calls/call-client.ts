@@ -11,22 +11,12 @@ export interface CallClient {
   agent: string | null
 }
 
-/** Maximum number of clients in memory. */
-const MOST_CLIENTS = 1000
-const MOST_HEADER_CHARACTERS = 500
-const clients = new Map<string, CallClient>()
-
-/** Returns the client of a request. Most requests come from few clients, so descriptions are kept in memory. */
+/** Returns the client of a request. */
 export function describeClient(req: IncomingMessage): CallClient {
-  const address = clientAddress(req, getConfig().TRUSTED_PROXIES)
-  const header = req.headers['user-agent']?.slice(0, MOST_HEADER_CHARACTERS)
-  const key = `${address.slice(0, MOST_HEADER_CHARACTERS)}\n${header ?? ''}`
-  const knownClient = clients.get(key)
-  if (knownClient !== undefined) return knownClient
-  const client = { address: describeNetwork(address), agent: shortenAgent(header) }
-  if (clients.size >= MOST_CLIENTS) clients.clear()
-  clients.set(key, client)
-  return client
+  return {
+    address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)),
+    agent: shortenAgent(req.headers['user-agent']),
+  }
 }
 
 /** Returns the network of an address: its first 24 bits, or 48 for IPv6. Null if the address isn't valid. */
@@ -46,7 +36,7 @@ const MOST_AGENT_CHARACTERS = 60
  */
 export function shortenAgent(header: string | undefined): string | null {
   const products = (header ?? '')
-    .slice(0, MOST_HEADER_CHARACTERS)
+    .slice(0, 500)
     .replace(/\([^()]*\)/g, ' ')
     .split(/\s+/)
     .filter(word => /^[A-Za-z][\w.+-]*(\/[\w.+-]+)?$/.test(word))

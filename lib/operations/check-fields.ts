@@ -91,36 +91,17 @@ interface Place {
 
 const TOP: Place = { path: [], name: '', label: '' }
 
-/** What is known about the places of a schema, by label. Reading a schema takes longer than checking small fields. */
-interface SchemaFacts {
-  keysByLabel: Map<string, readonly string[]>
-  isFixedByLabel: Map<string, boolean>
-  membersByLabel: Map<string, [holder: string, key: string][]>
-}
-
-const schemaFacts = new WeakMap<KnownFields, SchemaFacts>()
-
-function factsOf(known: KnownFields): SchemaFacts {
-  const facts = schemaFacts.get(known) ?? {
-    keysByLabel: new Map(),
-    isFixedByLabel: new Map(),
-    membersByLabel: new Map(),
-  }
-  schemaFacts.set(known, facts)
-  return facts
-}
-
 class FieldCheck {
   readonly ignored = new Set<string>()
   readonly problems: Problem[] = []
-  private readonly facts: SchemaFacts
+  private readonly keysByLabel = new Map<string, readonly string[]>()
+  private readonly isFixedByLabel = new Map<string, boolean>()
+  private readonly membersByLabel = new Map<string, [holder: string, key: string][]>()
 
   constructor(
     private readonly known: KnownFields,
     private readonly handling: Handling,
-  ) {
-    this.facts = factsOf(known)
-  }
+  ) {}
 
   /** Returns a copy of a value without its unknown members. The limits of accepted bodies bound the depth. */
   copy(value: unknown, place: Place): unknown {
@@ -214,18 +195,18 @@ class FieldCheck {
   }
 
   private hasFixedKeys({ path, label }: Place): boolean {
-    const isFixed = this.facts.isFixedByLabel.get(label) ?? (path.length === 0 || hasFixedKeys(this.known.schema, path))
-    this.facts.isFixedByLabel.set(label, isFixed)
+    const isFixed = this.isFixedByLabel.get(label) ?? (path.length === 0 || hasFixedKeys(this.known.schema, path))
+    this.isFixedByLabel.set(label, isFixed)
     return isFixed
   }
 
   /** The known keys of objects at a place. */
   private keysAt({ path, label }: Pick<Place, 'path' | 'label'>): readonly string[] {
-    const listed = this.facts.keysByLabel.get(label)
+    const listed = this.keysByLabel.get(label)
     if (listed) return listed
     const { names = [], fileFields, schema } = this.known
     const keys = [...(path.length === 0 ? [...names, ...fileFields] : []), ...listKeys(schema, path)]
-    this.facts.keysByLabel.set(label, keys)
+    this.keysByLabel.set(label, keys)
     return keys
   }
 
@@ -234,13 +215,13 @@ class FieldCheck {
     const { path, label } = place
     const { schema } = this.known
     const members =
-      this.facts.membersByLabel.get(label) ??
+      this.membersByLabel.get(label) ??
       this.keysAt(place).flatMap(holder =>
         [...listKeys(schema, [...path, holder]), ...listKeys(schema, [...path, holder, 0])].map(
           (key): [string, string] => [holder, key],
         ),
       )
-    this.facts.membersByLabel.set(label, members)
+    this.membersByLabel.set(label, members)
     return members
   }
 
