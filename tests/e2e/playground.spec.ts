@@ -135,6 +135,19 @@ test('sends files in the selected order, and shows that order in curl', async ({
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '8')
 })
 
+test('adds samples in the order of the clicks, although the first one loads later', async ({ page }) => {
+  await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
+  await page.route('**/samples/report.pdf', async route => {
+    await new Promise(resolve => {
+      setTimeout(resolve, 700)
+    })
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'report.pdf', exact: true }).click()
+  await page.getByRole('button', { name: 'form.pdf', exact: true }).click()
+  await expect(page.getByTestId('curl')).toContainText(/-F files=@report\.pdf \\\s+-F files=@form\.pdf/)
+})
+
 test('shows an error at its field and charges nothing', async ({ page }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
   const pages = page.getByRole('textbox', { name: 'Pages', exact: true })

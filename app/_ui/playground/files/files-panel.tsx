@@ -27,10 +27,16 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
   const input = useRef<HTMLInputElement>(null)
   const headingId = useId()
   const isMany = call.files === 'many'
+  const lastSample = useRef(Promise.resolve())
+  // A sample that has loaded is added to the files of that moment, not of the click.
+  const latestFiles = useRef(files)
+  useEffect(() => {
+    latestFiles.current = files
+  }, [files])
   useDropGuard()
 
   function add(added: File[], replaces = replacesFiles) {
-    let next = isMany && !replaces ? files : []
+    let next = isMany && !replaces ? latestFiles.current : []
     const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
       const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(call.files) })
@@ -40,15 +46,22 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     if (!isMany && added.length > 1)
       newRefusals.push(`This endpoint takes one file. It uses ${added[0]?.name ?? 'the first'}.`)
     setRefusals(newRefusals)
-    if (next.length > 0) onChange(next)
+    if (next.length === 0) return
+    latestFiles.current = next
+    onChange(next)
   }
 
-  async function addSample(name: string) {
-    try {
-      add([await loadSample(name)], false)
-    } catch {
-      setRefusals([`The sample ${name} failed to load. Check your connection and try again.`])
-    }
+  /** Adds samples in the order of the clicks, although they load at the same time. */
+  function addSample(name: string) {
+    const loading = loadSample(name)
+    loading.catch(() => {}) // An earlier sample may still be loading.
+    lastSample.current = lastSample.current.then(async () => {
+      try {
+        add([await loading], false)
+      } catch {
+        setRefusals([`The sample ${name} failed to load. Check your connection and try again.`])
+      }
+    })
   }
 
   const fileKind = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
@@ -89,7 +102,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
       <p className={classes.samples}>
         <span className={classes.soft}>Samples:</span>
         {call.samples.map(name => (
-          <button key={name} type="button" className={classes.chip} onClick={() => void addSample(name)}>
+          <button key={name} type="button" className={classes.chip} onClick={() => addSample(name)}>
             {name}
           </button>
         ))}
