@@ -58,7 +58,7 @@ const NEEDLESS_TABLES = [
   'VVAR',
 ]
 
-/** Those of them that the outlines and widths at a place of the axes depend on. */
+/** Tables of the list above that determine the outlines and widths for given values of the axes. */
 const AXIS_TABLES: ReadonlySet<string> = new Set(['HVAR', 'MVAR', 'OS/2', 'VVAR', 'avar'])
 
 /** Bytes of fonts from which on a subset is cut from a smaller font: Inter and the mathematical signs. */

@@ -1,3 +1,5 @@
+import { startRandom } from './make-files'
+
 /** The content of a sample invoice, as texts that every program draws as they are. */
 export interface InvoiceContent {
   number: string
@@ -109,16 +111,4 @@ const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }
 
 function writeMoney(cents: number): string {
   return money.format(cents / 100)
-}
-
-/** Returns 31 random bits at a time, with the same sequence for the same seed. */
-function startRandom(seed: number): () => number {
-  let state = (seed * 2_654_435_761) >>> 0 || 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state >>> 1
-  }
 }

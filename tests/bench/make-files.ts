@@ -204,7 +204,7 @@ function writeText(
 }
 
 /** Returns 32 random bits at a time, with the same sequence for the same seed (xorshift). */
-function startRandom(seed: number): () => number {
+export function startRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {
     state ^= state << 13

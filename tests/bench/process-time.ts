@@ -1,40 +1,35 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { listProcessTree } from '../../engines/webpage/browser/process-tree'
 
 /** The tick of the times in /proc/PID/stat, on every architecture that Node.js runs on (proc(5)). */
 const TICK_MS = 10
+
+/** Fields of /proc/PID/stat, counted from the end of the name in brackets. */
+const OWN_TIMES = [11, 12]
+const TIMES_OF_ENDED_CHILDREN = [13, 14]
 
 /**
  * Milliseconds of CPU time that a process has used so far, without its children. NaN if there is no /proc. Unlike
  * elapsed time, CPU time is independent of other load on the machine.
  */
 export function measureProcessTime(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    // Utime and stime, counted from the end of the name in brackets.
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-  } catch {
-    return Number.NaN // The system isn't Linux.
-  }
+  return readTimes(pid, OWN_TIMES)
 }
 
 /**
- * Milliseconds of CPU time that a process and its running descendants have used so far, with those of their children
- * that have ended. Throws if the system has no /proc.
+ * Milliseconds of CPU time that a process and its descendants have used so far, including children that have ended. 0
+ * if there is no /proc.
  */
 export function measureTreeTime(pid: number): number {
-  const parents = new Map<number, number>()
-  const times = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      parents.set(Number(name), Number(fields[1]))
-      // Utime, stime, and the same of ended children.
-      times.set(Number(name), [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0) * TICK_MS)
-    } catch {
-      // The process has ended.
-    }
+  const times = listProcessTree(pid).map(one => readTimes(one, [...OWN_TIMES, ...TIMES_OF_ENDED_CHILDREN]))
+  return times.reduce((sum, ms) => sum + (Number.isNaN(ms) ? 0 : ms), 0) // A process that has ended has no times.
+}
+
+function readTimes(pid: number, fields: number[]): number {
+  try {
+    const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return fields.reduce((sum, field) => sum + Number(values[field]), 0) * TICK_MS
+  } catch {
+    return Number.NaN // The process has ended, or the system isn't Linux.
   }
-  const isBelow = (one: number | undefined): boolean => one === pid || (one !== undefined && isBelow(parents.get(one)))
-  return [...times].reduce((sum, [one, time]) => (isBelow(one) ? sum + time : sum), 0)
 }

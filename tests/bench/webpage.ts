@@ -1,9 +1,9 @@
-import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createEngines, createWebPrinter } from '../../engines/create-engines'
 import type { Engines, WebPrinter } from '../../engines/create-engines'
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
+import { isExecutable } from '../../engines/webpage/browser/find-browser'
 import type { LaunchSettings } from '../../engines/webpage/browser/launch-browser'
 import { measureTreeBytes } from '../../engines/webpage/browser/process-memory'
 import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack-browser'
@@ -99,9 +99,9 @@ async function measureBrowser(
   const pages = startPages(engines, { base, candidate, ...printing })
   try {
     await pages.ready()
-    print(`\nWeb pages with ${candidate.name}: ${pages.status().version}`)
     const setting: Setting = { base, pages, candidate }
     for (let page = 0; page < WARM_UP_PAGES; page += 1) await printOurs(setting, 'small')
+    print(`\nWeb pages with ${candidate.name}: ${pages.status().version ?? 'unknown version'}`)
     await measurePace(setting)
     await comparePages(setting)
     await compareWaiting(setting)
@@ -270,13 +270,4 @@ async function interleave(works: ((() => Promise<unknown>) | undefined)[]): Prom
     }
   }
   return times.map(list => (list.length === 0 ? undefined : median(list)))
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,19 +1,17 @@
 import { DamagedFontError, FontData } from '../font-data'
-
-/** Flags of a point of a simple glyph (OpenType, `glyf`). */
-const X_SHORT = 0x02
-const Y_SHORT = 0x04
-const REPEAT = 0x08
-const X_SAME = 0x10
-const Y_SAME = 0x20
-
-/** Flags of a component of a composite glyph. */
-const WIDE_PLACE = 0x0001
-const SCALE = 0x0008
-const MORE = 0x0020
-const TWO_SCALES = 0x0040
-const FOUR_SCALES = 0x0080
-const INSTRUCTIONS = 0x0100
+import {
+  FOUR_SCALES,
+  INSTRUCTIONS,
+  MORE,
+  REPEAT,
+  SCALE,
+  TWO_SCALES,
+  WIDE_PLACE,
+  X_SAME,
+  X_SHORT,
+  Y_SAME,
+  Y_SHORT,
+} from './glyph-flags'
 
 /** Bytes of a glyph before its outline: the number of contours and the box. */
 const HEADER_BYTES = 10

@@ -1,23 +1,23 @@
 import { DamagedFontError, FontData } from '../font-data'
+import {
+  FOUR_SCALES,
+  INSTRUCTIONS,
+  MORE,
+  REPEAT,
+  SCALE,
+  TWO_SCALES,
+  WIDE_PLACE,
+  X_SAME,
+  X_SHORT,
+  Y_SAME,
+  Y_SHORT,
+} from '../true-type/glyph-flags'
 
 const HEADER_BYTES = 36
 const HAS_OVERLAP_BITS = 1
 
-/** Flags of a component of a composite glyph (OpenType, `glyf`). */
-const WIDE_PLACE = 0x0001
-const SCALE = 0x0008
-const MORE = 0x0020
-const TWO_SCALES = 0x0040
-const FOUR_SCALES = 0x0080
-const INSTRUCTIONS = 0x0100
-
-/** Flags of a point of a simple glyph. */
+/** Further flags of a point of a simple glyph. */
 const ON_CURVE = 0x01
-const X_SHORT = 0x02
-const Y_SHORT = 0x04
-const REPEAT = 0x08
-const X_SAME = 0x10
-const Y_SAME = 0x20
 const OVERLAPS = 0x40
 const MOST_REPEATS = 255
 

@@ -82,7 +82,7 @@ function readDirectory(data: FontData, count: number): { rows: Row[]; end: numbe
   return { rows, end: at }
 }
 
-/** Bits of a transformed `hmtx` table: which left side bearings are those of the outlines. */
+/** Bits of a transformed `hmtx` table. A set bit means that left side bearings are taken from the outlines. */
 const OMITS_LONG = 1
 const OMITS_SHORT = 2
 

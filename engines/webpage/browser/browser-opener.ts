@@ -57,7 +57,7 @@ export interface Generation {
   kill(): void
 }
 
-/** The version of a headless shell begins like this. That of a full browser doesn't, although it runs headless too. */
+/** How the version of a headless shell starts. A full browser reports `Chrome/`, also in headless mode. */
 const SHELL_PREFIX = 'HeadlessChrome/'
 const FULL_BROWSER =
   'the browser is a full Chromium. A headless shell, such as chromium-headless-shell, needs less processor time and ' +

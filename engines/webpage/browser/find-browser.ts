@@ -120,7 +120,8 @@ async function findPuppeteerBrowser(headless: 'shell' | true): Promise<string[]>
   }
 }
 
-function isExecutable(path: string): boolean {
+/** Returns whether a program exists and can be started. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, CDPSession, Page } from 'puppeteer'
+import type { Browser, BrowserContext, CDPSession, Page } from 'puppeteer'
 import { EgressProxy } from '../egress/egress-proxy'
 import type { ProxyCredentials } from '../egress/egress-proxy'
 import { addPageScripts } from './page-scripts'
@@ -36,18 +36,23 @@ export async function openBlankPage(browser: Browser, egressHost: string | undef
       : { username: randomBytes(9).toString('hex'), password: randomBytes(18).toString('hex') }
   const listenHost = egressHost ?? LOOPBACK
   const egress = await EgressProxy.open({ listenHost, credentials })
+  let context: BrowserContext | undefined
+  const close = async () => {
+    egress.close()
+    await context?.close()
+  }
   try {
-    const context = await browser.createBrowserContext({
+    context = await browser.createBrowserContext({
       proxyServer: `http://${hostForUrl(listenHost)}:${egress.port}`,
       proxyBypassList: ['<-loopback>'],
       downloadBehavior: { policy: 'deny' },
     })
     const page = await context.newPage()
-    const [client, userAgent] = await Promise.all([page.createCDPSession(), browser.userAgent(), addPageScripts(page)])
     let isUsable = true
     for (const event of ['error', 'close'] as const) page.once(event, () => (isUsable = false))
     page.on('dialog', dialog => void dialog.dismiss().catch(() => {})) // The dialog may have closed with its page.
     page.on('popup', popup => void popup?.close().catch(() => {})) // The popup may have closed already.
+    const [client, userAgent] = await Promise.all([page.createCDPSession(), browser.userAgent(), addPageScripts(page)])
     return {
       page,
       client,
@@ -57,13 +62,10 @@ export async function openBlankPage(browser: Browser, egressHost: string | undef
       get isUsable() {
         return isUsable
       },
-      async close() {
-        egress.close()
-        await context.close()
-      },
+      close,
     }
   } catch (error) {
-    egress.close()
+    void close().catch(() => {}) // If the browser is lost, the context is lost too.
     throw error
   }
 }
