@@ -157,18 +157,25 @@ async function callEach(bases: string[], { log, customers }: Callers): Promise<n
   return calls.filter(({ status }) => status !== 200).length
 }
 
-/** Requests of one account, one after the other, to each service in turn. Each service gets at least one. */
+/**
+ * Requests of one account, one after the other, to each service in turn. After the turn, each service gets one more. On
+ * a busy machine, the requests before it can take until then.
+ */
 async function keepCalling(
   bases: string[],
   index: number,
   { log, customer, isOver }: { log: CallLog; customer: Customer; isOver(): boolean },
 ): Promise<number> {
   let failed = 0
-  for (let turn = 0; turn < bases.length || (!isOver() && turn < MOST_CALLS); turn += 1) {
+  const callNext = async (turn: number) => {
     const call = await sendCall('good', { base: bases[(index + turn) % bases.length] ?? '', log }, customer)
     if (call.status !== 200) failed += 1
     await wait(PAUSE_MS)
   }
+  let turn = 0
+  for (; !isOver() && turn < MOST_CALLS; turn += 1) await callNext(turn)
+  while (!isOver()) await wait(PAUSE_MS)
+  for (const end = turn + bases.length; turn < end; turn += 1) await callNext(turn)
   return failed
 }
 
