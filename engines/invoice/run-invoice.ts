@@ -20,11 +20,11 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       now: job.now ?? new Date(),
     })
     const worked = performance.now()
-    const bytes = saveDocument(document)
+    const { chunks } = saveDocument(document)
     return {
       name: `${partName(invoice.invoiceNumber)}.pdf`,
       contentType: 'application/pdf',
-      chunks: [bytes],
+      chunks: [...chunks],
       warnings: [],
       headers: {},
       timings: { work: worked - started, save: performance.now() - worked },

@@ -3,6 +3,7 @@ import JSZip from 'jszip'
 // JSZip accepts entries with a known checksum, but its main module creates them only when it loads a ZIP.
 import CompressedObject from 'jszip/lib/compressedObject.js'
 import compressions from 'jszip/lib/compressions.js'
+import DataWorker from 'jszip/lib/stream/DataWorker.js'
 
 /** Date of all ZIP entries: the earliest date of the format, so that the same input gives the same bytes. */
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
@@ -14,17 +15,14 @@ const NO_DATE = new Date(Date.UTC(1980, 0, 1))
 export class Archive {
   private readonly zip = new JSZip()
 
-  /** Adds a file. Its bytes aren't copied and must not change. */
-  add(name: string, content: Uint8Array): void {
-    // JSZip copies a Buffer in chunks, but uses any other byte array directly.
-    const bytes = new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
-    const stored = new CompressedObject(bytes.length, bytes.length, crc32(bytes), compressions.STORE, bytes)
+  /** Adds a file and returns its size. Its bytes aren't copied and must not change. */
+  add(name: string, chunks: readonly Uint8Array[]): number {
+    const stored = new StoredChunks(chunks)
     this.zip.file(name, stored, { date: NO_DATE, compression: 'STORE', createFolders: false })
+    return stored.uncompressedSize
   }
 
-  /**
-   * Returns the archive in chunks, so that its entries aren't copied into one buffer. JSZip returns chunks of 16 KB.
-   */
+  /** Returns the archive in chunks, so that its entries aren't copied into one buffer. */
   collect(): Promise<Uint8Array[]> {
     return new Promise((resolve, reject) => {
       const pieces: Uint8Array[] = []
@@ -43,3 +41,37 @@ export class Archive {
     })
   }
 }
+
+/** An entry whose content is a list of chunks. JSZip's own class takes one array. */
+class StoredChunks extends CompressedObject {
+  private readonly chunks: Uint8Array[]
+
+  constructor(content: readonly Uint8Array[]) {
+    // JSZip copies Buffers, but uses any other byte array directly.
+    const chunks = content.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
+    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    const checksum = chunks.reduce((sum, chunk) => crc32(chunk, sum), 0)
+    super(size, size, checksum, compressions.STORE, EMPTY)
+    this.chunks = chunks
+  }
+
+  override getCompressedWorker(): DataWorker<Uint8Array[]> {
+    return new ChunkReader(Promise.resolve(this.chunks))
+      .withStreamInfo('compressedSize', this.compressedSize)
+      .withStreamInfo('uncompressedSize', this.uncompressedSize)
+      .withStreamInfo('crc32', this.crc32)
+      .withStreamInfo('compression', this.compression)
+  }
+}
+
+/** Emits whole chunks. JSZip's own class cuts an array into pieces of 16 KB. */
+class ChunkReader extends DataWorker<Uint8Array[]> {
+  override _tick(): void {
+    if (this.isPaused || this.isFinished || !this.data) return
+    const data = this.data[this.index++]
+    if (data) this.push({ data, meta: { percent: (this.index / this.max) * 100 } })
+    else this.end()
+  }
+}
+
+const EMPTY = new Uint8Array()

@@ -18,8 +18,8 @@ interface PartFacts {
   title?: string
 }
 
-/** One PDF of a response with several: a document, or its bytes if its size had to be known. */
-export type ToolPart = PartFacts & ({ document: PdfDocument } | { bytes: Uint8Array })
+/** One PDF of a response with several: a document, or its file if its size had to be known. */
+export type ToolPart = PartFacts & ({ document: PdfDocument } | { chunks: readonly Uint8Array[] })
 
 /** Result of a tool's `run`: one PDF, a ZIP of several, or a finished file. */
 export type ToolOutput =

@@ -12,6 +12,7 @@ import { flatten } from '../pdf-core/annotations/flatten'
 import { appendDocuments } from '../pdf-core/merge/merge'
 import { forkDocument, openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
+import type { WrittenFile } from '../pdf-core/writer/written-file'
 import { alternatives } from '../options/alternatives'
 import { drawnTextOption, outputNameOption } from '../options/schemas'
 import { openTypesetter } from '../text/typesetter'
@@ -323,7 +324,7 @@ async function fillRecords(
       `the result must have at most ${maxPagesOut.toLocaleString('en')} pages. Got ` +
         `${total.toLocaleString('en')} (${plans.length} records of ${document.pageCount} pages).`,
     )
-  const files: Uint8Array[] = []
+  const files: WrittenFile[] = []
   for (const plan of plans) {
     const copy = forkDocument(document)
     adoptFields(copy)
@@ -332,7 +333,9 @@ async function fillRecords(
     for (const warning of copy.warnings) context.warn(warning)
   }
   if (options.output === 'pdf') {
-    const [first, ...others] = files.map(bytes => openDocument(bytes, { ...context.limits, maxPagesIn: maxPagesOut }))
+    const [first, ...others] = files.map(file =>
+      openDocument(file.join(), { ...context.limits, maxPagesIn: maxPagesOut }),
+    )
     if (!first) throw new RangeError('no records') // The schema requires at least one record.
     appendDocuments(first, others, 'rename')
     return { kind: 'pdf', document: first }
@@ -340,7 +343,7 @@ async function fillRecords(
   const pages = Array.from({ length: document.pageCount }, (_, index) => index + 1)
   return {
     kind: 'zip',
-    parts: files.map((bytes, index) => ({ name: partName(writeName(name, index, options)), pages, bytes })),
+    parts: files.map(({ chunks }, index) => ({ name: partName(writeName(name, index, options)), pages, chunks })),
   }
 }
 

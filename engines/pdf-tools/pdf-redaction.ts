@@ -138,7 +138,7 @@ export const pdfRedaction = defineTool({
     const facts = { ...redacted, warnings: document.warnings, file: { name: `${part}.pdf`, bytes } }
     return {
       kind: 'zip',
-      parts: [{ name: part, pages: document.pages.map((_, index) => index + 1), bytes }],
+      parts: [{ name: part, pages: document.pages.map((_, index) => index + 1), chunks: [bytes] }],
       others: [{ file: 'report.json', bytes: writeReport(facts) }],
     }
   },

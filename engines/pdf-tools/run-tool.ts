@@ -141,9 +141,9 @@ async function makeFile(
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
-    const bytes = saveDocument(output.document)
+    const { chunks } = saveDocument(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
-    return { chunks: [bytes], contentType: 'application/pdf', extension: 'pdf' }
+    return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
   return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
@@ -156,22 +156,21 @@ async function makeArchive(
   const usedNames = new Map<string, number>()
   const facts: unknown[] = []
   for (const part of parts) {
-    const bytes = 'bytes' in part ? part.bytes : saveDocument(part.document)
+    const { chunks } = 'chunks' in part ? part : saveDocument(part.document)
     if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
     const file = `${freeName(part.name, usedNames)}.pdf`
-    archive.add(file, bytes)
-    if (manifest)
-      facts.push({
-        file,
-        pages: part.pages,
-        title: part.title ?? null,
-        bytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-      })
+    const bytes = archive.add(file, chunks)
+    if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
   }
-  for (const { file, bytes } of others) archive.add(file, bytes)
-  if (manifest) archive.add('manifest.json', Buffer.from(`${JSON.stringify(facts, null, 2)}\n`))
+  for (const { file, bytes } of others) archive.add(file, [bytes])
+  if (manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
   return archive.collect()
+}
+
+function hashChunks(chunks: readonly Uint8Array[]): string {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */

@@ -356,11 +356,11 @@ function cutToSize(document: PdfDocument, chosen: number[], options: SplitOption
   const sequence = new PartSequence(document, chosen, options.bookmarks)
   const cuts = splitBySize(chosen, maxBytes, likelyPages, (start, count) => {
     const part = sequence.open(start, count)
-    const bytes = saveDocument(part)
+    const file = saveDocument(part)
     for (const warning of part.warnings) context.warn(warning)
-    return bytes
+    return file
   })
-  if (cuts.some(cut => (cut.bytes?.length ?? 0) > maxBytes)) context.warn('part-over-size')
+  if (cuts.some(cut => (cut.file?.byteLength ?? 0) > maxBytes)) context.warn('part-over-size')
   return cuts
 }
 
@@ -418,13 +418,13 @@ function* makeParts(
     bookmarks,
   )
   let start = 0
-  for (const [index, { indexes, title, bytes }] of cuts.entries()) {
+  for (const [index, { indexes, title, file }] of cuts.entries()) {
     const facts = {
       name: names[index] ?? '',
       pages: indexes.map(pageIndex => pageIndex + 1),
       ...(title === undefined ? {} : { title }),
     }
-    if (bytes) yield { ...facts, bytes }
+    if (file) yield { ...facts, chunks: file.chunks }
     // Ranges may be in any order, so they cannot use the sequence.
     else
       yield {

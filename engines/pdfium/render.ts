@@ -109,7 +109,7 @@ function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined
   const isAsRead = document.store.isUntouched && document.source.repairs.length === 0
   return (
     (isAsRead ? openBytes(pdfium, document, document.source.bytes) : undefined) ??
-    openBytes(pdfium, document, writeDocument(document))
+    openBytes(pdfium, document, writeDocument(document).join())
   )
 }
 

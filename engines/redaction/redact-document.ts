@@ -81,7 +81,7 @@ export async function redactDocument(
   await work.find()
   for (let round = 0; ; round++) {
     await work.remove()
-    const bytes = saveDocument(document)
+    const bytes = saveDocument(document).join()
     if (await work.verify(bytes, round === MOST_ROUNDS)) return work.finish(bytes)
   }
 }

@@ -29,5 +29,5 @@ export function drawLines(lines: readonly ShapedText[], sizePt = 20): Buffer {
     content.drawOver(`BT 1 0 0 1 ${sizePt} ${Math.ceil(height) - (index + 1) * LEADING * sizePt} Tm ${shown} ET`)
   }
   content.write()
-  return Buffer.from(saveDocument(document))
+  return Buffer.from(saveDocument(document).join())
 }

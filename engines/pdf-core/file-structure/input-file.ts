@@ -42,10 +42,14 @@ export class InputFile {
   private isSettled = false
   private mentioned = 0
 
-  /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
+  /**
+   * If `fill` is set, the bytes are incomplete: it fills in a range before an object there is read. The header and the
+   * cross-reference table must be there. Throws EngineError `unreadable`, `encrypted` or `too-large`.
+   */
   constructor(
     readonly bytes: Uint8Array,
     readonly limits: EngineLimits,
+    private readonly fill?: (start: number, end: number) => void,
   ) {
     const origin = findHeader(bytes)
     try {
@@ -84,6 +88,7 @@ export class InputFile {
 
   private rebuild(reason: string): XrefTable {
     this.isRebuilt = true
+    this.fill?.(0, this.bytes.length)
     this.repairs.push(reason)
     return rebuildXref(this.bytes, this.context, this.limits, (table, number) => {
       const at = table.places[number] as number
@@ -176,7 +181,9 @@ export class InputFile {
   /** Reads the header of an uncompressed object into `header`. Repairs the table if the header isn't there. */
   private findHeader(number: number): boolean {
     const { header } = this
-    if (header.read(this.bytes, this.table.places[number] as number) && header.number === number) return true
+    const place = this.table.places[number] as number
+    this.fill?.(place, this.nextStart(place))
+    if (header.read(this.bytes, place) && header.number === number) return true
     if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return false
     if (this.table.kinds[number] !== AT_OFFSET) return false
     return header.read(this.bytes, this.table.places[number] as number) && header.number === number

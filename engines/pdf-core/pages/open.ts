@@ -4,6 +4,7 @@ import { repairContents } from '../content/repair-contents'
 import { readPageTree } from '../document/page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { InputFile } from '../file-structure/input-file'
+import type { WrittenFile } from '../writer/written-file'
 import * as Name from '../syntax/names'
 
 /**
@@ -13,6 +14,21 @@ import * as Name from '../syntax/names'
 export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
   return openSource(new InputFile(bytes, limits), limits)
 }
+
+/** Opens a file that was just written, without joining its chunks. Throws like `openDocument`. */
+export function openWritten(file: WrittenFile, limits: EngineLimits): PdfDocument {
+  const [first] = file.chunks
+  if (first && file.chunks.length === 1) return openDocument(first, limits)
+  // Only what is read is filled in. The memory of the other bytes is never used.
+  const bytes = Buffer.allocUnsafeSlow(file.byteLength)
+  const fill = (start: number, end: number): void => file.copyRange(bytes, start, end)
+  fill(0, HEADER_BYTES)
+  fill(file.xrefStart, file.byteLength)
+  return openSource(new InputFile(bytes, limits, fill), limits)
+}
+
+/** Enough for the line that a file begins with. */
+const HEADER_BYTES = 16
 
 /** Opens a second document on the same file, without the changes to the first one. */
 export function forkDocument(document: PdfDocument): PdfDocument {

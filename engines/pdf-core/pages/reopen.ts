@@ -5,7 +5,7 @@ import { writeDocument } from '../writer/writer'
 
 /** Writes the document and opens the result, for code that needs an unchanged document. Keeps the warnings. */
 export function reopenDocument(document: PdfDocument): PdfDocument {
-  const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
+  const reopened = openDocument(writeDocument(document).join(), { ...document.limits, maxObjects: Infinity })
   for (const warning of document.warnings) reopened.warnings.add(warning)
   keepVersionOf(reopened, document)
   for (const feature of document.addedFeatures) reopened.addedFeatures.add(feature)

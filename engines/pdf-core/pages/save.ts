@@ -1,16 +1,17 @@
 import { EngineError } from '../../errors'
 import { dropBrokenClaims } from '../metadata/conformance-claims'
 import type { PdfDocument } from '../document/document'
-import { openDocument } from './open'
+import { openWritten } from './open'
 import { dropCertification } from '../fields/signatures'
 import { writeDocument } from '../writer/writer'
+import type { WrittenFile } from '../writer/written-file'
 
 /**
  * Writes the document as a file, then opens the file to check its page count. The file is always written anew, so
  * signatures and permissions that certify the source file no longer apply and are removed. Throws EngineError
  * `unreadable` if the result doesn't have the expected pages.
  */
-export function saveDocument(document: PdfDocument): Uint8Array {
+export function saveDocument(document: PdfDocument): WrittenFile {
   const { maxPagesOut } = document.limits
   const expected = document.pageCount
   if (expected > maxPagesOut)
@@ -21,12 +22,12 @@ export function saveDocument(document: PdfDocument): Uint8Array {
   if (document.isSigned) document.warnings.add('signatures-invalidated')
   dropBrokenClaims(document)
   dropCertification(document)
-  const bytes = writeDocument(document)
-  const check = openDocument(bytes, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })
+  const file = writeDocument(document)
+  const check = openWritten(file, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })
   if (check.pageCount !== expected || check.source.repairs.length) {
     throw new EngineError('unreadable', "The PDF is damaged and couldn't be repaired.", {
       cause: new Error(`wrote ${expected} pages, read ${check.pageCount}`),
     })
   }
-  return bytes
+  return file
 }

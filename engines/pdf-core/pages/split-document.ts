@@ -10,6 +10,7 @@ import type { OutlineItem } from '../structure/outline'
 import { pruneLayers } from '../structure/prune-layers'
 import { reopenDocument } from './reopen'
 import { readTextLine } from '../syntax/text-string'
+import type { WrittenFile } from '../writer/written-file'
 import * as Name from '../syntax/names'
 
 /** One part of a split document. */
@@ -19,7 +20,7 @@ export interface Cut {
   /** Title of the bookmark at which the part begins. */
   title?: string
   /** The written part, if splitting needed its size. */
-  bytes?: Uint8Array
+  file?: WrittenFile
 }
 
 /**
@@ -184,13 +185,13 @@ export function splitBySize(
   indexes: number[],
   maxBytes: number,
   likelyPages: number,
-  write: (start: number, count: number) => Uint8Array,
+  write: (start: number, count: number) => WrittenFile,
 ): Cut[] {
   const cuts: Cut[] = []
   let likely = likelyPages
   for (let start = 0; start < indexes.length; start += likely) {
-    const { count, bytes } = growPart(indexes.length - start, maxBytes, likely, count => write(start, count))
-    cuts.push({ indexes: indexes.slice(start, start + count), bytes })
+    const { count, file } = growPart(indexes.length - start, maxBytes, likely, count => write(start, count))
+    cuts.push({ indexes: indexes.slice(start, start + count), file })
     likely = count
   }
   return cuts
@@ -204,18 +205,18 @@ function growPart(
   pagesLeft: number,
   maxBytes: number,
   likelyPages: number,
-  write: (count: number) => Uint8Array,
-): { count: number; bytes: Uint8Array } {
-  let best: { count: number; bytes: Uint8Array } | undefined
+  write: (count: number) => WrittenFile,
+): { count: number; file: WrittenFile } {
+  let best: { count: number; file: WrittenFile } | undefined
   let fitting = 0
   let over = pagesLeft + 1
   let step = 1
   for (let count = Math.min(Math.max(likelyPages, 1), pagesLeft); ; step *= 2) {
-    const bytes = write(count)
-    const share = Math.floor((count * maxBytes) / bytes.length)
-    if (bytes.length <= maxBytes) fitting = count
+    const file = write(count)
+    const share = Math.floor((count * maxBytes) / file.byteLength)
+    if (file.byteLength <= maxBytes) fitting = count
     else over = count
-    if (fitting === count || count === 1) best = { count, bytes }
+    if (fitting === count || count === 1) best = { count, file }
     if (best && fitting + 1 >= over) return best
     if (fitting === 0) count = Math.max(1, Math.min(over - step, share))
     else if (over > pagesLeft) count = Math.min(pagesLeft, Math.max(fitting + step, share))

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { OutputBuffer } from './output-buffer'
+import type { ChunkWriter } from './chunk-writer'
 import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
 
 /** The position of every object in the output, in tables by object number that grow as needed. */
@@ -62,7 +62,7 @@ export class Places {
 /**
  * Writes a classic cross-reference table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5). `entries` go into the trailer.
  */
-export function writeXrefTable(output: OutputBuffer, places: Places, entries: string): void {
+export function writeXrefTable(output: ChunkWriter, places: Places, entries: string): void {
   output.text('xref\n')
   for (const { first, count } of places.runs()) {
     output.text(`${first} ${count}\n`)
@@ -92,7 +92,7 @@ function writeDigits(bytes: Uint8Array, at: number, width: number, value: number
 }
 
 /** Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `number`, which lists itself. */
-export function writeXrefStream(output: OutputBuffer, places: Places, streamNumber: number, entries: string): void {
+export function writeXrefStream(output: ChunkWriter, places: Places, streamNumber: number, entries: string): void {
   places.setOffset(streamNumber, output.length, 0)
   const runs = places.runs()
   const count = runs.reduce((sum, run) => sum + run.count, 0)

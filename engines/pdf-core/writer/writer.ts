@@ -6,7 +6,8 @@ import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
 import { ObjectSpan } from '../file-structure/object-span'
 import { listStreamsOnly } from '../content/repair-contents'
-import { OutputBuffer } from './output-buffer'
+import { BLOCK_BYTES, ChunkWriter, VIEW_BYTES } from './chunk-writer'
+import { WrittenFile } from './written-file'
 import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
 import { Scanner } from '../syntax/scanner'
@@ -30,9 +31,9 @@ const STREAM_OBJECTS = 200
  *
  * Unchanged objects are copied as bytes, without inflating streams. References to severed objects become null. Writes
  * object streams if an input has them, so that files don't grow. The same document always yields the same bytes,
- * because /ID is a hash of the content.
+ * because /ID is a hash of the content. The chunks of the file are partly views of the inputs.
  */
-export function writeDocument(document: PdfDocument): Uint8Array {
+export function writeDocument(document: PdfDocument): WrittenFile {
   document.finish()
   return new Writer(document).write()
 }
@@ -40,7 +41,7 @@ export function writeDocument(document: PdfDocument): Uint8Array {
 class Writer {
   private readonly reached: Reached
   private readonly usesStreams: boolean
-  private readonly output: OutputBuffer
+  private readonly output: ChunkWriter
   private readonly places: Places
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
@@ -62,12 +63,12 @@ class Writer {
     if (listStreamsOnly(document, isStream)) reached = findReachable(document, roots)
     this.reached = reached
     this.usesStreams = document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM))
-    this.output = new OutputBuffer(this.estimate())
+    this.output = new ChunkWriter(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)
   }
 
-  write(): Uint8Array {
+  write(): WrittenFile {
     const { output, reached, places } = this
     output.text(`%PDF-${this.version()}\n`)
     output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
@@ -84,16 +85,17 @@ class Writer {
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
     for (let at = 0; at < packed.length; at += STREAM_OBJECTS)
       this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
-    this.finish(next)
-    return output.result()
+    return this.finish(next)
   }
 
-  /** Initial size of the output buffer: the size of copied objects, and an estimate for serialized objects. */
+  /** The likely number of bytes that are copied into blocks: of small objects, and of the cross-reference table. */
   private estimate(): number {
     const { reached } = this
-    let bytes = 8192
-    for (let slot = 0; slot < reached.count; slot++)
-      bytes += reached.isChanged(slot) ? 512 : (reached.ends[slot] as number) - (reached.starts[slot] as number) + 48
+    let bytes = 1024
+    for (let slot = 0; slot < reached.count && bytes < BLOCK_BYTES; slot++) {
+      const size = reached.isChanged(slot) ? 512 : (reached.ends[slot] as number) - (reached.starts[slot] as number)
+      bytes += 48 + (size < VIEW_BYTES ? size : 0)
+    }
     return bytes
   }
 
@@ -213,7 +215,7 @@ class Writer {
    * Writes the part of an object after `obj`. Serializes the object, or copies its bytes and replaces shifted and
    * severed references. Includes `endobj` of copied objects unless `withoutEnd` is true.
    */
-  private writeBody(slot: number, output: OutputBuffer, withoutEnd = false): void {
+  private writeBody(slot: number, output: ChunkWriter, withoutEnd = false): void {
     const { reached, scanner } = this
     const object = reached.objects[slot]
     if (object) {
@@ -257,7 +259,7 @@ class Writer {
 
   private writeObjectStream(number: number, slots: number[]): void {
     const { output, reached } = this
-    const body = new OutputBuffer(65_536)
+    const body = new ChunkWriter()
     const head: number[] = []
     for (const [index, slot] of slots.entries()) {
       const objectNumber = reached.numbers[slot] as number
@@ -267,7 +269,7 @@ class Writer {
       body.text('\n')
     }
     const first = `${head.join(' ')}\n`
-    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), body.result()]), { level: LEVEL })
+    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()]), { level: LEVEL })
     this.places.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
@@ -277,9 +279,9 @@ class Writer {
     output.text('\nendstream\nendobj\n')
   }
 
-  private finish(streamNumber: number): void {
+  private finish(streamNumber: number): WrittenFile {
     const { document, output, places } = this
-    const hash = identify(output.result())
+    const hash = identify(output.chunks(), output.length)
     const first = document.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
     const entries =
@@ -289,6 +291,7 @@ class Writer {
     if (this.usesStreams) writeXrefStream(output, places, streamNumber, entries)
     else writeXrefTable(output, places, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
+    return new WrittenFile(output.chunks(), start)
   }
 }
 
@@ -300,10 +303,18 @@ const BLOCK = 16_384
  * take as long as the rest of the writing, and a file identifier needs no protection against attacks (ISO 32000-2,
  * 14.4).
  */
-function identify(bytes: Uint8Array): string {
-  const sums = new Uint32Array(Math.ceil(bytes.length / BLOCK) + 1)
-  for (let index = 0; index * BLOCK < bytes.length; index++)
-    sums[index] = crc32(bytes.subarray(index * BLOCK, (index + 1) * BLOCK))
-  sums[sums.length - 1] = bytes.length
+function identify(chunks: readonly Uint8Array[], byteLength: number): string {
+  const sums = new Uint32Array(Math.ceil(byteLength / BLOCK) + 1)
+  let offset = 0
+  for (const chunk of chunks) {
+    for (let at = 0; at < chunk.length;) {
+      const end = Math.min(chunk.length, at + BLOCK - (offset % BLOCK))
+      const index = Math.floor(offset / BLOCK)
+      sums[index] = crc32(chunk.subarray(at, end), sums[index])
+      offset += end - at
+      at = end
+    }
+  }
+  sums[sums.length - 1] = byteLength
   return createHash('sha256').update(sums).digest('hex').slice(0, 32).toUpperCase()
 }

@@ -26,7 +26,7 @@ async function blackness(
     else drawn.drawOver(BLACK_SQUARE)
     drawn.write()
   }
-  const bytes = Buffer.from(saveDocument(document))
+  const bytes = Buffer.from(saveDocument(document).join())
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   const { width, pixels } = await renderPage(bytes, 0)
@@ -85,7 +85,7 @@ describe('PageContent', () => {
     const content = new PageContent(document, page as Page)
     content.drawOver(BLACK_SQUARE)
     content.write()
-    const saved = (await PDFDocument.load(saveDocument(document))).getPage(0).node
+    const saved = (await PDFDocument.load(saveDocument(document).join())).getPage(0).node
     const contents = (saved.Contents() as PDFArray).asArray()
     expect(contents.length).toBeGreaterThan(1)
     for (const item of contents) expect(saved.context.lookup(item)).toBeInstanceOf(PDFRawStream)
@@ -101,7 +101,7 @@ describe('PageContent', () => {
       content.drawOver(`BT /${content.name(FONT, 'F', font)} 9 Tf 20 20 Td (x) Tj ET`)
       content.write()
     }
-    const strict = new StrictPdf(Buffer.from(saveDocument(document)))
+    const strict = new StrictPdf(Buffer.from(saveDocument(document).join()))
     const resources = new Set(strict.pages.map(page => JSON.stringify(page.dict.get('Resources'))))
     expect(resources.size).toBe(1)
     expect(strict.problems.concat(strict.dangling)).toEqual([])

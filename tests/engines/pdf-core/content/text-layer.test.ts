@@ -35,7 +35,7 @@ function write(words: PlacedWord[]): Buffer {
     document.register(PDFRawStream.of(document.context.obj({}), Buffer.from(content, 'latin1'))),
   )
   layer.finish()
-  const bytes = Buffer.from(saveDocument(document))
+  const bytes = Buffer.from(saveDocument(document).join())
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   return bytes

@@ -41,7 +41,7 @@ async function draw(bytes: Uint8Array, { backdrop = '1 1 1', maxPixels = LIMITS.
     drawImage(image, content.name(PDFName.of('XObject'), 'Image', image.ref), { x: 0, y: 0, width: 160, height: 160 }),
   )
   content.write()
-  const written = Buffer.from(saveDocument(document))
+  const written = Buffer.from(saveDocument(document).join())
   const strict = new StrictPdf(written)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   const { pixels } = await renderPage(written, 0)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { splitBySize, splitEvery, splitIntoParts } from '../../../../engines/pdf-core/pages/split-document'
+import { WrittenFile } from '../../../../engines/pdf-core/writer/written-file'
 
 const pages = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
@@ -30,10 +31,15 @@ describe('cutBySize', () => {
     let writes = 0
     const cuts = splitBySize(pages(bytesOf.length), maxBytes, likely, (start, count) => {
       writes++
-      return new Uint8Array(bytesOf.slice(start, start + count).reduce((sum, bytes) => sum + bytes, overhead))
+      const size = bytesOf.slice(start, start + count).reduce((sum, bytes) => sum + bytes, overhead)
+      return new WrittenFile([new Uint8Array(size)], 0)
     })
     expect(cuts.flatMap(part => part.indexes)).toEqual(pages(bytesOf.length))
-    return { counts: cuts.map(part => part.indexes.length), sizes: cuts.map(part => part.bytes?.length ?? 0), writes }
+    return {
+      counts: cuts.map(part => part.indexes.length),
+      sizes: cuts.map(part => part.file?.byteLength ?? 0),
+      writes,
+    }
   }
 
   it('makes every part as long as fits, whatever size it expects', () => {

@@ -13,7 +13,7 @@ import { StrictPdf } from '../../../support/strict-pdf'
 function transform(file: Buffer, placement: Placement): Buffer {
   const document = openDocument(new Uint8Array(file), LIMITS)
   transformPages(document, new Map(document.pages.map(page => [page, placement])))
-  return Buffer.from(saveDocument(document))
+  return Buffer.from(saveDocument(document).join())
 }
 
 function readSound(bytes: Buffer): StrictPdf {
