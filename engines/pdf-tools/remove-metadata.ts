@@ -130,8 +130,8 @@ export const removeMetadata = defineTool({
     if (images) stripImages(document)
     // Both change the data of streams only, so the same objects stay reachable.
     const reached = findReachable(document, [document.rootRef.objectNumber])
-    removeContentComments(document, reached)
-    trimStreams(document, reached, { images })
+    const ends = removeContentComments(document, reached)
+    trimStreams(document, reached, { images, ends })
     document.infoRef = info && document.register(info)
   },
 })

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../document/document'
 import { detachFieldEntries } from '../fields/field-tree'
 import { addWidgetCopy, isSignatureField } from '../fields/form-fields'
 import type { Page } from '../document/page-tree'
+import { readLinkEntries } from './link-entries'
 import * as Name from '../syntax/names'
 
 /** Entries that define a widget's actions and how readers draw it (ISO 32000-2, table 191). */
@@ -45,6 +46,8 @@ export function removeDeadLinks(document: PdfDocument, pages: Page[], destinatio
   for (const page of pages) {
     const annotations = annotationsOf(document, page)
     const alive = annotations.filter(annotation => {
+      const entries = readLinkEntries(document, annotation)
+      if (entries) return !entries.isLink || !document.store.isSevered(entries.target)
       const dict = document.peekDict(annotation)
       if (!dict) return !(annotation instanceof PDFRef && document.store.isSevered(annotation.objectNumber))
       return dict.get(Name.Subtype) !== Name.Link || !leadsNowhere(document, destinations.targetOf(dict))

@@ -1,7 +1,11 @@
+import { PDFRawStream } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
 import { findContentStreams, peekContent } from './content-streams'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import type { Reached } from '../document/reachable'
+import { inflateIntact } from '../filters/inflate'
+import * as Name from '../syntax/names'
 import { stringEnd } from '../syntax/scanner'
 import { asBuffer } from '../syntax/syntax'
 import { ContentReader } from '../syntax/content-reader'
@@ -10,14 +14,27 @@ const [PERCENT, OPEN, CLOSE, LESS, GREATER] = [0x25, 0x28, 0x29, 0x3c, 0x3e]
 
 /**
  * Removes comments from all content streams: pages, form XObjects, tiling patterns and glyphs of Type 3 fonts.
- * `reached` are all objects of the document.
+ * `reached` are all objects of the document. Returns where the data of the other streams ends, by object number, if
+ * reading them told it.
  */
-export function removeContentComments(document: PdfDocument, reached: Reached): void {
+export function removeContentComments(document: PdfDocument, reached: Reached): Map<number, number> {
+  const ends = new Map<number, number>()
   for (const ref of findContentStreams(document, reached)) {
-    const stripped = stripComments(peekContent(document, ref))
+    const deflated = readDeflated(document, ref)
+    const stripped = stripComments(deflated?.bytes ?? peekContent(document, ref))
     const dict = stripped && document.peekDict(ref)
     if (dict) document.store.set(ref, deflatedStream(document, dict, stripped))
+    else if (deflated) ends.set(ref.objectNumber, deflated.end)
   }
+  return ends
+}
+
+/** The content of an intact stream with the usual filter, and the end of its data. */
+function readDeflated(document: PdfDocument, ref: PDFRef): { bytes: Uint8Array; end: number } | undefined {
+  const stream = document.peek(ref)
+  if (!(stream instanceof PDFRawStream) || stream.dict.has(Name.DecodeParms)) return undefined
+  if (document.peek(stream.dict.get(Name.Filter)) !== Name.FlateDecode) return undefined
+  return inflateIntact(stream.contents, document.limits.maxStreamBytes)
 }
 
 /**

@@ -9,6 +9,7 @@ import type { OutlineFacts } from '../structure/outline'
 import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
 import type { InputFile } from '../file-structure/input-file'
+import type { Reached } from './reachable'
 import type { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
 
@@ -52,6 +53,8 @@ export class PdfDocument {
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
+  /** The latest walk that kept its targets. */
+  scanned: Reached | undefined
   /** Whether `resolveNumberedTargets` ran. */
   hasNumbersResolved = false
   /** Cache of decoded streams. Undefined for documents that are processed once. */

@@ -140,7 +140,7 @@ export class Reached {
 /**
  * Finds all objects that can be reached from `roots`. The walk leaves out `stops` and severed objects and doesn't
  * follow their references. With `keepsTargets`, it records the targets of every object, including the left-out ones.
- * Unchanged objects are only scanned. An object whose bytes can't be copied as they are is parsed (warning `repaired`).
+ * Later walks then don't scan these objects again. Unchanged objects are only scanned. An object whose bytes can't be copied as they are is parsed (warning `repaired`).
  */
 export function findReachable(
   document: PdfDocument,
@@ -160,6 +160,8 @@ export function findReachable(
     stack: [...roots],
     stops,
     keepsTargets,
+    // After a repair, objects may be elsewhere.
+    scanned: store.sources.some(source => source.isRebuilt) ? undefined : document.scanned,
   }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
@@ -170,6 +172,7 @@ export function findReachable(
     if (changed) addObject(walk, number, changed.ref.generationNumber, changed.object)
     else addCopy(walk, number)
   }
+  if (keepsTargets) document.scanned = reached
   return reached
 }
 
@@ -182,6 +185,8 @@ interface Walk {
   stack: number[]
   stops: ReadonlySet<number> | undefined
   keepsTargets: boolean
+  /** An earlier walk through the same files. Its unchanged objects aren't scanned again. */
+  scanned: Reached | undefined
   /** Content streams of all pages. Computed on first use. */
   contents?: Set<PDFObject>
 }
@@ -216,7 +221,12 @@ function collectReferences(object: PDFObject, stack: number[]): void {
 }
 
 function addCopy(walk: Walk, number: number): void {
-  const { document, store, reached, scanner, extent, stack, stops } = walk
+  const { document, store, reached, scanner, extent, stack, stops, scanned } = walk
+  const known = scanned ? scanned.slotOf(number) : -1
+  if (scanned && known >= 0 && !scanned.isChanged(known)) {
+    addScanned(walk, scanned, known)
+    return
+  }
   const origin = store.origin(number)
   if (!origin?.source.table.has(origin.number)) return
   const { source, shift } = origin
@@ -267,6 +277,26 @@ function addCopy(walk: Walk, number: number): void {
     const sourceNumber = references[index * 3 + 2] as number
     if (sourceNumber < source.table.size) reached.addTarget(sourceNumber + shift)
   }
+}
+
+/** Adds an object from an earlier walk. Only the state of its targets may have changed. */
+function addScanned({ store, reached, stack, stops, keepsTargets }: Walk, scanned: Reached, known: number): void {
+  let flags = (scanned.flags[known] as number) & (STREAM | COMPRESSED | MENTIONS_NOTHING)
+  const from = scanned.targetStarts[known] as number
+  const end = scanned.targetEnd(known)
+  for (let index = from; index < end; index++) {
+    const target = scanned.targets[index] as number
+    if (store.isSevered(target)) flags |= MENTIONS_SEVERED
+    else if (stops?.has(target)) flags |= MENTIONS_STOP
+    else stack.push(target)
+  }
+  const slot = reached.add(scanned.numbers[known] as number, scanned.generations[known] as number, flags)
+  reached.buffers[slot] = scanned.buffers[known]
+  reached.starts[slot] = scanned.starts[known] as number
+  reached.bodies[slot] = scanned.bodies[known] as number
+  reached.ends[slot] = scanned.ends[known] as number
+  reached.heads[slot] = scanned.heads[known] as number
+  if (keepsTargets) for (let index = from; index < end; index++) reached.addTarget(scanned.targets[index] as number)
 }
 
 /**

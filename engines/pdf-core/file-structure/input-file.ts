@@ -15,6 +15,14 @@ import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
 import type { XrefTable } from './xref'
 import * as Name from '../syntax/names'
 
+/** The bytes of an object, without its header. References in them need `shift`. */
+export interface ObjectBytes {
+  bytes: Uint8Array
+  start: number
+  end: number
+  shift: number
+}
+
 /**
  * One input file: its bytes and its cross-reference table. Reads objects on demand and never changes them. Several
  * documents may share one input file. The file repairs its table once if an object isn't where the table says.
@@ -165,6 +173,17 @@ export class InputFile {
           : undefined
     const { length } = this.measureStream(start, stated)
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
+  }
+
+  /** The bytes of an object, up to where reading it must end. Undefined if there is no such object. */
+  locate(number: number, shift: number): ObjectBytes | undefined {
+    if (!this.table.has(number)) return undefined
+    if (!this.isCompressed(number) && this.findHeader(number)) {
+      const { body } = this.header
+      return { bytes: this.bytes, start: body, end: this.limitOf(body), shift }
+    }
+    const place = this.isCompressed(number) ? this.compressed(number) : undefined
+    return place && { bytes: place.data, start: place.start, end: place.limit, shift }
   }
 
   private parseAt(

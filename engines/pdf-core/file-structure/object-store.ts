@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFNull, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFContext, PDFObject } from 'pdf-lib'
-import type { InputFile } from './input-file'
+import type { InputFile, ObjectBytes } from './input-file'
 
 interface Slot {
   source: InputFile
@@ -123,6 +123,15 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     const object = origin.source.parse(origin.number, this.context, origin.shift)
     if (object) this.loaded.set(number, { ref, object })
     return object
+  }
+
+  /** The bytes of an object that has not been loaded yet. Undefined if it has been, or if there is none. */
+  locate(ref: PDFRef): ObjectBytes | undefined {
+    const number = ref.objectNumber
+    if (this.severed[number] === 1 || this.loaded.has(number)) return undefined
+    const origin = this.origin(number)
+    if (!origin?.source.has(origin.number, origin.shift ? undefined : ref.generationNumber)) return undefined
+    return origin.source.locate(origin.number, origin.shift)
   }
 
   /** The object, for changes. The writer serializes it anew. */

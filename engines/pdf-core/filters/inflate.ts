@@ -31,6 +31,25 @@ export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => voi
   }
 }
 
+/**
+ * Inflates intact zlib data. `end` is the position after the last byte that was read. Undefined if the data is damaged,
+ * or if the result exceeds `maxBytes`.
+ */
+export function inflateIntact(data: Uint8Array, maxBytes: number): { bytes: Uint8Array; end: number } | undefined {
+  try {
+    const result: unknown = inflateSync(data, {
+      maxOutputLength: maxBytes,
+      info: true,
+      chunkSize: inflateChunkSize(data.length),
+    })
+    // The types don't include the result that `info` adds.
+    const { buffer, engine } = result as { buffer: Uint8Array; engine: { bytesWritten: number } }
+    return { bytes: buffer, end: engine.bytesWritten }
+  } catch {
+    return undefined
+  }
+}
+
 /** The size of zlib's output buffers for this much data. Many streams are far smaller than the default of 16 KB. */
 export function inflateChunkSize(dataBytes: number): number {
   return Math.min(Math.max(MIN_CHUNK_BYTES, dataBytes * 4), constants.Z_DEFAULT_CHUNK)

@@ -212,6 +212,8 @@ function findObjects(document: PdfDocument, words: string[]): Found[] {
   const reached = findReachable(
     document,
     infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+    undefined,
+    { keepsTargets: true },
   )
   const search = new NameSearch(words)
   const found: Found[] = []

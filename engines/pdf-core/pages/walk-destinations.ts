@@ -11,6 +11,8 @@ import * as Name from '../syntax/names'
 export interface DestinationVisitor {
   /** Visits an explicit destination in this document (ISO 32000-2, 12.3.2.2), or any other array in its place. */
   visitDestination(owner: PDFRef, array: PDFArray): void
+  /** Returns whether to skip an annotation without reading it. */
+  skips?(annotation: PDFObject): boolean
   /** Visits an action of any type (ISO 32000-2, 12.6). */
   visitAction?(owner: PDFRef, action: PDFDict): void
 }
@@ -34,6 +36,7 @@ export function walkDestinations(
     walk.visitTriggers(page.ref, page.dict.get(Name.AA))
     const list = page.dict.get(Name.Annots)
     for (const annotation of annotationsOf(document, page)) {
+      if (visitor.skips?.(annotation)) continue
       const dict = document.peekDict(annotation)
       const owner = [annotation, list].find(value => value instanceof PDFRef) ?? page.ref
       if (dict) walk.visitItem(owner, dict)

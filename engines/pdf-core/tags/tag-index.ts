@@ -3,8 +3,8 @@ import { annotationNumbers } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
-import { readElementEntries } from './element-bytes'
-import type { ElementEntries } from './element-bytes'
+import { readElementEntries } from './element-entries'
+import type { ElementEntries } from './element-entries'
 import * as Name from '../syntax/names'
 
 /** Elements that refer to more objects than this are parsed once for all documents on a file. */
@@ -57,7 +57,10 @@ export class TagIndex {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return undefined
     const { tags } = document.fileFacts
-    if (tags?.isValidFor(document)) return tags
+    if (tags?.isValidFor(document)) {
+      document.scanned ??= tags.reached
+      return tags
+    }
     return TagIndex.make(document, rootRef, false)
   }
 

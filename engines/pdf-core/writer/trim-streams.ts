@@ -1,9 +1,8 @@
-import { inflateSync } from 'node:zlib'
 import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { deflatedStream } from '../document/deflated-stream'
 import { decodeStream } from '../filters/filters'
-import { inflateChunkSize } from '../filters/inflate'
+import { inflateIntact } from '../filters/inflate'
 import type { Reached } from '../document/reachable'
 import { asBuffer, isWhite } from '../syntax/syntax'
 import * as Name from '../syntax/names'
@@ -26,21 +25,29 @@ const ENDS = new Map<string, FindEnd>([
 
 /**
  * Removes bytes after the end of stream data, which decoders never read. Skips images unless `images` is true.
- * `reached` are all objects of the document.
+ * `reached` are all objects of the document. `ends` has the ends that are known, by object number.
  */
-export function trimStreams(document: PdfDocument, reached: Reached, { images }: { images: boolean }): void {
+export function trimStreams(
+  document: PdfDocument,
+  reached: Reached,
+  { images, ends }: { images: boolean; ends: ReadonlyMap<number, number> },
+): void {
   for (const slot of reached.inOrder()) {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(Name.Subtype)) === Name.Image))
       continue
-    const cut = cutTail(document, stream)
+    const cut = cutTail(document, stream, ends.get(ref.objectNumber))
     if (cut) document.store.set(ref, cut)
   }
 }
 
-function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
+function cutTail(
+  document: PdfDocument,
+  { dict, contents }: PDFRawStream,
+  knownEnd: number | undefined,
+): PDFRawStream | undefined {
   const stated = document.peek(dict.get(Name.Filter))
   const filters = (stated instanceof PDFArray ? stated.asArray() : [stated]).map(filter => document.peek(filter))
   const [first] = filters
@@ -50,7 +57,7 @@ function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRa
   try {
     const recoded = filters.length > 1 ? recode(document, { dict, contents }) : undefined
     if (recoded) return recoded
-    const end = findEnd(contents, maxStreamBytes)
+    const end = knownEnd ?? findEnd(contents, maxStreamBytes)
     // A line end before `endstream` counts as data if /Length includes it.
     if (end === undefined || contents.subarray(end).every(isWhite)) return undefined
     const entries = new Map(dict.entries())
@@ -76,16 +83,7 @@ function recode(
 }
 
 function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
-  // The types don't include the result that `info` adds.
-  const result: unknown = inflateSync(data, {
-    maxOutputLength: maxBytes,
-    info: true,
-    chunkSize: inflateChunkSize(data.length),
-  })
-  const engine = typeof result === 'object' && result !== null && 'engine' in result ? result.engine : undefined
-  return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine
-    ? Number(engine.bytesWritten)
-    : undefined
+  return inflateIntact(data, maxBytes)?.end
 }
 
 function endAfter(data: Uint8Array, mark: string): number | undefined {

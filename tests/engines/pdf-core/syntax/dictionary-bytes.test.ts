@@ -1,7 +1,7 @@
 import { PDFContext, PDFDict, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { Parser } from '../../../../engines/pdf-core/syntax/parser'
-import { readElementEntries } from '../../../../engines/pdf-core/tags/element-bytes'
+import { readElementEntries } from '../../../../engines/pdf-core/tags/element-entries'
 import * as Name from '../../../../engines/pdf-core/syntax/names'
 
 /** Dictionaries whose entries the scan reads without parsing. */

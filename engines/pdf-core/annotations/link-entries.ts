@@ -1,0 +1,72 @@
+import { PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import type { ObjectBytes } from '../file-structure/input-file'
+import { EntryReader, firstReference, isName } from '../syntax/dictionary-bytes'
+import { skipSpace } from '../syntax/syntax'
+
+/** Where an annotation leads, read from its bytes. */
+export interface LinkEntries {
+  isLink: boolean
+  /** The object number at the start of its explicit destination in this document, or 0 if it leads nowhere here. */
+  target: number
+}
+
+const OPEN_BRACKET = 0x5b
+
+const reader = new EntryReader()
+
+/**
+ * Reads where an annotation leads without parsing it, because a file may have tens of thousands of links. Undefined if
+ * the annotation must be parsed: if it was loaded or changed, if its bytes are unusual, or if it has another action
+ * than GoTo or URI, a named destination, several actions or triggers.
+ */
+export function readLinkEntries(document: PdfDocument, annotation: PDFObject): LinkEntries | undefined {
+  const place = annotation instanceof PDFRef ? document.store.locate(annotation) : undefined
+  if (!place || !reader.open(place.bytes, place.start, place.end)) return undefined
+  const { bytes } = place
+  const entries: LinkEntries = { isLink: false, target: 0 }
+  let action = -1
+  let actionEnd = 0
+  let actionNumber = 0
+  while (reader.next()) {
+    const { value, valueEnd } = reader
+    if (reader.isKey('Subtype')) entries.isLink = isName(bytes, value, valueEnd, 'Link')
+    else if (reader.isKey('A')) {
+      action = value
+      actionEnd = valueEnd
+      actionNumber = reader.reference
+    } else if (reader.isKey('Dest') || reader.isKey('PA') || reader.isKey('AA')) return undefined
+  }
+  if (!reader.isComplete) return undefined
+  if (action < 0) return entries
+  const { shift } = place
+  const actionPlace =
+    actionNumber > 0
+      ? document.store.locate(PDFRef.of(actionNumber + shift))
+      : { bytes, start: action, end: actionEnd, shift }
+  const target = actionPlace && readActionTarget(actionPlace)
+  if (target === undefined) return undefined
+  entries.target = target
+  return entries
+}
+
+/** The object number in the destination of a GoTo action, 0 for a URI action, and undefined for anything else. */
+function readActionTarget({ bytes, start, end, shift }: ObjectBytes): number | undefined {
+  if (!reader.open(bytes, start, end)) return undefined
+  let isGoTo = false
+  let isUri = false
+  let target = 0
+  while (reader.next()) {
+    const { value, valueEnd } = reader
+    if (reader.isKey('S')) {
+      isGoTo = isName(bytes, value, valueEnd, 'GoTo')
+      isUri = isName(bytes, value, valueEnd, 'URI')
+    } else if (reader.isKey('D')) {
+      const first = bytes[value] === OPEN_BRACKET ? skipSpace(bytes, value + 1, valueEnd) : valueEnd
+      target = firstReference(bytes, first, valueEnd)
+    } else if (reader.isKey('Next') || reader.isKey('SD')) return undefined
+  }
+  if (!reader.isComplete || (!isUri && !(isGoTo && target > 0))) return undefined
+  return isUri ? 0 : target + shift
+}
