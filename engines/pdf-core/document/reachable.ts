@@ -41,6 +41,10 @@ export class Reached {
   targets = new Int32Array(0)
   targetStarts = new Int32Array(1024)
   private targetCount = 0
+  /** References in unchanged objects of added files: start offset, end offset and object number in the file. */
+  references = new Float64Array(0)
+  private referenceStarts = new Int32Array(0)
+  private referenceCount = 0
   private readonly slots: Int32Array
 
   constructor(largestNumber: number) {
@@ -113,6 +117,31 @@ export class Reached {
       this.targets = larger
     }
     this.targets[this.targetCount++] = number
+  }
+
+  /** Keeps the references that the scanner found in the last added object. */
+  keepReferences(slot: number, { references, referenceCount }: Scanner): void {
+    const values = referenceCount * 3
+    if (this.referenceCount + values > this.references.length) {
+      const larger = new Float64Array(Math.max(4096, this.referenceCount + values, this.references.length * 2))
+      larger.set(this.references)
+      this.references = larger
+    }
+    if (slot >= this.referenceStarts.length / 2) {
+      const larger = new Int32Array(this.numbers.length * 2)
+      larger.set(this.referenceStarts)
+      this.referenceStarts = larger
+    }
+    for (let index = 0; index < values; index++)
+      this.references[this.referenceCount + index] = references[index] as number
+    this.referenceStarts[slot * 2] = this.referenceCount
+    this.referenceCount += values
+    this.referenceStarts[slot * 2 + 1] = this.referenceCount
+  }
+
+  /** The range of `references` that belongs to an object whose references were kept. */
+  referencesOf(slot: number): [from: number, end: number] {
+    return [this.referenceStarts[slot * 2] ?? 0, this.referenceStarts[slot * 2 + 1] ?? 0]
   }
 
   /** The index after the last target of a slot. */
@@ -223,7 +252,7 @@ function collectReferences(object: PDFObject, stack: number[]): void {
 function addCopy(walk: Walk, number: number): void {
   const { document, store, reached, scanner, extent, stack, stops, scanned } = walk
   const known = scanned ? scanned.slotOf(number) : -1
-  if (scanned && known >= 0 && !scanned.isChanged(known)) {
+  if (scanned && known >= 0 && !scanned.isChanged(known) && store.shiftOf(number) === 0) {
     addScanned(walk, scanned, known)
     return
   }
@@ -272,6 +301,7 @@ function addCopy(walk: Walk, number: number): void {
   reached.bodies[slot] = extent.body
   reached.ends[slot] = extent.end
   reached.heads[slot] = extent.isStream ? scanner.streamStart : extent.end
+  if (shift !== 0) reached.keepReferences(slot, scanner)
   if (!walk.keepsTargets) return
   for (let index = 0; index < scanner.referenceCount; index++) {
     const sourceNumber = references[index * 3 + 2] as number

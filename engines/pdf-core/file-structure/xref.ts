@@ -67,6 +67,11 @@ export class XrefTable {
     this.details[number] = detail
   }
 
+  /** Makes room for numbers below this one. */
+  reserve(size: number): void {
+    if (size > this.kinds.length) this.grow(size - 1)
+  }
+
   private grow(number: number): void {
     const length = Math.max(this.kinds.length * 2, number + 1)
     const kinds = new Uint8Array(length)
@@ -163,6 +168,8 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
     const count = first && readInteger(bytes, skipSpace(bytes, first.end))
     if (!first || !count) throw new BrokenXref('bad subsection')
     position = skipSpace(bytes, count.end)
+    const possible = Math.ceil((bytes.length - position) / LEAST_ENTRY_BYTES)
+    table.reserve(Math.min(first.value + Math.min(count.value, possible), table.limits.maxObjects))
     for (let index = 0; index < count.value; index++) {
       position = entry.read(bytes, position)
       const number = first.value + index
@@ -186,6 +193,9 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
   for (const number of hidden) table.settle(number)
   return trailer
 }
+
+/** An entry without padding, such as `0 0 n`, and a space. */
+const LEAST_ENTRY_BYTES = 6
 
 /** One entry of a cross-reference table. ISO 32000-2, 7.5.4 requires 20 bytes, but some files have other lengths. */
 class TableEntry {

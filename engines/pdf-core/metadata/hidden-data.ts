@@ -9,6 +9,7 @@ import { stripJpeg } from '../images/jpeg'
 import { stringBytes } from '../document/name-tree'
 import { findReachable } from '../document/reachable'
 import { NameSearch } from '../document/name-search'
+import { EntryReader } from '../syntax/dictionary-bytes'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
@@ -51,6 +52,7 @@ export function removeObjectMetadata(document: PdfDocument): void {
 function removeAnnotationDates(document: PdfDocument): void {
   for (const page of document.pages) {
     for (const value of annotationsOf(document, page)) {
+      if (surelyLacks(document, value, ['M', 'CreationDate'])) continue
       const dict = document.peekDict(value)
       const dates = ANNOTATION_DATES.filter(key => stringBytes(document.peek(dict?.get(key))) !== undefined)
       if (!dict || dates.length === 0) continue
@@ -61,6 +63,16 @@ function removeAnnotationDates(document: PdfDocument): void {
       for (const key of dates) edited.delete(key)
     }
   }
+}
+
+const reader = new EntryReader()
+
+/** Returns whether the bytes of an object that isn't loaded yet tell that it has none of these entries. */
+function surelyLacks(document: PdfDocument, value: PDFObject, keys: readonly string[]): boolean {
+  const place = value instanceof PDFRef ? document.store.locate(value) : undefined
+  if (!place || !reader.open(place.bytes, place.start, place.end)) return false
+  while (reader.next()) if (keys.some(key => reader.isKey(key))) return false
+  return reader.isComplete
 }
 
 /** Removes all references to associated files (ISO 32000-2, 14.13). */

@@ -140,7 +140,7 @@ export class Parser {
     this.position = end
     if (end - start <= 15 && characterClass[this.bytes[start] as number] === DIGIT) {
       const whole = readInteger(this.bytes, start, end)
-      if (whole?.end === end) return PDFNumber.of(whole.value)
+      if (whole?.end === end) return integer(whole.value)
     }
     const text = this.text(start, Math.min(end, start + 64))
     const parts = /^([+-]*)(\d*)(?:\.(\d*))?/.exec(text)
@@ -301,4 +301,13 @@ function isText(bytes: Uint8Array, start: number, end: number, text: string): bo
 /** Makes escapes upper-case, because pdf-lib decodes only these. */
 function nameOf(raw: string): PDFName {
   return PDFName.of(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, escape => escape.toUpperCase()) : raw)
+}
+
+/** Integers up to this one are objects that all documents share. pdf-lib formats the text of each new number. */
+const LARGEST_SHARED = 4095
+const integers: (PDFNumber | undefined)[] = []
+
+function integer(value: number): PDFNumber {
+  if (value > LARGEST_SHARED) return PDFNumber.of(value)
+  return (integers[value] ??= PDFNumber.of(value))
 }

@@ -234,16 +234,18 @@ class Writer {
       source: this.document.source,
     }
     const { size } = source.table
-    scanner.scan(bytes, begin, end)
+    if (shift === 0) scanner.scan(bytes, begin, end)
+    const { references } = shift === 0 ? scanner : reached
+    const [first, last] = shift === 0 ? [0, scanner.referenceCount * 3] : reached.referencesOf(slot)
     let from = begin
-    for (let index = 0; index < scanner.referenceCount; index++) {
-      const sourceNumber = scanner.references[index * 3 + 2] as number
+    for (let index = first; index < last; index += 3) {
+      const sourceNumber = references[index + 2] as number
       const target = sourceNumber + shift
       const isNull = sourceNumber >= size || this.isSevered(target)
       if (!isNull && shift === 0) continue
-      output.slice(bytes, from, scanner.references[index * 3] as number)
+      output.slice(bytes, from, references[index] as number)
       output.text(isNull ? 'null' : `${target} 0 R`)
-      from = scanner.references[index * 3 + 1] as number
+      from = references[index + 1] as number
     }
     output.slice(bytes, from, end)
   }
