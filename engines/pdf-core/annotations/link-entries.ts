@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import type { ObjectBytes } from '../file-structure/input-file'
 import { EntryReader, firstReference, isName } from '../syntax/dictionary-bytes'
+import { referenceTo } from '../syntax/references'
 import { skipSpace } from '../syntax/syntax'
 
 /** Where an annotation leads, read from its bytes. */
@@ -22,8 +23,17 @@ const reader = new EntryReader()
  * than GoTo or URI, a named destination, several actions or triggers.
  */
 export function readLinkEntries(document: PdfDocument, annotation: PDFObject): LinkEntries | undefined {
-  const place = annotation instanceof PDFRef ? document.store.locate(annotation) : undefined
-  if (!place || !reader.open(place.bytes, place.start, place.end)) return undefined
+  if (!(annotation instanceof PDFRef)) return undefined
+  const known = document.links.get(annotation.objectNumber)
+  if (known && document.store.isUnread(annotation.objectNumber)) return known
+  const place = document.store.locate(annotation)
+  const entries = place && readEntries(document, place)
+  if (entries) document.links.set(annotation.objectNumber, entries)
+  return entries
+}
+
+function readEntries(document: PdfDocument, place: ObjectBytes): LinkEntries | undefined {
+  if (!reader.open(place.bytes, place.start, place.end)) return undefined
   const { bytes } = place
   const entries: LinkEntries = { isLink: false, target: 0 }
   let action = -1
@@ -43,7 +53,7 @@ export function readLinkEntries(document: PdfDocument, annotation: PDFObject): L
   const { shift } = place
   const actionPlace =
     actionNumber > 0
-      ? document.store.locate(PDFRef.of(actionNumber + shift))
+      ? document.store.locate(referenceTo(actionNumber + shift, 0))
       : { bytes, start: action, end: actionEnd, shift }
   const target = actionPlace && readActionTarget(actionPlace)
   if (target === undefined) return undefined

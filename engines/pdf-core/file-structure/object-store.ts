@@ -125,10 +125,15 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return object
   }
 
+  /** Returns whether an object is still as in its file, and was not loaded. */
+  isUnread(number: number): boolean {
+    return this.severed[number] !== 1 && !this.loaded.has(number)
+  }
+
   /** The bytes of an object that has not been loaded yet. Undefined if it has been, or if there is none. */
   locate(ref: PDFRef): ObjectBytes | undefined {
     const number = ref.objectNumber
-    if (this.severed[number] === 1 || this.loaded.has(number)) return undefined
+    if (!this.isUnread(number)) return undefined
     const origin = this.origin(number)
     if (!origin?.source.has(origin.number, origin.shift ? undefined : ref.generationNumber)) return undefined
     return origin.source.locate(origin.number, origin.shift)
