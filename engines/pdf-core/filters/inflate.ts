@@ -51,7 +51,7 @@ export function inflateIntact(data: Uint8Array, maxBytes: number): { bytes: Uint
 }
 
 /** The size of zlib's output buffers for this much data. Many streams are far smaller than the default of 16 KB. */
-export function inflateChunkSize(dataBytes: number): number {
+function inflateChunkSize(dataBytes: number): number {
   return Math.min(Math.max(MIN_CHUNK_BYTES, dataBytes * 4), constants.Z_DEFAULT_CHUNK)
 }
 

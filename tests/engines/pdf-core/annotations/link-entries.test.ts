@@ -7,8 +7,14 @@ import { LIMITS } from '../../../support/run-on'
 
 const LAYOUTS = ['table', 'streams'] as const
 
+interface Setting {
+  /** Another object of the file. */
+  other?: string
+  layout?: (typeof LAYOUTS)[number]
+}
+
 /** Reads one annotation. In the text, `PAGE` stands for a reference to the third page, and `OBJ` for `other`. */
-function read(annotation: string, { other = 'null', layout = 'table' as (typeof LAYOUTS)[number] } = {}) {
+function read(annotation: string, { other = 'null', layout = 'table' }: Setting = {}) {
   const draft = new Draft()
   const page = draft.page(3).ref
   const fill = (text: string) => text.replaceAll('PAGE', `${page} 0 R`)
