@@ -1,6 +1,6 @@
-import { deflateSync } from 'node:zlib'
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { deflate } from '../filters/deflate'
 import { contentsOf } from '../document/contents-of'
 import { balanceContent } from './balance-content'
 import type { PdfDocument } from '../document/document'
@@ -126,5 +126,5 @@ export function addContentStream(
   const dict = PDFDict.withContext(document.context)
   for (const [key, value] of Object.entries(entries)) dict.set(PDFName.of(key), value)
   if (isLong) dict.set(Name.Filter, Name.FlateDecode)
-  return document.register(PDFRawStream.of(dict, isLong ? deflateSync(bytes) : bytes))
+  return document.register(PDFRawStream.of(dict, isLong ? deflate(bytes) : bytes))
 }

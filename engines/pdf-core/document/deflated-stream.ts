@@ -1,6 +1,6 @@
-import { deflateSync } from 'node:zlib'
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
+import { deflate } from '../filters/deflate'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
 
@@ -13,7 +13,7 @@ const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 
 export function deflatedStream(document: PdfDocument, dict: PDFDict, bytes: Uint8Array): PDFRawStream {
   const entries = new Map(dict.entries().filter(([key]) => !ENCODED.includes(key)))
   entries.set(Name.Filter, Name.FlateDecode)
-  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(bytes))
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflate(bytes))
 }
 
 /** Adds a deflated stream with these bytes and these entries. */
