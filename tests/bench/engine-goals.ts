@@ -8,6 +8,7 @@ import { runJob } from '../../engines/jobs'
 import type { EngineLimits } from '../../engines/types'
 import { ENGINE_JOBS, type EngineJob } from './engine-jobs'
 import { FILES, type FileName } from './make-files'
+import { measurePeakBytes } from './process-time'
 import { RIVAL_NAMES, findRival, measureRival, type Rival } from './rivals'
 import { against, formatMb, formatMs, median, print, printTable } from './report'
 
@@ -78,7 +79,7 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   if (job === undefined) throw new Error(`no job ${title}`)
   const path = pathOf(folder, job.file)
   const first = await runOnce(job, path)
-  const peakBytes = process.resourceUsage().maxRSS * 1024
+  const peakBytes = measurePeakBytes()
   const warmUpUntil = performance.now() + WARM_UP_MS
   for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path)
   const ours: number[] = []

@@ -25,6 +25,20 @@ export function measureTreeTime(pid: number): number {
   return times.reduce((sum, ms) => sum + (Number.isNaN(ms) ? 0 : ms), 0) // A process that has ended has no times.
 }
 
+/**
+ * The peak of this process's resident memory in bytes, from /proc (proc(5), VmHWM). The figure of getrusage contains
+ * the memory of the process that started this one. Without /proc, that figure is returned.
+ */
+export function measurePeakBytes(): number {
+  try {
+    const peak = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    if (peak !== undefined) return Number(peak) * 1024
+  } catch {
+    // The system isn't Linux.
+  }
+  return process.resourceUsage().maxRSS * 1024
+}
+
 function readTimes(pid: number, fields: number[]): number {
   try {
     const values = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -24,15 +24,24 @@ const reader = new EntryReader()
  */
 export function readLinkEntries(document: PdfDocument, annotation: PDFObject): LinkEntries | undefined {
   if (!(annotation instanceof PDFRef)) return undefined
-  const known = document.links.get(annotation.objectNumber)
-  if (known && document.store.isUnread(annotation.objectNumber)) return known
-  const place = document.store.locate(annotation)
-  const entries = place && readEntries(document, place)
-  if (entries) document.links.set(annotation.objectNumber, entries)
-  return entries
+  const { store, links } = document
+  const number = annotation.objectNumber
+  const known = links.get(number)
+  if (known && store.isUnread(number) && (known.action === 0 || store.isUnread(known.action))) return known.entries
+  const place = store.locate(annotation)
+  const link = place && readLink(document, place)
+  if (link) links.set(number, link)
+  return link?.entries
 }
 
-function readEntries(document: PdfDocument, place: ObjectBytes): LinkEntries | undefined {
+/** What is known of an annotation while it and its action are as in the file. */
+export interface KnownLink {
+  entries: LinkEntries
+  /** The object number of an indirect action, or 0. */
+  action: number
+}
+
+function readLink(document: PdfDocument, place: ObjectBytes): KnownLink | undefined {
   if (!reader.open(place.bytes, place.start, place.end)) return undefined
   const { bytes } = place
   const entries: LinkEntries = { isLink: false, target: 0 }
@@ -49,7 +58,7 @@ function readEntries(document: PdfDocument, place: ObjectBytes): LinkEntries | u
     } else if (reader.isKey('Dest') || reader.isKey('PA') || reader.isKey('AA')) return undefined
   }
   if (!reader.isComplete) return undefined
-  if (action < 0) return entries
+  if (action < 0) return { entries, action: 0 }
   const { shift } = place
   const actionPlace =
     actionNumber > 0
@@ -58,7 +67,7 @@ function readEntries(document: PdfDocument, place: ObjectBytes): LinkEntries | u
   const target = actionPlace && readActionTarget(actionPlace)
   if (target === undefined) return undefined
   entries.target = target
-  return entries
+  return { entries, action: actionNumber > 0 ? actionNumber + shift : 0 }
 }
 
 /** The object number in the destination of a GoTo action, 0 for a URI action, and undefined for anything else. */

@@ -10,7 +10,7 @@ import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
 import type { InputFile } from '../file-structure/input-file'
 import type { Reached } from './reachable'
-import type { LinkEntries } from '../annotations/link-entries'
+import type { KnownLink } from '../annotations/link-entries'
 import type { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
 
@@ -57,7 +57,7 @@ export class PdfDocument {
   /** The latest walk that kept its targets. */
   scanned: Reached | undefined
   /** Where unchanged annotations lead, by object number, if their bytes told it. */
-  readonly links = new Map<number, LinkEntries>()
+  readonly links = new Map<number, KnownLink>()
   /** Whether `resolveNumberedTargets` ran. */
   hasNumbersResolved = false
   /** Cache of decoded streams. Undefined for documents that are processed once. */

@@ -169,7 +169,8 @@ export class Reached {
 /**
  * Finds all objects that can be reached from `roots`. The walk leaves out `stops` and severed objects and doesn't
  * follow their references. With `keepsTargets`, it records the targets of every object, including the left-out ones.
- * Later walks then don't scan these objects again. Unchanged objects are only scanned. An object whose bytes can't be copied as they are is parsed (warning `repaired`).
+ * Later walks of the document then don't scan these objects again. Unchanged objects are only scanned. An object whose
+ * bytes can't be copied as they are is parsed (warning `repaired`).
  */
 export function findReachable(
   document: PdfDocument,

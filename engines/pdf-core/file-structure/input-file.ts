@@ -175,7 +175,7 @@ export class InputFile {
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
   }
 
-  /** The bytes of an object, up to where reading it must end. Undefined if there is no such object. */
+  /** Finds the bytes of an object without parsing it. Undefined if the file has no such object. */
   locate(number: number, shift: number): ObjectBytes | undefined {
     if (!this.table.has(number)) return undefined
     if (!this.isCompressed(number) && this.findHeader(number)) {

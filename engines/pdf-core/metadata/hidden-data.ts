@@ -67,7 +67,7 @@ function removeAnnotationDates(document: PdfDocument): void {
 
 const reader = new EntryReader()
 
-/** Returns whether the bytes of an object that isn't loaded yet tell that it has none of these entries. */
+/** Returns true if an object has none of these entries. False if only parsing the object can tell. */
 function surelyLacks(document: PdfDocument, value: PDFObject, keys: readonly string[]): boolean {
   const place = value instanceof PDFRef ? document.store.locate(value) : undefined
   if (!place || !reader.open(place.bytes, place.start, place.end)) return false

@@ -13,7 +13,7 @@ const LETTER_N = 0x6e
 
 /**
  * Reads the entries of a dictionary from its bytes, one after another, without parsing their values. Stops at anything
- * unusual: a comment before a key, an escape in a key, a null, a missing value or a wrong bracket. One instance is
+ * unusual: an escape in a key, a null, a missing value or a wrong bracket. One instance is
  * reused for many dictionaries.
  */
 export class EntryReader {

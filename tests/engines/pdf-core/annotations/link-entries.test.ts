@@ -1,4 +1,4 @@
-import { PDFRef } from 'pdf-lib'
+import { PDFName, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { readLinkEntries } from '../../../../engines/pdf-core/annotations/link-entries'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
@@ -57,6 +57,17 @@ describe('reading where an annotation leads', () => {
     '[PAGE/Fit]',
   ])('leaves %s to the parser', annotation => {
     expect(read(annotation)).toBeUndefined()
+  })
+
+  it('reads a link again if its action was loaded', () => {
+    const draft = new Draft()
+    const action = draft.pdf.add('<</S/URI/URI(https://example.com/)>>')
+    const ref = draft.pdf.add(`<</Subtype/Link/A ${action} 0 R>>`)
+    draft.page(1).annotations.push(`${ref} 0 R`)
+    const document = openDocument(draft.write(), LIMITS)
+    expect(readLinkEntries(document, PDFRef.of(ref))).toEqual({ isLink: true, target: 0 })
+    document.edit(PDFRef.of(action)).set(PDFName.of('S'), PDFName.of('GoTo'))
+    expect(readLinkEntries(document, PDFRef.of(ref))).toBeUndefined()
   })
 
   it('leaves loaded and removed annotations to the document', () => {
