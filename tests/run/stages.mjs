@@ -79,7 +79,7 @@ function runVitest(projects, args = []) {
 function runPlaywright() {
   return withReportFile(async report => {
     const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
-      limitMs: 20 * MINUTE,
+      limitMs: 40 * MINUTE,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
     })
     return readPlaywright(report.read(), code)
