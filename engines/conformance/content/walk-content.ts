@@ -1,0 +1,352 @@
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject, PDFRawStream } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import { contentsOf } from '../../pdf-core/document/contents-of'
+import { decodeContent } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import type { Page } from '../../pdf-core/document/page-tree'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import * as Name from '../../pdf-core/syntax/names'
+import type { Place } from '../report'
+import { nameOf, objectOf, streamOf } from '../model'
+import { startState } from './scene'
+import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
+
+/** Maximum nesting of content streams. Viewers have similar limits. */
+const MAX_DEPTH = 28
+/** Maximum number of content streams that are read, counting those that are read again. */
+const MAX_STREAMS = 50_000
+/** Maximum number of nested `q` that are remembered. */
+const MAX_SAVED = 10_000
+
+const DEVICE_OPERATORS: Record<string, PDFName> = {
+  g: Name.DeviceGray,
+  G: Name.DeviceGray,
+  rg: PDFName.of('DeviceRGB'),
+  RG: PDFName.of('DeviceRGB'),
+  k: Name.DeviceCMYK,
+  K: Name.DeviceCMYK,
+}
+
+const DIRECT_SPACES = new Set(['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'])
+
+/**
+ * Reads the content of every page and of all annotations' appearances, and with it the form XObjects, tiling patterns,
+ * soft masks and Type 3 glyphs that are drawn. Content that isn't drawn isn't read. Throws EngineError `too-large` if
+ * content nests too deep or repeats too often.
+ */
+export function walkContent(document: PdfDocument, listeners: readonly ContentListener[]): void {
+  new ContentWalk(document, listeners).run()
+}
+
+class ContentWalk {
+  private readonly visited = new Set<string>()
+  private readonly ids = new Map<PDFObject, number>()
+  private count = 0
+
+  constructor(
+    readonly document: PdfDocument,
+    readonly listeners: readonly ContentListener[],
+  ) {}
+
+  run(): void {
+    for (const [index, page] of this.document.pages.entries()) {
+      this.readPage(page, index + 1)
+      for (const annotation of annotationsOf(this.document, page)) this.readAppearances(annotation, index + 1)
+    }
+  }
+
+  private readPage(page: Page, number: number): void {
+    const { document } = this
+    const parts = contentsOf(document, page).map(value => decodeContent(document, value))
+    const stream: ContentStream = {
+      kind: 'page',
+      page: number,
+      object: page.ref,
+      dict: page.dict,
+      bytes: parts.includes(undefined) ? undefined : joinParts(parts as Uint8Array[]),
+      resources: document.peekDict(page.attribute(Name.Resources)),
+      hasOwnResources: page.dict.has(Name.Resources),
+      parent: undefined,
+    }
+    this.read(stream, startState(), 0)
+  }
+
+  private readAppearances(annotation: PDFObject, page: number): void {
+    const { document } = this
+    const appearances = document.peekDict(document.peekDict(annotation)?.get(Name.AP))
+    for (const value of appearances?.values() ?? []) {
+      const stream = streamOf(document, value)
+      if (stream) this.readForm(value, stream, { kind: 'appearance', page, state: startState(), parent: undefined })
+      else
+        for (const state of document.peekDict(value)?.values() ?? []) {
+          const form = streamOf(document, state)
+          if (form) this.readForm(state, form, { kind: 'appearance', page, state: startState(), parent: undefined })
+        }
+    }
+  }
+
+  /** Reads a stream that has its own dictionary, unless it was read before under the same conditions. */
+  readForm(
+    value: PDFObject | undefined,
+    form: PDFRawStream,
+    {
+      kind,
+      page,
+      state,
+      parent,
+      depth = 0,
+      key = '',
+    }: {
+      kind: ContentStream['kind']
+      page: number
+      state: PaintState
+      parent: ContentStream | undefined
+      depth?: number
+      key?: string
+    },
+  ): void {
+    const { document } = this
+    const own = document.peekDict(form.dict.get(Name.Resources))
+    const resources = own ?? parent?.resources
+    const conditions = [
+      this.idOf(form),
+      own ? '' : this.idOf(resources),
+      this.idOf(state.fill.space),
+      this.idOf(state.stroke.space),
+      state.renderMode,
+      state.fillOverprint,
+      state.strokeOverprint,
+      state.overprintMode,
+      key,
+    ].join(' ')
+    if (this.visited.has(conditions)) return
+    this.visited.add(conditions)
+    this.read(
+      {
+        kind,
+        page,
+        object: value instanceof PDFRef ? value : parent?.object,
+        dict: form.dict,
+        bytes: decodeContent(document, form),
+        resources,
+        hasOwnResources: own !== undefined,
+        parent,
+      },
+      { ...state },
+      depth,
+    )
+  }
+
+  private read(stream: ContentStream, state: PaintState, depth: number): void {
+    if (depth > MAX_DEPTH)
+      throw new EngineError('too-large', `The content of a page nests more than ${MAX_DEPTH} content streams.`)
+    if (++this.count > MAX_STREAMS)
+      throw new EngineError('too-large', `The pages draw more than ${MAX_STREAMS.toLocaleString('en')} streams.`)
+    new StreamWalk(this, stream, state, depth).run()
+  }
+
+  private idOf(object: PDFObject | undefined): number {
+    if (!object) return -1
+    const id = this.ids.get(object) ?? this.ids.size
+    this.ids.set(object, id)
+    return id
+  }
+}
+
+/** Reads one content stream. */
+class StreamWalk implements Scene {
+  readonly reader: ContentReader
+  readonly place: Place
+  private readonly saved: PaintState[] = []
+  private skipped = 0
+
+  constructor(
+    private readonly walk: ContentWalk,
+    readonly stream: ContentStream,
+    public state: PaintState,
+    private readonly depth: number,
+  ) {
+    this.reader = new ContentReader(stream.bytes ?? new Uint8Array(0))
+    const object = objectOf(stream.object)
+    this.place = { page: stream.page, ...(object !== undefined && { object }) }
+  }
+
+  get document(): PdfDocument {
+    return this.walk.document
+  }
+
+  get nesting(): number {
+    return this.saved.length + this.skipped
+  }
+
+  resource(category: string, name: string | undefined): PDFObject | undefined {
+    if (name === undefined) return undefined
+    return this.document.peekDict(this.stream.resources?.get(PDFName.of(category)))?.get(PDFName.of(name))
+  }
+
+  run(): void {
+    const { listeners } = this.walk
+    for (const listener of listeners) listener.begin?.(this)
+    while (this.reader.next()) {
+      const { operator } = this.reader
+      this.update(operator)
+      for (const listener of listeners) listener.operator(this)
+      if (operator === 'Q') this.restore()
+      else this.descend(operator)
+    }
+    for (const listener of listeners) listener.end?.(this)
+  }
+
+  private update(operator: string): void {
+    const { reader, state } = this
+    switch (operator) {
+      case 'q':
+        if (this.saved.length < MAX_SAVED) {
+          this.saved.push(state)
+          this.state = { ...state }
+        } else this.skipped++
+        break
+      case 'g':
+      case 'rg':
+      case 'k':
+        state.fill = deviceColor(operator)
+        break
+      case 'G':
+      case 'RG':
+      case 'K':
+        state.stroke = deviceColor(operator)
+        break
+      case 'cs':
+        state.fill = this.colorSpace(reader.name)
+        break
+      case 'CS':
+        state.stroke = this.colorSpace(reader.name)
+        break
+      case 'scn':
+        if (reader.name !== undefined) state.fill = { ...state.fill, pattern: this.resource('Pattern', reader.name) }
+        break
+      case 'SCN':
+        if (reader.name !== undefined)
+          state.stroke = { ...state.stroke, pattern: this.resource('Pattern', reader.name) }
+        break
+      case 'Tf':
+        this.setFont(this.resource('Font', reader.nameAt(reader.operands.count - 2)), reader.number(0))
+        break
+      case 'Tr':
+        state.renderMode = reader.number(0)
+        break
+      case 'gs':
+        this.useParameters(this.document.peekDict(this.resource('ExtGState', reader.name)))
+        break
+    }
+  }
+
+  private restore(): void {
+    if (this.skipped > 0) this.skipped--
+    else this.state = this.saved.pop() ?? this.state
+  }
+
+  private colorSpace(name: string | undefined): ColorUse {
+    const value = this.resource('ColorSpace', name)
+    const space = name !== undefined && DIRECT_SPACES.has(name) ? PDFName.of(name) : this.document.peek(value)
+    return { space, object: value instanceof PDFRef ? value : this.stream.object, pattern: undefined }
+  }
+
+  private setFont(value: PDFObject | undefined, size: number): void {
+    this.state.font = this.document.peekDict(value)
+    this.state.fontRef = value instanceof PDFRef ? value : undefined
+    this.state.fontSize = size
+  }
+
+  /** Graphics state parameters (ISO 32000-2, table 57). /op has the value of /OP if only that is there. */
+  private useParameters(parameters: PDFDict | undefined): void {
+    if (!parameters) return
+    const { document, state } = this
+    const flag = (key: string): boolean | undefined => {
+      const value = document.peek(parameters.get(PDFName.of(key)))
+      return value === undefined ? undefined : value.toString() === 'true'
+    }
+    const stroke = flag('OP')
+    const fill = flag('op') ?? stroke
+    if (stroke !== undefined) state.strokeOverprint = stroke
+    if (fill !== undefined) state.fillOverprint = fill
+    state.overprintMode = document.peekNumber(parameters.get(PDFName.of('OPM'))) ?? state.overprintMode
+    const [font, size] = document.peekArray(parameters.get(Name.Font))?.asArray() ?? []
+    if (font) this.setFont(font, size instanceof PDFNumber ? size.asNumber() : state.fontSize)
+  }
+
+  /** Reads the streams that an operator draws with. */
+  private descend(operator: string): void {
+    const { document, reader, state } = this
+    switch (operator) {
+      case 'Do': {
+        const value = this.resource('XObject', reader.name)
+        const form = streamOf(document, value)
+        if (form && nameOf(document, form.dict.get(Name.Subtype)) === 'Form') this.enter('form', value, form, state)
+        break
+      }
+      case 'scn':
+        this.enterPattern(state.fill.pattern)
+        break
+      case 'SCN':
+        this.enterPattern(state.stroke.pattern)
+        break
+      case 'gs': {
+        const parameters = document.peekDict(this.resource('ExtGState', reader.name))
+        const mask = document.peekDict(parameters?.get(Name.SMask))
+        const group = streamOf(document, mask?.get(Name.G))
+        if (group) this.enter('form', mask?.get(Name.G), group, state)
+        break
+      }
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
+        this.enterGlyphs()
+        break
+    }
+  }
+
+  private enterPattern(value: PDFObject | undefined): void {
+    const pattern = streamOf(this.document, value)
+    if (pattern) this.enter('pattern', value, pattern, startState())
+  }
+
+  private enterGlyphs(): void {
+    const { document, state } = this
+    if (!state.font || nameOf(document, state.font.get(Name.Subtype)) !== 'Type3') return
+    const resources = document.peekDict(state.font.get(Name.Resources))
+    // Glyphs use the resources of their font, or else those of the page (ISO 32000-2, table 110).
+    const parent = resources ? { ...this.stream, resources } : this.stream
+    for (const value of document.peekDict(state.font.get(Name.CharProcs))?.values() ?? []) {
+      const glyph = streamOf(document, value)
+      if (glyph) this.enter('glyph', value, glyph, { ...state, font: undefined, fontRef: undefined }, parent)
+    }
+  }
+
+  private enter(
+    kind: ContentStream['kind'],
+    value: PDFObject | undefined,
+    form: PDFRawStream,
+    state: PaintState,
+    parent = this.stream,
+  ): void {
+    const key = this.walk.listeners.map(listener => listener.key?.(this) ?? '').join('|')
+    this.walk.readForm(value, form, { kind, page: this.stream.page, state, parent, depth: this.depth + 1, key })
+  }
+}
+
+function deviceColor(operator: string): ColorUse {
+  return { space: DEVICE_OPERATORS[operator], object: undefined, pattern: undefined }
+}
+
+/** The streams of a page are read as if white space were between them (ISO 32000-2, 7.8.2). */
+function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  return Buffer.concat(parts.flatMap(part => [part, NEW_LINE]))
+}
+
+const NEW_LINE = Buffer.from('\n')

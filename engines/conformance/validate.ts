@@ -1,0 +1,57 @@
+import { isEngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document/document'
+import type { ContentListener } from './content/scene'
+import { walkContent } from './content/walk-content'
+import { Examination } from './examination'
+import { examineFile } from './file/examine-file'
+import { examineFonts } from './fonts/examine-fonts'
+import { examineGraphics } from './graphics/examine-graphics'
+import { examineInteractive } from './interactive/examine-interactive'
+import { examineMetadata } from './metadata/examine-metadata'
+import { examineObjects } from './objects/examine-objects'
+import type { ProfileId } from './profiles'
+import type { Report } from './report'
+import { examineTags } from './tags/examine-tags'
+
+/**
+ * One part of the standards. What it finds in the document without reading content, it checks at once. `listener`
+ * receives the content.
+ */
+export interface Area {
+  listener?: ContentListener
+  /** Runs after the content. `isComplete` is false if some content couldn't be read. */
+  finish?(isComplete: boolean): void
+}
+
+/**
+ * Checks a file against a profile. `bytes` is the file as it arrived, and `document` the same file opened. Throws no
+ * EngineError: rules that can't be decided are listed in the report.
+ */
+export async function validate(document: PdfDocument, bytes: Uint8Array, profile: ProfileId): Promise<Report> {
+  const examination = new Examination(document, bytes, profile)
+  const areas: Area[] = [
+    examineFile(examination),
+    examineObjects(examination),
+    examineMetadata(examination),
+    examineInteractive(examination),
+    examineGraphics(examination),
+    examineFonts(examination),
+    examineTags(examination),
+  ]
+  const isComplete = readContent(
+    document,
+    areas.flatMap(area => area.listener ?? []),
+  )
+  for (const area of areas) area.finish?.(isComplete)
+  return examination.report()
+}
+
+function readContent(document: PdfDocument, listeners: readonly ContentListener[]): boolean {
+  try {
+    walkContent(document, listeners)
+    return true
+  } catch (error) {
+    if (isEngineError(error) && error.reason === 'too-large') return false
+    throw error
+  }
+}
