@@ -55,7 +55,7 @@ export class Examination {
     const { family, level } = this.profile
     const selected = rules.flatMap((rule): ApplicableRule[] => {
       const id = rule.in[family]
-      return id && (rule.level === undefined || rule.level === level) ? [{ id, rule: rule as Rule<never> }] : []
+      return id && (rule.level === undefined || rule.level === level) ? [{ id, rule }] : []
     })
     this.applicable.set(rules, selected)
     return selected

@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFObject, PDFRawStream } from 'pdf-lib'
+import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import { contentsOf } from '../../pdf-core/document/contents-of'
