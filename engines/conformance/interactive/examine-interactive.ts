@@ -1,6 +1,21 @@
 import type { Examination } from '../examination'
 import type { Area } from '../validate'
+import { examineActions } from './actions'
+import { ANNOTATION_RULES, listAnnotations, WIDGET_RULES } from './annotations'
+import { examineCatalog } from './catalog'
+import { examineForm } from './fields'
+import { examineLayers } from './layers'
 
-export function examineInteractive(_examination: Examination): Area {
+/** Rules about annotations, actions, forms, layers and presentations. */
+export function examineInteractive(examination: Examination): Area {
+  examineCatalog(examination)
+  if (examination.has(ANNOTATION_RULES))
+    for (const { annotation, place } of listAnnotations(examination)) {
+      examination.apply(ANNOTATION_RULES, annotation, place)
+      if (annotation.subtype === 'Widget') examination.apply(WIDGET_RULES, annotation, place)
+    }
+  examineActions(examination)
+  examineForm(examination)
+  examineLayers(examination)
   return {}
 }
