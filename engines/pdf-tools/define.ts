@@ -53,7 +53,7 @@ interface Example<Options> {
 }
 
 /** The job that a tool is for. The documentation lists tools by these groups. */
-export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Create'
+export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create'
 
 /** A response with another content type than the usual one. */
 export interface OtherResponse {
@@ -80,7 +80,7 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** A few words beside the title on the start page. */
   tagline: string
   /** Content type of the usual response. */
-  responses: 'application/pdf' | 'application/zip' | 'text/plain'
+  responses: 'application/pdf' | 'application/zip' | 'application/json' | 'text/plain'
   /** Responses with other content types, and the options that cause them. */
   otherResponses?: OtherResponse[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */

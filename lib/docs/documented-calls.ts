@@ -79,6 +79,7 @@ export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
 const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
   'application/pdf': 'pdf',
   'application/zip': 'zip',
+  'application/json': 'json',
   'text/plain': 'txt',
 }
 

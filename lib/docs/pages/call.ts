@@ -24,6 +24,7 @@ const FILES: Record<CallFiles, string> = {
 const RESPONSES: Record<string, string> = {
   'application/pdf': 'A PDF',
   'application/zip': 'A ZIP file',
+  'application/json': 'A JSON report',
   'text/plain': 'A text file',
 }
 

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { EngineError } from '../errors'
+import { claimsOf } from '../conformance/metadata/claims'
+import { PROFILES } from '../conformance/profiles'
+import type { ProfileId } from '../conformance/profiles'
+import { validate } from '../conformance/validate'
+import { outputNameOption } from '../options/schemas'
+import { inForm } from '../options/form-hints'
+import { defineTool } from './define'
+
+// The object literal has exactly these keys.
+const PROFILE_IDS = Object.keys(PROFILES) as [ProfileId, ...ProfileId[]]
+
+const CHOICES = {
+  claimed: 'What the file claims',
+  ...Object.fromEntries(PROFILE_IDS.map(id => [id, PROFILES[id].title])),
+}
+
+export const validatePdf = defineTool({
+  id: 'validate-pdf',
+  title: 'Validate PDF/A and PDF/UA',
+  summary:
+    'Checks a PDF against PDF/A or PDF/UA and returns a JSON report. The report names each broken rule by clause and ' +
+    'test number, how often it is broken, and where.',
+  files: 'one',
+  suffix: 'report',
+  group: 'Archive',
+  tagline: 'A report with every broken rule.',
+  responses: 'application/json',
+  options: z.strictObject({
+    profile: z
+      .enum(['claimed', ...PROFILE_IDS])
+      .default('claimed')
+      .describe(
+        'The standard to check. `claimed`: what the metadata of the file claims. If the file claims PDF/A and PDF/UA, ' +
+          'the response has one report for each.',
+      )
+      .meta(inForm({ choices: CHOICES, label: 'Standard' })),
+    outputName: outputNameOption('report.json'),
+  }),
+  sections: [
+    {
+      heading: 'The report',
+      paragraphs: [
+        '`conforms` is `false` if Sheaf found a broken rule. It is `null` if no rule is broken but some rule could not ' +
+          'be decided. It is `true` only if every rule that applies holds.',
+        'Each entry of `failures` has `clause` and `test`, numbered as in the profiles of veraPDF. `message` says what ' +
+          'the rule requires. `count` says how often the file breaks it, and `places` has the first ten places. A ' +
+          'place has `page` (from 1), `object` (object and generation number) and `found`.',
+        '`undecided` lists rules that apply but that Sheaf could not decide, for example because a font is damaged.',
+        'If the file claims several standards, the response is `{"reports": […]}` with one report for each. If it ' +
+          'claims none, the request returns `422 unprocessable_file`. Name a `profile` then.',
+      ],
+    },
+    {
+      heading: 'Which standards',
+      paragraphs: [
+        'PDF/A (ISO 19005) parts 1 to 3 at level b, parts 2 and 3 also at level u, and PDF/UA-1 (ISO 14289-1). Level a ' +
+          'adds rules on structure that Sheaf does not check. A file that claims level a is checked at the nearest ' +
+          'level: 1a as 1b, 2a as 2u, 3a as 3u.',
+        'PDF/UA has requirements that no software can decide, such as whether an alternative text describes its image. ' +
+          'Sheaf checks the rules that software can decide.',
+      ],
+    },
+  ],
+  examples: [
+    { title: 'Check PDF/A-2b', options: { profile: 'pdfa-2b' } },
+    { title: 'Check PDF/UA-1', options: { profile: 'pdfua-1' } },
+    { title: 'Check what the file claims', options: {} },
+  ],
+  async run([input], { profile }) {
+    if (!input) throw new EngineError('internal', 'No file was sent.')
+    const { document } = input
+    const profiles = profile === 'claimed' ? claimsOf(document) : [profile]
+    if (profiles.length === 0)
+      throw new EngineError(
+        'bad-options',
+        'The file claims neither PDF/A nor PDF/UA. Send options.profile to name the standard, such as pdfa-2b.',
+        { param: 'options.profile' },
+      )
+    const reports = []
+    for (const id of profiles) reports.push(await validate(document, document.source.bytes, id))
+    const [only] = reports
+    const result = reports.length === 1 ? only : { reports }
+    return {
+      kind: 'file',
+      bytes: Buffer.from(`${JSON.stringify(result, null, 2)}\n`),
+      contentType: 'application/json; charset=utf-8',
+      extension: 'json',
+    }
+  },
+})
