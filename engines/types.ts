@@ -14,6 +14,12 @@ export const WARNINGS = {
   'conformance-dropped':
     'The file claimed to be PDF/A or PDF/UA. The edit broke that claim or may have broken it, so the claim was ' +
     'removed.',
+  'active-content-removed':
+    'PDF/A forbids scripts, actions that start programs or media, and actions of form fields. They were removed.',
+  'annotation-dropped':
+    'PDF/A forbids hidden annotations and some types, such as video and 3D. Such annotations were removed.',
+  'font-substituted': 'A font that was missing in the file was replaced with a font of the same widths.',
+  'metadata-dropped': "Metadata that PDF/A doesn't allow was removed from the XMP packet.",
   repaired: 'The file was damaged and has been repaired.',
   'page-rasterized': 'Sheaf replaced a page with an image. No original content remains behind the image.',
   'scale-reduced': 'A page was too large for the requested resolution, so a lower resolution was used.',

@@ -32,6 +32,11 @@ export class AddedFeatures extends Set<AddedFeature> {
     this.add(isGray(color) ? 'device-gray' : 'device-rgb')
   }
 
+  /** Forgets all features, because the result will be validated. */
+  leaveToValidation(): void {
+    this.clear()
+  }
+
   /** Records content that Sheaf doesn't check against PDF/A or PDF/UA. */
   addUnchecked(): void {
     this.add('unchecked-pdfa').add('unchecked-pdfua')

@@ -45,6 +45,8 @@ export class PdfDocument {
   readonly addedFeatures = new AddedFeatures()
   /** The lowest PDF version that supports the content added from other files. */
   leastVersion = '1.3'
+  /** The version of the result, whatever its content needs. Object streams are written from version 1.5 on. */
+  fixedVersion: string | undefined
   /** Whether to write object streams although the source file has none. */
   packsObjects = false
   /**

@@ -29,6 +29,7 @@ export function keepVersionOf(document: PdfDocument, other: PdfDocument): void {
 
 /** The version that the document needs: the highest version of all its files and of all features that edits added. */
 export function neededVersion(document: PdfDocument): string {
+  if (document.fixedVersion !== undefined) return document.fixedVersion
   const added = [...document.addedFeatures].flatMap(feature => FEATURE_VERSIONS[feature] ?? [])
   return [versionOf(document), document.leastVersion, ...added].sort().at(-1) as string // never empty
 }

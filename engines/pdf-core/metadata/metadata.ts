@@ -6,7 +6,7 @@ import { decodeStream } from '../filters/filters'
 import { readText, writeText } from '../syntax/text-string'
 import { versionOf } from '../document/version'
 import { FIELDS, PDFA, readXmp, writeXmp } from './xmp'
-import type { Metadata, MetadataField, XmpPacket } from './xmp'
+import type { Metadata, MetadataField, PdfaClaim, XmpPacket } from './xmp'
 import * as Name from '../syntax/names'
 
 /** The key of each field in the information dictionary (ISO 32000-2, table 349). */
@@ -50,13 +50,26 @@ export function dropClaims(document: PdfDocument, namespaces: readonly string[])
   writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(namespaces))
 }
 
+/**
+ * Claims PDF/A in the XMP packet. The information dictionary and the packet agree afterwards, and the packet describes
+ * the custom entries.
+ */
+export function claimPdfa(document: PdfDocument, claim: PdfaClaim): void {
+  writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(), claim)
+}
+
 /** The document's XMP packet. Undefined if there is none, or if it can't be read. */
 export function readXmpPacket(document: PdfDocument): XmpPacket | undefined {
   const source = readPacket(document)
   return source === undefined ? undefined : readXmp(source)
 }
 
-function writeMetadata(document: PdfDocument, changes: MetadataChanges, droppedClaims: ReadonlySet<string>): void {
+function writeMetadata(
+  document: PdfDocument,
+  changes: MetadataChanges,
+  droppedClaims: ReadonlySet<string>,
+  pdfaClaim?: PdfaClaim,
+): void {
   const info = readInfo(document)
   const source = readPacket(document)
   const packet = source === undefined ? undefined : readXmp(source)
@@ -71,11 +84,17 @@ function writeMetadata(document: PdfDocument, changes: MetadataChanges, droppedC
     else metadata.custom.delete(name)
   }
   writeInfo(document, info, metadata, changes)
-  if (source === undefined && !knowsXmp(document)) return
+  if (source === undefined && !knowsXmp(document) && !pdfaClaim) return
   const removedValues = listRemovedValues([info, ...(xmp ? [xmp] : [])], metadata)
   writePacket(
     document,
-    writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, removedValues, droppedClaims }),
+    writeXmp({
+      metadata,
+      packet: packet && xmp && { ...packet, metadata: xmp },
+      removedValues,
+      droppedClaims,
+      pdfaClaim,
+    }),
   )
 }
 

@@ -62,7 +62,9 @@ class Writer {
     }
     if (listStreamsOnly(document, isStream)) reached = findReachable(document, roots)
     this.reached = reached
-    this.usesStreams = document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM))
+    const allowsStreams = document.fixedVersion === undefined || document.fixedVersion >= '1.5'
+    this.usesStreams =
+      allowsStreams && (document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
     this.output = new ChunkWriter(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)

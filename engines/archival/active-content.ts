@@ -1,0 +1,77 @@
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
+import { listWritableObjects, walkValues } from './all-objects'
+
+/** Actions that PDF/A allows (ISO 19005-1, 6.6.1; ISO 19005-2, 6.5.1). GoToE came with PDF 1.6. */
+const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'])
+const NAMED_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
+
+const [ALTERNATES, PRES_STEPS, REQUIREMENTS] = ['AlternatePresentations', 'PresSteps', 'Requirements'].map(name =>
+  PDFName.of(name),
+) as [PDFName, PDFName, PDFName]
+
+/**
+ * Removes scripts and other actions that PDF/A forbids, additional actions, all actions of widgets, and presentations.
+ * Links to pages and URLs stay. Returns whether anything was removed.
+ */
+export function removeActiveContent(document: PdfDocument, part: 1 | 2 | 3): boolean {
+  let isChanged = false
+  const remove = (dict: PDFDict, key: PDFName): void => {
+    if (dict.delete(key)) isChanged = true
+  }
+  const names = document.peekDict(document.catalog.get(Name.Names))
+  for (const { object } of listWritableObjects(document))
+    for (const value of walkValues(object)) {
+      if (!(value instanceof PDFDict)) continue
+      if (value.has(Name.AA) && document.peek(value.get(Name.AA)) instanceof PDFDict) remove(value, Name.AA)
+      if (value.has(PRES_STEPS) && document.peek(value.get(Name.Type)) === Name.Page) remove(value, PRES_STEPS)
+      if (value.has(Name.A) && isForbidden(document, value, part)) remove(value, Name.A)
+      if (value.has(Name.Next) && value.has(Name.S) && cutChain(document, value, part)) isChanged = true
+    }
+  const catalog = document.editCatalog()
+  if (isAction(document, catalog.get(Name.OpenAction)) && !isAllowed(document, catalog.get(Name.OpenAction), part))
+    remove(catalog, Name.OpenAction)
+  if (catalog.has(REQUIREMENTS)) remove(catalog, REQUIREMENTS)
+  for (const key of [Name.JavaScript, ALTERNATES]) if (names?.has(key)) remove(names, key)
+  return isChanged
+}
+
+/** Returns whether the /A of an annotation or bookmark must go. Widgets may have none. */
+function isForbidden(document: PdfDocument, owner: PDFDict, part: number): boolean {
+  const action = owner.get(Name.A)
+  if (!isAction(document, action)) return false
+  return document.peek(owner.get(Name.Subtype)) === Name.Widget || !isAllowed(document, action, part)
+}
+
+/** Removes forbidden actions that follow an action. Returns whether there were any. */
+function cutChain(document: PdfDocument, action: PDFDict, part: number): boolean {
+  const next = document.peek(action.get(Name.Next))
+  if (next instanceof PDFArray) {
+    const kept = next.asArray().filter(item => isAllowed(document, item, part))
+    if (kept.length === next.size()) return false
+    action.set(Name.Next, document.context.obj(kept))
+    return true
+  }
+  if (!isAction(document, next) || isAllowed(document, next, part)) return false
+  return action.delete(Name.Next)
+}
+
+function isAction(document: PdfDocument, value: PDFObject | undefined): boolean {
+  const dict = document.peek(value)
+  return dict instanceof PDFDict && dict.has(Name.S)
+}
+
+function isAllowed(document: PdfDocument, value: PDFObject | undefined, part: number): boolean {
+  const action = document.peek(value)
+  if (!(action instanceof PDFDict)) return false
+  const type = textOf(document, action.get(Name.S))
+  if (type === 'Named') return NAMED_ACTIONS.has(textOf(document, action.get(Name.N)))
+  return ALLOWED.has(type) || (type === 'GoToE' && part > 1)
+}
+
+function textOf(document: PdfDocument, value: PDFObject | undefined): string {
+  const name = document.peek(value)
+  return name instanceof PDFName ? name.decodeText() : ''
+}

@@ -1,0 +1,120 @@
+import { PDFDict, PDFName, PDFNumber, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { drawMissingAnnotations } from '../annotations/draw-appearances'
+import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
+import { annotationsOf } from '../pdf-core/annotations/annotations'
+import { findAppearance, hasAppearance } from '../pdf-core/content/appearance'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { inheritedValue } from '../pdf-core/fields/field-tree'
+import { readBox } from '../pdf-core/geometry/box'
+import * as Name from '../pdf-core/syntax/names'
+
+/** Annotation types that PDF/A-1 allows (ISO 19005-1, 6.5.2). */
+const TYPES_OF_PART_1 = (
+  'Text Link FreeText Line Square Circle Highlight Underline Squiggly StrikeOut Stamp Ink Popup Widget PrinterMark ' +
+  'TrapNet'
+).split(' ')
+/** Annotation types that the later parts allow in addition (ISO 19005-2, 6.3.1). */
+const LATER_TYPES = ['Polygon', 'PolyLine', 'Caret', 'FileAttachment', 'Watermark', 'Redact']
+
+// Flags of annotations (ISO 32000-2, table 167).
+const INVISIBLE = 1
+const HIDDEN = 2
+const PRINT = 4
+const NO_VIEW = 32
+const TOGGLE_NO_VIEW = 256
+
+const FORBIDDEN_FLAGS = INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW
+const INVISIBLE_FLAGS = HIDDEN | NO_VIEW
+
+/**
+ * Makes annotations conform. Removes types that PDF/A forbids and annotations that are hidden. Draws missing
+ * appearances, keeps only normal appearances, and sets the print flag. Returns whether annotations were removed.
+ */
+export async function settleAnnotations(document: PdfDocument, part: 1 | 2 | 3): Promise<boolean> {
+  const isDropped = dropAnnotations(document, part)
+  await drawMissingAnnotations(document, 'screen')
+  for (const page of document.pages)
+    for (const value of annotationsOf(document, page)) {
+      const annotation = document.peekDict(value)
+      if (annotation) settle(document, annotation)
+    }
+  return isDropped
+}
+
+function dropAnnotations(document: PdfDocument, part: number): boolean {
+  const allowed = new Set([...TYPES_OF_PART_1, ...(part > 1 ? LATER_TYPES : [])])
+  let count = 0
+  const matches = (annotation: PDFDict): boolean => {
+    const subtype = document.peek(annotation.get(Name.Subtype))
+    const isAllowed = subtype instanceof PDFName && allowed.has(subtype.decodeText())
+    const isHidden = subtype !== Name.Popup && (flagsOf(document, annotation) & INVISIBLE_FLAGS) !== 0
+    if (!isAllowed || isHidden) count++
+    return !isAllowed || isHidden
+  }
+  removeAnnotations(document, {
+    pages: new Set(document.pages.keys()),
+    matches,
+    follows: annotation => document.peek(annotation.get(Name.Subtype)) === Name.Popup,
+  })
+  return count > 0
+}
+
+function settle(document: PdfDocument, annotation: PDFDict): void {
+  const subtype = document.peek(annotation.get(Name.Subtype))
+  annotation.set(Name.F, PDFNumber.of((flagsOf(document, annotation) | PRINT) & ~FORBIDDEN_FLAGS))
+  const appearances = document.peek(annotation.get(Name.AP))
+  if (appearances instanceof PDFDict) {
+    for (const key of appearances.keys()) if (key !== Name.N) appearances.delete(key)
+    if (appearances.keys().length === 0) annotation.delete(Name.AP)
+    else settleNormal(document, annotation, appearances, isButton(document, annotation))
+  } else annotation.delete(Name.AP)
+  if (!annotation.has(Name.AP) && subtype !== Name.Popup && subtype !== Name.Link) addEmpty(document, annotation)
+}
+
+/** Buttons need a dictionary of states, and other annotations one stream (ISO 19005-2, 6.3.3). */
+function settleNormal(document: PdfDocument, annotation: PDFDict, appearances: PDFDict, isOfButton: boolean): void {
+  const normal = document.peek(appearances.get(Name.N))
+  if (isOfButton && normal instanceof PDFStream) {
+    const value = appearances.get(Name.N) as PDFObject // is a stream, as checked above
+    appearances.set(Name.N, document.context.obj({ Off: value }))
+    annotation.set(Name.AS, Name.Off)
+    return
+  }
+  if (!(normal instanceof PDFDict)) return
+  if (isOfButton) {
+    for (const [key, value] of normal.entries()) if (!(document.peek(value) instanceof PDFStream)) normal.delete(key)
+    return
+  }
+  const shown = findAppearance(document, annotation)
+  if (shown) appearances.set(Name.N, shown)
+  else annotation.delete(Name.AP)
+}
+
+function isButton(document: PdfDocument, annotation: PDFDict): boolean {
+  if (document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return false
+  const type = inheritedValue(document, annotation, Name.FT)
+  return type instanceof PDFName && type.decodeText() === 'Btn'
+}
+
+/** Adds an appearance without content. Viewers that found no appearance showed nothing either. */
+function addEmpty(document: PdfDocument, annotation: PDFDict): void {
+  const box = readBox(document, annotation.get(Name.Rect))
+  if (!box || (box.width === 0 && box.height === 0) || hasAppearance(document, annotation)) return
+  const stream = document.context.stream('', {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, box.width, box.height],
+    Resources: {},
+  })
+  const empty = document.register(stream)
+  annotation.set(
+    Name.AP,
+    document.context.obj({ N: isButton(document, annotation) ? document.context.obj({ Off: empty }) : empty }),
+  )
+  if (isButton(document, annotation)) annotation.set(Name.AS, Name.Off)
+}
+
+function flagsOf(document: PdfDocument, annotation: PDFDict): number {
+  return document.peekNumber(annotation.get(Name.F)) ?? 0
+}

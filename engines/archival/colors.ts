@@ -1,0 +1,50 @@
+import { PDFArray, PDFName, PDFString } from 'pdf-lib'
+import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
+import type { Report } from '../conformance/report'
+import { writeGrayProfile, writeSrgbProfile } from './icc-profile'
+
+/** Device color spaces that a document uses without an output intent that defines them. */
+export interface UndefinedColors {
+  gray: boolean
+  rgb: boolean
+  cmyk: boolean
+}
+
+/** The rules about device color spaces by color space (ISO 19005-1, 6.2.3.3; ISO 19005-2, 6.2.4.3). */
+const RULES: Readonly<Record<keyof UndefinedColors, readonly string[]>> = {
+  rgb: ['6.2.3.3-1', '6.2.4.3-2'],
+  cmyk: ['6.2.3.3-2', '6.2.4.3-3'],
+  gray: ['6.2.3.3-3', '6.2.4.3-4'],
+}
+
+/** Reads from a report which device color spaces are used without being defined. */
+export function findUndefinedColors({ failures }: Report): UndefinedColors {
+  const broken = new Set(failures.map(({ clause, test }) => `${clause}-${test}`))
+  const isUsed = (color: keyof UndefinedColors): boolean => RULES[color].some(rule => broken.has(rule))
+  return { gray: isUsed('gray'), rgb: isUsed('rgb'), cmyk: isUsed('cmyk') }
+}
+
+/** Adds an sRGB output intent, or a gray one if the pages have no color. Replaces intents of PDF/A that don't conform. */
+export function addOutputIntent(document: PdfDocument, { rgb }: UndefinedColors): void {
+  const profile = addDeflatedStream(document, rgb ? writeSrgbProfile() : writeGrayProfile(), { N: rgb ? 3 : 1 })
+  const name = rgb ? 'sRGB IEC61966-2.1' : 'Gray with the sRGB curve'
+  const intent = document.register(
+    document.context.obj({
+      Type: 'OutputIntent',
+      S: 'GTS_PDFA1',
+      OutputConditionIdentifier: PDFString.of(name),
+      Info: PDFString.of(name),
+      DestOutputProfile: profile,
+    }),
+  )
+  const current = document.peek(document.catalog.get(Name.OutputIntents))
+  const others = current instanceof PDFArray ? current.asArray().filter(item => !isForPdfa(document, item)) : []
+  document.editCatalog().set(Name.OutputIntents, document.context.obj([...others, intent]))
+}
+
+function isForPdfa(document: PdfDocument, value: Parameters<PdfDocument['peek']>[0]): boolean {
+  const kind = document.peek(document.peekDict(value)?.get(Name.S))
+  return kind instanceof PDFName && kind.decodeText() === 'GTS_PDFA1'
+}

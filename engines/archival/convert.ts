@@ -1,0 +1,113 @@
+import { EngineError } from '../errors'
+import { PROFILES } from '../conformance/profiles'
+import type { ProfileId } from '../conformance/profiles'
+import type { Report } from '../conformance/report'
+import { validate } from '../conformance/validate'
+import { drawMissingAppearances, settleAppearances } from '../forms/missing-appearances'
+import { dropSignatures } from '../pdf-core/fields/signatures'
+import { dropXfa } from '../pdf-core/fields/xfa'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { claimPdfa } from '../pdf-core/metadata/metadata'
+import type { PdfaClaim } from '../pdf-core/metadata/xmp'
+import * as Name from '../pdf-core/syntax/names'
+import { openDocument } from '../pdf-core/pages/open'
+import { saveDocument } from '../pdf-core/pages/save'
+import { removeActiveContent } from './active-content'
+import { settleAnnotations } from './annotations'
+import { addOutputIntent, findUndefinedColors } from './colors'
+import { settleFiles } from './files'
+import { settleLayers } from './layers'
+import { settleObjects } from './objects'
+
+/** The profiles that documents can be converted to. */
+export type ArchivalProfile = Exclude<ProfileId, 'pdfua-1'>
+
+/**
+ * Converts a document to PDF/A and returns the file. The result was validated: no rule of the profile is broken or
+ * undecided. Throws EngineError `bad-options` with one problem for each rule that the document can't be made to meet.
+ */
+export async function convertToPdfa(document: PdfDocument, profile: ArchivalProfile): Promise<Uint8Array> {
+  const part = partOf(profile)
+  if (dropSignatures(document)) document.warnings.add('signatures-invalidated')
+  dropXfa(document)
+  await drawMissingAppearances(document, new Set())
+  settleAppearances(document)
+  if (await settleAnnotations(document, part)) document.warnings.add('annotation-dropped')
+  if (removeActiveContent(document, part)) document.warnings.add('active-content-removed')
+  if (part > 1) settleFiles(document, part === 2 ? 2 : 3)
+  settleObjects(document)
+  settleLayers(document)
+  claimPdfa(document, claimOf(profile, true))
+  setVersion(document, profile)
+  document.addedFeatures.leaveToValidation()
+  let version = await publish(document, profile)
+  if (version.report.conforms !== true) {
+    fixReported(version, profile)
+    for (const warning of version.document.warnings) document.warnings.add(warning)
+    version = await publish(version.document, profile)
+  }
+  if (version.report.conforms !== true) throw refuse(version.report)
+  return version.bytes
+}
+
+/** A file and the document that it contains. */
+interface Version {
+  bytes: Uint8Array
+  document: PdfDocument
+  report: Report
+}
+
+/** Writes the document, opens the result and validates it. */
+async function publish(document: PdfDocument, profile: ArchivalProfile): Promise<Version> {
+  const bytes = saveDocument(document).join()
+  const result = openDocument(bytes, document.limits)
+  return { bytes, document: result, report: await validate(result, bytes, profile) }
+}
+
+/** Fixes what only the report can tell: which device colors are undefined, and which metadata isn't allowed. */
+function fixReported({ document, report }: Version, profile: ArchivalProfile): void {
+  const colors = findUndefinedColors(report)
+  if (colors.rgb || colors.gray || colors.cmyk) addOutputIntent(document, colors)
+  if (breaksMetadata(report)) {
+    claimPdfa(document, claimOf(profile, false))
+    document.warnings.add('metadata-dropped')
+  }
+  setVersion(document, profile)
+}
+
+function claimOf(profile: ArchivalProfile, keepsOthers: boolean): PdfaClaim {
+  return { part: partOf(profile), level: PROFILES[profile].level === 'u' ? 'U' : 'B', keepsOthers }
+}
+
+function partOf(profile: ArchivalProfile): 1 | 2 | 3 {
+  return Number(PROFILES[profile].family.at(-1)) as 1 | 2 | 3 // the last character of these families
+}
+
+/** PDF/A-1 is based on PDF 1.4, and the later parts on PDF 1.7. */
+function setVersion(document: PdfDocument, profile: ArchivalProfile): void {
+  document.fixedVersion = partOf(profile) === 1 ? '1.4' : '1.7'
+  if (document.catalog.has(Name.Version)) document.editCatalog().delete(Name.Version)
+}
+
+/** Returns whether properties of XMP break a rule (ISO 19005-1, 6.7; ISO 19005-2, 6.6.2). */
+function breaksMetadata({ failures }: Report): boolean {
+  return failures.some(({ clause }) => /^6\.(7\.[89]|6\.2\.[13])/.test(clause))
+}
+
+function refuse({ failures, undecided, profile }: Report): EngineError {
+  const { title } = PROFILES[profile]
+  const problems = [
+    ...failures.map(({ clause, test, message, count, places: [place] }) => ({
+      message:
+        `${clause}-${test}: ${message} Found ${place?.found ?? 'a violation'}` +
+        `${place?.page === undefined ? '' : ` on page ${place.page}`}${count > 1 ? `, and ${count - 1} more` : ''}.`,
+    })),
+    ...undecided.map(({ clause, test }) => ({ message: `${clause}-${test}: Sheaf could not decide this rule.` })),
+  ]
+  const rules = problems.length === 1 ? 'one rule' : `${problems.length} rules`
+  return new EngineError(
+    'bad-options',
+    `The file can't be converted to ${title}, because it would break ${rules}. The problems name each rule.`,
+    { problems },
+  )
+}

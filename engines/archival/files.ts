@@ -1,0 +1,67 @@
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readText } from '../pdf-core/syntax/text-string'
+import * as Name from '../pdf-core/syntax/names'
+import { listWritableObjects, walkValues } from './all-objects'
+
+const [AF_RELATIONSHIP, UNSPECIFIED, UF] = ['AFRelationship', 'Unspecified', 'UF'].map(name => PDFName.of(name)) as [
+  PDFName,
+  PDFName,
+  PDFName,
+]
+
+/** Media types of common attachments by the extension of their names. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  txt: 'text/plain',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'text/xml',
+  zip: 'application/zip',
+}
+
+/**
+ * Completes the descriptions of attached files (ISO 19005-2 and 19005-3, 6.8): both file names, and in part 3 a media
+ * type, a relationship, and an entry in /AF of the catalog.
+ */
+export function settleFiles(document: PdfDocument, part: 2 | 3): void {
+  const attached: PDFObject[] = []
+  for (const { ref, object } of listWritableObjects(document))
+    for (const value of walkValues(object)) {
+      if (!(value instanceof PDFDict) || !value.has(Name.EF)) continue
+      const name = value.get(UF) ?? value.get(Name.F)
+      if (name) for (const key of [Name.F, UF]) if (!value.has(key)) value.set(key, name)
+      if (part === 2) continue
+      if (!value.has(AF_RELATIONSHIP)) value.set(AF_RELATIONSHIP, UNSPECIFIED)
+      nameTypes(document, value, readText(document.peek(name)) ?? '')
+      attached.push(value === object ? ref : value)
+    }
+  if (part === 3 && attached.length > 0) associate(document, attached)
+}
+
+function nameTypes(document: PdfDocument, file: PDFDict, name: string): void {
+  const type = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
+  for (const value of document.peekDict(file.get(Name.EF))?.values() ?? []) {
+    const stream = document.peekDict(value)
+    const current = document.peek(stream?.get(Name.Subtype))
+    const isSound = current instanceof PDFName && /^[-\w+.]+\/[-\w+.]+$/.test(current.decodeText())
+    if (!isSound) stream?.set(Name.Subtype, PDFName.of(type))
+  }
+}
+
+/** Adds the files to /AF of the catalog, unless something else already refers to them there. */
+function associate(document: PdfDocument, files: readonly PDFObject[]): void {
+  const catalog = document.editCatalog()
+  const current = document.peek(catalog.get(Name.AF))
+  const list = current instanceof PDFArray ? current.asArray() : []
+  const known = new Set(list.map(item => document.peek(item)))
+  const added = files.filter(file => file instanceof PDFRef && !known.has(document.peek(file)))
+  if (added.length > 0) catalog.set(Name.AF, document.context.obj([...list, ...added]))
+}

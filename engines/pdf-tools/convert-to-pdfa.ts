@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { convertToPdfa as convert } from '../archival/convert'
+import type { ArchivalProfile } from '../archival/convert'
+import { PROFILES } from '../conformance/profiles'
+import { EngineError } from '../errors'
+import { inForm } from '../options/form-hints'
+import { outputNameOption } from '../options/schemas'
+import { defineTool } from './define'
+
+const PROFILE_IDS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u', 'pdfa-1b'] as const satisfies ArchivalProfile[]
+
+export const convertToPdfa = defineTool({
+  id: 'convert-to-pdfa',
+  title: 'Convert to PDF/A',
+  summary:
+    'Converts a PDF to PDF/A for archives. Sheaf validates the result before it sends the response, and returns an ' +
+    'error with each broken rule if a file cannot conform.',
+  files: 'one',
+  suffix: 'pdfa',
+  group: 'Archive',
+  tagline: 'For archives, courts and auditors.',
+  responses: 'application/pdf',
+  warnings: ['active-content-removed', 'annotation-dropped', 'font-substituted', 'metadata-dropped'],
+  options: z.strictObject({
+    profile: z
+      .enum(PROFILE_IDS)
+      .default('pdfa-2b')
+      .describe(
+        'The part and level of PDF/A. `pdfa-2b` fits most archives. `u` adds that all text has Unicode, so that it can ' +
+          'be searched and copied. `pdfa-3b` and `pdfa-3u` allow attached files of any type. `pdfa-1b` is the oldest ' +
+          'part and allows no transparency.',
+      )
+      .meta(
+        inForm({
+          label: 'Standard',
+          choices: Object.fromEntries(PROFILE_IDS.map(id => [id, PROFILES[id].title])),
+        }),
+      ),
+    outputName: outputNameOption('report-pdfa.pdf'),
+  }),
+  sections: [
+    {
+      heading: 'What changes',
+      paragraphs: [
+        'The pages keep their content. Sheaf adds the claim to the metadata and an sRGB or gray output intent. It embeds ' +
+          'missing fonts if it has one of the same widths: Helvetica, Times and Courier, and fonts with their metrics.',
+        'Sheaf removes what PDF/A forbids: scripts, forbidden actions, XFA, signatures, hidden annotations, and media. ' +
+          'Warnings in `X-Warnings` tell what was removed. Form fields and annotations without an appearance get one.',
+        'If a rule would still be broken, the request returns `422 unprocessable_file` and costs nothing. `problems` ' +
+          'names each rule by clause and test number, as [Validate PDF/A and PDF/UA](/docs/validate-pdf) does.',
+      ],
+    },
+  ],
+  examples: [
+    { title: 'Convert to PDF/A-2b', options: {} },
+    { title: 'Keep attached files of any type', options: { profile: 'pdfa-3b' } },
+  ],
+  async run([input], { profile }, context) {
+    if (!input) throw new EngineError('internal', 'No file was sent.')
+    const bytes = await convert(input.document, profile)
+    for (const warning of input.document.warnings) context.warn(warning)
+    return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
+  },
+})
