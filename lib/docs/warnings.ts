@@ -8,6 +8,10 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'xfa-hides-changes': 'Set `xfa` to `drop` to remove the XFA form.',
   'tags-dropped': 'If you need accessibility tags, tag the result again.',
   'conformance-dropped': 'Validate the result before you archive it as PDF/A or publish it as PDF/UA.',
+  'active-content-removed': 'Check forms that calculate or check their fields. They no longer do.',
+  'annotation-dropped': 'If you need the annotation, keep the original file too.',
+  'font-substituted': 'Look at the result. Letters may differ in shape, but not in width.',
+  'metadata-dropped': 'If you need the properties, keep the original file too.',
   repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':
     'Only text that Sheaf recognized or put back on the page is searchable. For high-quality print, use the ' +
