@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { repairContents } from '../pdf-core/content/repair-contents'
+import { saveTruthfully } from '../archival/save-truthfully'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { rescueDocument } from '../pdfium/rescue-document'
@@ -141,7 +142,7 @@ async function makeFile(
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
-    const { chunks } = saveDocument(output.document)
+    const { chunks } = await saveTruthfully(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }

@@ -61,10 +61,25 @@ export function compareClaims(document: PdfDocument, other: PdfDocument): void {
  * isn't validated. A claim stays if no recorded feature can break it.
  */
 export function dropBrokenClaims(document: PdfDocument): void {
+  const broken = findDoubtfulClaims(document)
+  if (broken.length === 0) return
+  dropClaims(document, broken)
+  document.warnings.add('conformance-dropped')
+}
+
+/** Returns whether edits broke a requirement of level A, which Sheaf doesn't validate. */
+export function breaksLevelA(document: PdfDocument): boolean {
   const { addedFeatures } = document
-  if (addedFeatures.size === 0) return
+  const isBroken = addedFeatures.has('lost-language') || addedFeatures.has('untagged-content')
+  return isBroken && readClaims(document)?.pdfa?.level === 'A'
+}
+
+/** The claims that edits broke or may have broken, as namespaces of XMP. */
+export function findDoubtfulClaims(document: PdfDocument): string[] {
+  const { addedFeatures } = document
+  if (addedFeatures.size === 0) return []
   const claims = readClaims(document)
-  if (!claims) return
+  if (!claims) return []
   const broken: string[] = []
   const { pdfa, pdfua } = claims
   if (pdfa) {
@@ -73,9 +88,7 @@ export function dropBrokenClaims(document: PdfDocument): void {
     if ([...addedFeatures].some(feature => PDFA_RULES[feature]?.(context))) broken.push(PDFA)
   }
   if (pdfua && [...addedFeatures].some(feature => PDFUA_FEATURES.has(feature))) broken.push(PDFUA)
-  if (broken.length === 0) return
-  dropClaims(document, broken)
-  document.warnings.add('conformance-dropped')
+  return broken
 }
 
 interface PdfaContext {

@@ -9,9 +9,10 @@ import type { WrittenFile } from '../writer/written-file'
 /**
  * Writes the document as a file, then opens the file to check its page count. The file is always written anew, so
  * signatures and permissions that certify the source file no longer apply and are removed. Throws EngineError
- * `unreadable` if the result doesn't have the expected pages.
+ * `unreadable` if the result doesn't have the expected pages. If `keepsClaims` is true, claims of conformance stay that
+ * edits may have broken, because the caller validates the result.
  */
-export function saveDocument(document: PdfDocument): WrittenFile {
+export function saveDocument(document: PdfDocument, { keepsClaims = false } = {}): WrittenFile {
   const { maxPagesOut } = document.limits
   const expected = document.pageCount
   if (expected > maxPagesOut)
@@ -20,7 +21,7 @@ export function saveDocument(document: PdfDocument): WrittenFile {
       `The result would have more than ${maxPagesOut.toLocaleString('en')} pages. Use fewer pages.`,
     )
   if (document.isSigned) document.warnings.add('signatures-invalidated')
-  dropBrokenClaims(document)
+  if (!keepsClaims) dropBrokenClaims(document)
   dropCertification(document)
   const file = writeDocument(document)
   const check = openWritten(file, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })

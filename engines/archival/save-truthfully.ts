@@ -1,0 +1,52 @@
+import { claimsOf } from '../conformance/metadata/claims'
+import { PROFILES } from '../conformance/profiles'
+import type { ProfileId } from '../conformance/profiles'
+import { validate } from '../conformance/validate'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { breaksLevelA, findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
+import { dropClaims } from '../pdf-core/metadata/metadata'
+import { PDFA, PDFUA } from '../pdf-core/metadata/xmp'
+import { openDocument } from '../pdf-core/pages/open'
+import { saveDocument } from '../pdf-core/pages/save'
+import type { WrittenFile } from '../pdf-core/writer/written-file'
+
+/** Maximum number of pages of a file that is validated after an edit. */
+const MOST_PAGES = 500
+
+/**
+ * Writes a document. If edits may have broken a claim of PDF/A or PDF/UA, validates the result, and removes the claim
+ * unless every rule holds (warning `conformance-dropped`). Claims of very long documents are removed without
+ * validation. Throws like `saveDocument`.
+ */
+export async function saveTruthfully(document: PdfDocument): Promise<WrittenFile> {
+  const doubtful = findDoubtfulClaims(document)
+  if (doubtful.length === 0 || document.pageCount > MOST_PAGES || breaksLevelA(document)) return saveDocument(document)
+  const file = saveDocument(document, { keepsClaims: true })
+  const result = openDocument(file.join(), { ...document.limits, maxPagesIn: document.limits.maxPagesOut })
+  const broken: string[] = []
+  for (const namespace of doubtful)
+    if (
+      !(await holds(
+        result,
+        claimsOf(result).filter(profile => namespaceOf(profile) === namespace),
+      ))
+    )
+      broken.push(namespace)
+  if (broken.length === 0) return file
+  dropClaims(result, broken)
+  document.warnings.add('conformance-dropped')
+  return saveDocument(result)
+}
+
+/** Returns whether a document conforms to all of these profiles. A claim without a profile can't be validated. */
+async function holds(document: PdfDocument, profiles: readonly ProfileId[]): Promise<boolean> {
+  for (const profile of profiles) {
+    const { conforms } = await validate(document, document.source.bytes, profile)
+    if (conforms !== true) return false
+  }
+  return profiles.length > 0
+}
+
+function namespaceOf(profile: ProfileId): string {
+  return PROFILES[profile].family === 'pdfua-1' ? PDFUA : PDFA
+}
