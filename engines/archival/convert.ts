@@ -15,6 +15,7 @@ import { saveDocument } from '../pdf-core/pages/save'
 import { removeActiveContent } from './active-content'
 import { settleAnnotations } from './annotations'
 import { addOutputIntent, findUndefinedColors } from './colors'
+import { embedMissingFonts } from './embed-fonts'
 import { settleFiles } from './files'
 import { settleLayers } from './layers'
 import { settleObjects } from './objects'
@@ -37,6 +38,7 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   if (part > 1) settleFiles(document, part === 2 ? 2 : 3)
   settleObjects(document)
   settleLayers(document)
+  if (embedMissingFonts(document)) document.warnings.add('font-substituted')
   claimPdfa(document, claimOf(profile, true))
   setVersion(document, profile)
   document.addedFeatures.leaveToValidation()

@@ -33,6 +33,10 @@ export interface TrueTypeChoice {
   isMissingBlank?: boolean
   /** Codes (0 to 255) to old glyph numbers, for a (1,0) and a (3,0) `cmap` subtable. */
   codes?: ReadonlyMap<number, number>
+  /** Codes (0 to 255) to old glyph numbers, for a (3,0) `cmap` subtable only. */
+  symbols?: ReadonlyMap<number, number>
+  /** Advances by old glyph number, in units of the font. Other glyphs keep theirs. */
+  advances?: ReadonlyMap<number, number>
   /** Code points (up to U+FFFF) to old glyph numbers, for a (3,1) `cmap` subtable. */
   unicodes?: ReadonlyMap<number, number>
 }
@@ -55,7 +59,7 @@ export function subsetTrueType(program: TrueTypeProgram, choice: TrueTypeChoice)
 }
 
 function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset {
-  const { codes, unicodes, isMissingBlank = false } = choice
+  const { codes, symbols, unicodes, advances, isMissingBlank = false } = choice
   const outlines = collect(program, choice)
   const numbers = new Map([...outlines.keys()].map((old, number) => [old, number] as const))
   const { glyf, loca, isLong } = writeOutlines(outlines, numbers)
@@ -67,10 +71,15 @@ function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset {
   tables.set('head', cutHead(getTable(program, 'head'), boxes, isLong))
   tables.set('maxp', cutMaxp(getTable(program, 'maxp'), outlines))
   const kept = [...outlines].map(([glyph, outline]) => {
-    return { glyph, box: outline?.box, isBlank: isMissingBlank && glyph === 0 && !outline }
+    const isBlank = isMissingBlank && glyph === 0 && !outline
+    return { glyph, box: outline?.box, isBlank, advance: advances?.get(glyph) }
   })
   cutMetrics(program.tables, kept, tables)
-  const cmap = writeCmap({ codes: renumber(codes, numbers), unicodes: renumber(unicodes, numbers) })
+  const cmap = writeCmap({
+    ...(codes && { codes: renumber(codes, numbers) }),
+    ...(symbols && { symbols: renumber(symbols, numbers) }),
+    ...(unicodes && { unicodes: renumber(unicodes, numbers) }),
+  })
   if (cmap) tables.set('cmap', cmap)
   tables.set('post', writePost(program.tables.get('post')))
   for (const tag of KEPT_TABLES) {

@@ -18,6 +18,8 @@ interface KeptGlyph {
   glyph: number
   /** If its metrics become 0. */
   isBlank: boolean
+  /** The horizontal advance that replaces the font's. */
+  advance?: number | undefined
   box: GlyphOutline['box'] | undefined
 }
 
@@ -26,8 +28,9 @@ export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables:
   for (const direction of ['h', 'v'] as const) {
     const [header, list] = [font.get(`${direction}hea`), font.get(`${direction}mtx`)]
     if (!header || !list || header.length < HEADER_BYTES) continue
-    const metrics = kept.map(({ glyph, box, isBlank }) => ({
+    const metrics = kept.map(({ glyph, box, isBlank, advance }) => ({
       ...(isBlank ? { advance: 0, bearing: 0 } : readMetric(header, list, glyph)),
+      ...(advance !== undefined && direction === 'h' && { advance }),
       size: sizeOf(direction, box),
     }))
     tables.set(`${direction}hea`, writeHeader(header, metrics))

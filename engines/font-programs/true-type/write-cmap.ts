@@ -9,16 +9,23 @@ const SYMBOL_BASE = 0xf000
 const BYTE_MAP_BYTES = 262
 const LAST_CODE = 0xffff
 
-/**
- * A `cmap` table. `codes` (0 to 255) go into a (1,0) subtable and, from U+F000 on, into a (3,0) subtable; `unicodes`
- * (up to U+FFFF) go into a (3,1) subtable. Glyph 0 is left out. Undefined if neither is given.
- */
-export function writeCmap({ codes, unicodes }: { codes?: Numbers; unicodes?: Numbers }): Uint8Array | undefined {
+/** What a `cmap` table maps to glyphs. */
+export interface CmapContent {
+  /** Codes from 0 to 255, for a (1,0) subtable and, from U+F000 on, a (3,0) subtable. */
+  codes?: Numbers
+  /** Codes from 0 to 255, for a (3,0) subtable only. */
+  symbols?: Numbers
+  /** Code points up to U+FFFF, for a (3,1) subtable. */
+  unicodes?: Numbers
+}
+
+/** A `cmap` table. Glyph 0 is left out. Undefined without content. */
+export function writeCmap({ codes, symbols = codes, unicodes }: CmapContent): Uint8Array | undefined {
   const subtables: { platform: number; encoding: number; bytes: Uint8Array }[] = []
-  if (codes) {
-    subtables.push({ platform: 1, encoding: 0, bytes: writeByteMap(codes) })
-    const symbols = new Map([...codes].map(([code, glyph]) => [SYMBOL_BASE + (code & 0xff), glyph] as const))
-    subtables.push({ platform: 3, encoding: 0, bytes: writeSegments(symbols) })
+  if (codes) subtables.push({ platform: 1, encoding: 0, bytes: writeByteMap(codes) })
+  if (symbols) {
+    const places = new Map([...symbols].map(([code, glyph]) => [SYMBOL_BASE + (code & 0xff), glyph] as const))
+    subtables.push({ platform: 3, encoding: 0, bytes: writeSegments(places) })
   }
   if (unicodes) subtables.push({ platform: 3, encoding: 1, bytes: writeSegments(unicodes) })
   if (subtables.length === 0) return undefined

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { readEncoding, readSimpleFont } from '../content/fonts/simple-font'
+import { emptyGlyph } from '../content/fonts/font'
+import { findStandardMetrics } from '../content/fonts/standard-widths'
+import { readCharacterOfName } from '../font-programs/glyph-names'
+import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
+import { writeToUnicode } from '../pdf-core/content/write-to-unicode'
+import { keyOfCode } from '../pdf-core/content/code-keys'
+import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
+import { listWritableObjects, walkValues } from './all-objects'
+import { findSubstitute } from './substitute-fonts'
+import type { SubstituteFont } from './substitute-fonts'
+
+const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType'])
+const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'].map(name => PDFName.of(name))
+/** Encodings that a TrueType font may have without being symbolic (ISO 19005-2, 6.2.11.6). */
+const PLAIN_ENCODINGS = new Set(['WinAnsiEncoding', 'MacRomanEncoding'])
+
+// Flags of font descriptors (ISO 32000-2, table 121).
+const FIXED_PITCH = 1
+const SERIF = 2
+const SYMBOLIC = 4
+const NONSYMBOLIC = 32
+const ITALIC = 64
+
+/** What a code of a simple font shows. */
+interface CodeMeaning {
+  code: number
+  character: number
+  glyph: number
+  /** Advance in thousandths of an em. */
+  width: number
+}
+
+/**
+ * Embeds fonts with the same widths in place of simple fonts that aren't embedded. The glyphs get exactly the widths
+ * that the file states, so that no text moves. Returns whether any font was replaced. Fonts without a substitute stay
+ * as they are.
+ */
+export function embedMissingFonts(document: PdfDocument): boolean {
+  const seen = new Set<PDFDict>()
+  let isChanged = false
+  for (const { object } of listWritableObjects(document))
+    for (const value of walkValues(object)) {
+      if (!(value instanceof PDFDict) || seen.has(value) || !lacksProgram(document, value)) continue
+      seen.add(value)
+      const font = findSubstitute(textOf(document, value, Name.BaseFont))
+      if (font && embed(document, value, font)) isChanged = true
+    }
+  return isChanged
+}
+
+function lacksProgram(document: PdfDocument, dict: PDFDict): boolean {
+  if (document.peek(dict.get(Name.Type)) !== Name.Font || !SIMPLE.has(textOf(document, dict, Name.Subtype)))
+    return false
+  const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+  return !PROGRAMS.some(key => descriptor?.has(key))
+}
+
+function embed(document: PdfDocument, dict: PDFDict, font: SubstituteFont): boolean {
+  const meanings = readMeanings(document, dict, font)
+  if (meanings.length === 0) return false
+  const encoding = document.peek(dict.get(Name.Encoding))
+  const isPlain = encoding instanceof PDFName && PLAIN_ENCODINGS.has(encoding.decodeText())
+  const advances = new Map<number, number>()
+  for (const { glyph, width } of meanings) advances.set(glyph, Math.round((width * font.unitsPerEm) / 1000))
+  const subset = subsetTrueType(font.program, {
+    glyphs: meanings.map(({ glyph }) => glyph),
+    advances,
+    ...(isPlain
+      ? { unicodes: new Map(meanings.map(({ character, glyph }) => [character, glyph])) }
+      : { symbols: new Map(meanings.map(({ code, glyph }) => [code, glyph])) }),
+  })
+  if (!subset) return false
+  const name = `${prefixOf(subset.bytes)}+${font.name}`
+  const program = addDeflatedStream(document, subset.bytes, { Length1: subset.bytes.length })
+  describe(document, dict, { font, name, program, isPlain, meanings })
+  return true
+}
+
+interface Embedded {
+  font: SubstituteFont
+  name: string
+  program: PDFRef
+  isPlain: boolean
+  meanings: readonly CodeMeaning[]
+}
+
+function describe(document: PdfDocument, dict: PDFDict, { font, name, program, isPlain, meanings }: Embedded): void {
+  const { metrics } = font
+  const shape = (font.isFixedPitch ? FIXED_PITCH : 0) | (font.isSerif ? SERIF : 0) | (font.isItalic ? ITALIC : 0)
+  const descriptor = document.context.obj({
+    Type: 'FontDescriptor',
+    FontName: name,
+    Flags: shape | (isPlain ? NONSYMBOLIC : SYMBOLIC),
+    FontBBox: metrics.box,
+    ItalicAngle: font.isItalic ? -12 : 0,
+    Ascent: metrics.ascent,
+    Descent: metrics.descent,
+    CapHeight: metrics.capHeight,
+    StemV: font.isBold ? 140 : 80,
+    FontFile2: program,
+  })
+  const first = Math.min(...meanings.map(({ code }) => code))
+  const last = Math.max(...meanings.map(({ code }) => code))
+  const widths = new Map(meanings.map(({ code, width }) => [code, width]))
+  const texts = meanings.map(({ code, character }) => [keyOfCode(code, 1), String.fromCodePoint(character)] as const)
+  dict.set(Name.Subtype, PDFName.of('TrueType'))
+  dict.set(Name.BaseFont, PDFName.of(name))
+  dict.set(Name.FirstChar, PDFNumber.of(first))
+  dict.set(PDFName.of('LastChar'), PDFNumber.of(last))
+  dict.set(
+    Name.Widths,
+    document.context.obj(Array.from({ length: last - first + 1 }, (_, index) => widths.get(first + index) ?? 0)),
+  )
+  dict.set(Name.FontDescriptor, document.register(descriptor))
+  if (!isPlain) dict.delete(Name.Encoding)
+  if (!dict.has(Name.ToUnicode)) dict.set(Name.ToUnicode, addDeflatedStream(document, writeToUnicode(texts)))
+}
+
+/** What each code of the font shows, as far as the substitute has the glyph. */
+function readMeanings(document: PdfDocument, dict: PDFDict, font: SubstituteFont): CodeMeaning[] {
+  const { base, names } = readEncoding(document, dict)
+  const standard = findStandardMetrics(textOf(document, dict, Name.BaseFont)) ?? findStandardMetrics('Helvetica')
+  const reader = readSimpleFont(document, dict)
+  const glyph = emptyGlyph()
+  const usual = base ?? (textOf(document, dict, Name.Subtype) === 'TrueType' ? 'WinAnsiEncoding' : undefined)
+  const meanings: CodeMeaning[] = []
+  const shown = new Map<number, number>()
+  for (let code = 0; code < 256; code++) {
+    const name = names.get(code) ?? standard?.nameOf(code, usual)
+    const character = name === undefined ? undefined : readCharacterOfName(name)
+    const number = character === undefined ? undefined : font.glyphs.get(character)
+    if (character === undefined || number === undefined) continue
+    reader.read(Uint8Array.of(code), 0, glyph)
+    const width = Math.round(glyph.advance * 1e6) / 1e3
+    // Codes that show the same glyph with different widths can't share it.
+    if ((shown.get(number) ?? width) !== width) continue
+    shown.set(number, width)
+    meanings.push({ code, character, glyph: number, width })
+  }
+  return meanings
+}
+
+/** The tag of a subset (ISO 32000-2, 9.9.2). The same subset always has the same tag. */
+function prefixOf(bytes: Uint8Array): string {
+  const digest = createHash('sha256').update(bytes).digest()
+  return Array.from(digest.subarray(0, 6), byte => String.fromCharCode(65 + (byte % 26))).join('')
+}
+
+function textOf(document: PdfDocument, dict: PDFDict, key: PDFName): string {
+  const name = document.peek(dict.get(key))
+  return name instanceof PDFName ? name.decodeText() : ''
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { openTrueType } from '../font-programs/true-type/true-type'
+import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
+import { findPackageFile } from '../package-file'
+
+/** A font that replaces one that isn't embedded. */
+export interface SubstituteFont {
+  /** PostScript name, such as `Arimo-Bold`. */
+  name: string
+  program: TrueTypeProgram
+  unitsPerEm: number
+  /** Glyph numbers by code point. */
+  glyphs: ReadonlyMap<number, number>
+  /** Values of the font descriptor (ISO 32000-2, table 120) in thousandths of an em. */
+  metrics: { ascent: number; descent: number; capHeight: number; box: [number, number, number, number] }
+  isFixedPitch: boolean
+  isSerif: boolean
+  isItalic: boolean
+  isBold: boolean
+}
+
+/** Families with the same widths, by the names of the fonts that they can replace. */
+const FAMILIES: readonly { family: string; names: RegExp }[] = [
+  {
+    family: 'Arimo',
+    names:
+      /^(helvetica(?!.*(neue|narrow|condensed))|arial(?!.*(narrow|black|unicode))|arimo|liberationsans(?!narrow)|nimbussan(l|s(?!.*(narrow|cond))))/,
+  },
+  { family: 'Tinos', names: /^(times|tinos|liberationserif|nimbusrom)/ },
+  { family: 'Cousine', names: /^(courier|cousine|liberationmono|nimbusmon)/ },
+]
+
+const opened = new Map<string, SubstituteFont>()
+
+/** Finds a font with the widths of this one by its name. Undefined if there is none. */
+export function findSubstitute(fontName: string): SubstituteFont | undefined {
+  const plain = fontName
+    .replace(/^[A-Z]{6}\+/, '')
+    .replaceAll(/[\s,_-]/g, '')
+    .toLowerCase()
+  const family = FAMILIES.find(({ names }) => names.test(plain))?.family
+  if (family === undefined) return undefined
+  const isBold = /bold|demi/.test(plain)
+  const isItalic = /ital|obli/.test(plain)
+  const style = `${isBold ? '700Bold' : '400Regular'}${isItalic ? '_Italic' : ''}`
+  const key = `${family} ${style}`
+  const known = opened.get(key)
+  if (known) return known
+  const font = open(family, style, { isBold, isItalic })
+  opened.set(key, font)
+  return font
+}
+
+function open(family: string, style: string, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
+  const path = findPackageFile(`@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`)
+  const program = openTrueType(new Uint8Array(readFileSync(path)))
+  if (!program) throw new Error(`The font ${path} can't be read`)
+  const head = tableOf(program, 'head')
+  const hhea = tableOf(program, 'hhea')
+  const os2 = tableOf(program, 'OS/2')
+  const unitsPerEm = head.getUint16(18)
+  const scaled = (value: number): number => Math.round((value * 1000) / unitsPerEm)
+  return {
+    name: `${family}${look.isBold || look.isItalic ? '-' : ''}${look.isBold ? 'Bold' : ''}${look.isItalic ? 'Italic' : ''}`,
+    program,
+    unitsPerEm,
+    glyphs: mapCharacters(program),
+    metrics: {
+      ascent: scaled(hhea.getInt16(4)),
+      descent: scaled(hhea.getInt16(6)),
+      capHeight: scaled(os2.getUint16(0) >= 2 ? os2.getInt16(88) : hhea.getInt16(4)),
+      box: [36, 38, 40, 42].map(at => scaled(head.getInt16(at))) as [number, number, number, number], // four places
+    },
+    isFixedPitch: family === 'Cousine',
+    isSerif: family === 'Tinos',
+    ...look,
+  }
+}
+
+function tableOf(program: TrueTypeProgram, tag: string): DataView {
+  const table = program.tables.get(tag) ?? new Uint8Array(96)
+  return new DataView(table.buffer, table.byteOffset, table.byteLength)
+}
+
+function mapCharacters(program: TrueTypeProgram): Map<number, number> {
+  const glyphs = new Map<number, number>()
+  for (let glyph = 1; glyph < program.glyphCount; glyph++)
+    for (const character of program.charactersOf(glyph)) if (!glyphs.has(character)) glyphs.set(character, glyph)
+  return glyphs
+}
