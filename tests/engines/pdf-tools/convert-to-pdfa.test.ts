@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { ProfileId } from '../../../engines/conformance/profiles'
+import { Draft, numbered } from '../../fixtures/draft'
+import { validateFile } from '../../support/conformance'
+import { readPdf, renderPage } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+
+async function convert(
+  file: Uint8Array,
+  profile: ProfileId = 'pdfa-2b',
+): Promise<{ bytes: Buffer; warnings: string[] }> {
+  const { bytes, warnings } = await runOn('convert-to-pdfa', file, { profile })
+  expect(new StrictPdf(bytes).problems).toEqual([])
+  expect(await validateFile(bytes, profile)).toMatchObject({ conforms: true, failures: [], undecided: [] })
+  return { bytes, warnings }
+}
+
+describe('convert-to-pdfa', () => {
+  it.each(['pdfa-1b', 'pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const)('converts text to %s', async profile => {
+    const { bytes, warnings } = await convert(numbered({ pages: 2 }), profile)
+    expect(warnings).toEqual(['font-substituted'])
+    const { pages } = await readPdf(bytes)
+    expect(pages.map(({ text }) => text)).toEqual([
+      expect.stringContaining('PAGE 1 OF 2'),
+      expect.stringContaining('PAGE 2 OF 2'),
+    ])
+  })
+
+  it('writes an object stream file as a plain one for PDF/A-1', async () => {
+    const { bytes } = await convert(numbered({ pages: 2, layout: 'streams' }), 'pdfa-1b')
+    expect(bytes.includes('/ObjStm')).toBe(false)
+    expect(bytes.subarray(0, 8).toString()).toBe('%PDF-1.4')
+  })
+
+  it('keeps the pixels of a page without text', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.page(1).content.splice(0, 1, '0.2 0.4 0.6 rg 100 100 300 200 re f 0.5 G 4 w 50 50 m 500 700 l S')
+    const file = draft.write()
+    const { bytes } = await convert(file)
+    const [before, after] = await Promise.all([renderPage(file, 0), renderPage(bytes, 0)])
+    expect(after.pixels.equals(before.pixels)).toBe(true)
+  })
+
+  it('removes scripts and keeps links', async () => {
+    const draft = new Draft({ pages: 2 })
+    draft.catalog.push('/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>')
+    draft.names.push('/JavaScript<</Names[(a)<</S/JavaScript/JS(1)>>]>>')
+    draft
+      .page(1)
+      .annotations.push(
+        '<</Type/Annot/Subtype/Link/Rect[1 1 9 9]/A<</S/URI/URI(https://example.com/)>>>>',
+        '<</Type/Annot/Subtype/Link/Rect[1 1 9 9]/A<</S/Launch/F(a.exe)>>>>',
+      )
+    const { bytes, warnings } = await convert(draft.write())
+    expect(warnings).toContain('active-content-removed')
+    const { scripts, pages } = await readPdf(bytes)
+    expect(scripts).toEqual([])
+    expect(pages[0]?.links).toEqual([{ uri: 'https://example.com/' }, {}])
+  })
+
+  it('removes annotations that are hidden or forbidden', async () => {
+    const draft = new Draft({ pages: 1 })
+    const form = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<>>', '0 0 9 9 re f')
+    draft
+      .page(1)
+      .annotations.push(
+        `<</Type/Annot/Subtype/Stamp/Rect[1 1 9 9]/F 2/AP<</N ${form} 0 R>>>>`,
+        '<</Type/Annot/Subtype/Movie/Rect[1 1 9 9]>>',
+        `<</Type/Annot/Subtype/Stamp/Rect[1 1 9 9]/AP<</N ${form} 0 R/D ${form} 0 R>>>>`,
+      )
+    const { bytes, warnings } = await convert(draft.write())
+    expect(warnings).toContain('annotation-dropped')
+    expect((await readPdf(bytes)).pages[0]?.annotationCount).toBe(1)
+  })
+
+  it('keeps attached files in PDF/A-3, and refuses them in PDF/A-2', async () => {
+    const draft = new Draft({ pages: 1 })
+    const data = draft.pdf.addStream('/Type/EmbeddedFile', 'a,b')
+    draft.names.push(`/EmbeddedFiles<</Names[(a.csv)<</Type/Filespec/F(a.csv)/EF<</F ${data} 0 R>>>>]>>`)
+    const { bytes } = await convert(draft.write(), 'pdfa-3b')
+    const [attachment] = (await readPdf(bytes)).attachments
+    expect(attachment?.name).toBe('a.csv')
+    await expect(convert(draft.write(), 'pdfa-2b')).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ message: expect.stringContaining('6.8-5') }],
+    })
+  })
+
+  it('refuses a file with a font that is missing and has no substitute, and names the rule', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.pdf.set(draft.font, '<</Type/Font/Subtype/Type1/BaseFont/Optima/Encoding/WinAnsiEncoding>>')
+    await expect(convert(draft.write())).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: expect.stringContaining("can't be converted to PDF/A-2b"),
+      problems: expect.arrayContaining([{ message: expect.stringContaining('6.2.11.4.1-1') }]),
+    })
+  })
+
+  it('keeps the title, the author and custom properties', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.trailer.push(`/Info ${draft.pdf.add('<</Title(Report)/Author(Jo)/Department(Sales)>>')} 0 R`)
+    const { bytes } = await convert(draft.write())
+    expect((await readPdf(bytes)).title).toBe('Report')
+    expect(bytes.toString('latin1')).toContain('<pdfx:Department>Sales</pdfx:Department>')
+  })
+
+  it('writes the same bytes for the same file', async () => {
+    const [one, other] = [await convert(numbered()), await convert(numbered())]
+    expect(one.bytes.equals(other.bytes)).toBe(true)
+  })
+})
