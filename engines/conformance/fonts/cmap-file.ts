@@ -1,5 +1,4 @@
-import { NUMBER } from '../../pdf-core/syntax/content-operands'
-import { HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
+import { HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/content-operands'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { readString } from '../../content/fonts/strings'
 

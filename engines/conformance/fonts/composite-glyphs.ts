@@ -12,6 +12,7 @@ import { widthOfCffGlyph } from './outline-widths'
 import { isCharacter } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'
 import { SOME_TEXT, openText } from './unicode'
+import { cidOfKey } from './used-font'
 import type { UsedFont } from './used-font'
 
 const DEFAULT_WIDTH = 1000
@@ -33,35 +34,30 @@ export function readCompositeGlyphs(font: UsedFont, embedded: EmbeddedProgram): 
   const defaultWidth = document.peekNumber(entryOf(document, descendant, 'DW')) ?? DEFAULT_WIDTH
   const text = openText(font)
   const collection = meaningOfCids(font)
-  const cidOf = (key: number): number => {
-    const { code, length } = codeOfKey(key)
-    return cmap?.cidOf(code, length) ?? 0
-  }
-  const isKnown = cmap?.knowsGlyphs ?? false
   const isPresent = (key: number): Fact<boolean> => {
     if (program === undefined || program === UNDECIDED) return program
-    if (!isKnown) return UNDECIDED
     const { code, length } = codeOfKey(key)
-    return cmap?.has(code, length) === true && program.has(cidOf(key))
+    const cid = cidOfKey(font, key)
+    return cid === undefined ? UNDECIDED : cmap?.has(code, length) === true && program.has(cid)
   }
   return {
     nameOf(key) {
-      const found = codeOfKey(key).code === 0 && program ? false : isPresent(key)
+      const found = program && codeOfKey(key).code === 0 ? false : isPresent(key)
       return found === false ? NOTDEF : found === UNDECIDED ? UNDECIDED : undefined
     },
     isPresent: key => (program && codeOfKey(key).code === 0 ? true : isPresent(key)),
     programWidth(key) {
       if (program === undefined || program === UNDECIDED) return program
-      if (!isKnown) return UNDECIDED
-      const width = program.widthOf(cidOf(key))
-      return width === undefined ? defaultWidth : width
+      const cid = cidOfKey(font, key)
+      return cid === undefined ? UNDECIDED : (program.widthOf(cid) ?? defaultWidth)
     },
-    dictionaryWidth: key => (widths.of(cidOf(key))?.[0] ?? defaultWidth / 1000) * 1000,
+    dictionaryWidth: key => (widths.of(cidOfKey(font, key) ?? 0)?.[0] ?? defaultWidth / 1000) * 1000,
     textOf(key) {
       const stated = text(key)
       if (stated !== undefined || !collection) return stated
+      const cid = cidOfKey(font, key)
       // The CIDs of predefined CMaps aren't known here, but all of their codes are characters.
-      return !isKnown || isCharacter(collection, cidOf(key)) ? SOME_TEXT : undefined
+      return cid === undefined || isCharacter(collection, cid) ? SOME_TEXT : undefined
     },
   }
 }

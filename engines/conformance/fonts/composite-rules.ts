@@ -1,7 +1,6 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
-import { codeOfKey } from '../../pdf-core/content/code-keys'
 import { entryOf, nameOf } from '../model'
 import { UNDECIDED } from '../rules'
 import type { Finding, Rule } from '../rules'
@@ -10,6 +9,7 @@ import { readCidGlyphs } from './composite-glyphs'
 import type { CidGlyphs } from './composite-glyphs'
 import { isSubset } from './font-rules'
 import type { FontSubject } from './font-rules'
+import { cidOfKey } from './used-font'
 import { isIdentity } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'
 
@@ -101,10 +101,9 @@ function compareSet(subject: FontSubject, { isRequired, compare }: { isRequired:
 
 /** PDF/A-1 asks for the CIDs that the file shows. */
 const findUnlistedUse: Compare = ({ font }, glyphs, { has }) => {
-  if (!font.cmap?.knowsGlyphs) return UNDECIDED
   for (const key of [...font.visible.keys(), ...font.invisible.keys()]) {
-    const { code, length } = codeOfKey(key)
-    const cid = font.cmap.cidOf(code, length)
+    const cid = cidOfKey(font, key)
+    if (cid === undefined) return UNDECIDED
     if (cid !== 0 && glyphs.has(cid) && !has(cid)) return `/CIDSet lacks CID ${cid}`
   }
   return undefined

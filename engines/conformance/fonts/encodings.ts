@@ -1,4 +1,7 @@
+import type { PDFDict } from 'pdf-lib'
+import { readEncoding } from '../../content/fonts/simple-font'
 import { listStandardEncoding } from '../../font-programs/cff/cff-predefined'
+import type { PdfDocument } from '../../pdf-core/document/document'
 
 /** The name of the glyph that stands for missing ones. */
 export const NOTDEF = '.notdef'
@@ -61,6 +64,8 @@ const MAC_EXPERT =
   'dsuperior - - - - - lsuperior Ogoneksmall Brevesmall Macronsmall bsuperior nsuperior msuperior commasuperior ' +
   'periodsuperior Dotaccentsmall Ringsmall'
 
+const NAMED_ENCODINGS = new Set(['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding'])
+
 type Names = readonly string[]
 
 const SINGLE_QUOTE = 39
@@ -73,6 +78,13 @@ let macCodes: ReadonlyMap<string, number> | undefined
 export function listEncoding(name: string | undefined): Names | undefined {
   listed ??= readEncodings()
   return name !== undefined && Object.hasOwn(listed, name) ? listed[name] : undefined
+}
+
+/** The glyph names of /Encoding. Undefined for codes that the font program's encoding applies to (ISO 32000-2, 9.6.5). */
+export function readNames(document: PdfDocument, font: PDFDict): (code: number) => string | undefined {
+  const { base, names } = readEncoding(document, font)
+  const list = base !== undefined && NAMED_ENCODINGS.has(base) ? listEncoding(base) : undefined
+  return code => names.get(code) ?? list?.[code]
 }
 
 /** The code of a glyph name in the (1,0) subtable of a TrueType font (ISO 32000-2, 9.6.5.4). */

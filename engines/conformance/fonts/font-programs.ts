@@ -1,3 +1,4 @@
+import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRawStream } from 'pdf-lib'
 import { openCff } from '../../font-programs/cff/cff'
 import type { CffProgram } from '../../font-programs/cff/cff'
@@ -6,7 +7,6 @@ import type { Type1Program } from '../../font-programs/type1/type1'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { nameOf, streamOf } from '../model'
-import { PDFName } from 'pdf-lib'
 import { openSfnt } from './sfnt-program'
 import type { SfntProgram } from './sfnt-program'
 
@@ -24,7 +24,7 @@ export type EmbeddedProgram = OpenedProgram | { format: 'missing' | 'damaged' | 
 
 type Format = OpenedProgram['format']
 
-const TYPE1_START = /^(?:%!|\x80\x01)/
+const TYPE1_STARTS = ['%!', '\x80\x01']
 const CFF_VERSION = 1
 const FEWEST_BYTES = 4
 
@@ -76,7 +76,9 @@ export class FontPrograms {
       const program = openType1(bytes)
       if (program) return { format, program }
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').trimStart()
-      return { format: TYPE1_START.test(text) && text.includes('eexec') ? 'unreadable' : 'damaged' }
+      return {
+        format: TYPE1_STARTS.some(start => text.startsWith(start)) && text.includes('eexec') ? 'unreadable' : 'damaged',
+      }
     }
     const program = openCff(bytes)
     if (program) return { format, program }

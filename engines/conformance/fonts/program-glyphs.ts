@@ -1,7 +1,7 @@
 import type { CffProgram } from '../../font-programs/cff/cff'
 import type { Type1Program } from '../../font-programs/type1/type1'
 import { UNDECIDED } from '../rules'
-import { NOTDEF, listEncoding } from './encodings'
+import { NOTDEF, listEncoding, readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact } from './glyph-reader'
 import { widthOfCffGlyph, widthOfType1Glyph } from './outline-widths'
@@ -26,9 +26,9 @@ export function readProgramGlyphs(font: UsedFont, embedded: EmbeddedProgram, nam
     case 'true-type':
       return readTrueTypeGlyphs(font, embedded.program, names)
     case 'cff':
-      return readCffGlyphs(embedded.program, names)
+      return readCffGlyphs(embedded.program, readGlyphNames(font, embedded))
     case 'type1':
-      return readType1Glyphs(embedded.program, names)
+      return readType1Glyphs(embedded.program, readGlyphNames(font, embedded))
     case 'unreadable':
       return UNDECIDED
     default:
@@ -36,9 +36,24 @@ export function readProgramGlyphs(font: UsedFont, embedded: EmbeddedProgram, nam
   }
 }
 
-function readType1Glyphs(program: Type1Program, names: Names): ProgramGlyphs {
+/** The name that a code of a Type 1 font has by the font dictionary, or else by the font program. */
+export function readGlyphNames({ document, dict }: UsedFont, embedded: EmbeddedProgram): (code: number) => string {
+  const names = readNames(document, dict)
+  return code => names(code) ?? builtInName(embedded, code)
+}
+
+function builtInName(embedded: EmbeddedProgram, code: number): string {
+  if (embedded.format === 'type1') return embedded.program.encoding.get(code) ?? NOTDEF
+  if (embedded.format !== 'cff') return NOTDEF
+  const { program } = embedded
+  // The program may lack glyphs of StandardEncoding.
+  if (program.content.encodingAt === 0) return listEncoding('StandardEncoding')?.[code] ?? NOTDEF
+  const glyph = program.glyphOfBuiltInCode(code)
+  return (glyph === undefined ? undefined : program.nameOf(glyph)) ?? NOTDEF
+}
+
+function readType1Glyphs(program: Type1Program, nameOf: (code: number) => string): ProgramGlyphs {
   const { charStrings } = program.content.hidden
-  const nameOf = (code: number): string => names(code) ?? program.encoding.get(code) ?? NOTDEF
   return {
     isPresent: code => code === 0 || (nameOf(code) !== NOTDEF && charStrings.has(nameOf(code))),
     widthOf(code) {
@@ -52,17 +67,12 @@ function readType1Glyphs(program: Type1Program, names: Names): ProgramGlyphs {
   }
 }
 
-function readCffGlyphs(program: CffProgram, names: Names): ProgramGlyphs {
-  const ownName = (code: number): string => {
-    if (program.content.encodingAt === 0) return listEncoding('StandardEncoding')?.[code] ?? NOTDEF
-    const glyph = program.glyphOfBuiltInCode(code)
-    return (glyph === undefined ? undefined : program.nameOf(glyph)) ?? NOTDEF
-  }
-  const glyphOf = (code: number): number | undefined => program.glyphOfName(names(code) ?? ownName(code))
+function readCffGlyphs(program: CffProgram, nameOf: (code: number) => string): ProgramGlyphs {
+  const glyphOf = (code: number): number | undefined => program.glyphOfName(nameOf(code))
   return {
     isPresent: code => code === 0 || glyphOf(code) !== undefined,
     // Renderers show .notdef for a name that the program lacks.
     widthOf: code => widthOfCffGlyph(program, glyphOf(code) ?? 0) ?? UNDECIDED,
-    textOf: code => textOfName(ownName(code)),
+    textOf: code => textOfName(builtInName({ format: 'cff', program }, code)),
   }
 }

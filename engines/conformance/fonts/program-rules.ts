@@ -5,18 +5,19 @@ import type { Finding, Rule } from '../rules'
 import { listedCharacter } from './adobe-glyph-list'
 import { NOTDEF } from './encodings'
 import { isSymbolic } from './font-flags'
-import { everywhere, isSubset } from './font-rules'
+import { isSubset } from './font-rules'
 import type { FontSubject } from './font-rules'
+import { readGlyphNames } from './program-glyphs'
 
 /** Requirements for subsets of Type 1 fonts (ISO 19005-1, 6.3.5; ISO 19005-2, 6.2.11.4.2). */
 export const TYPE1_RULES: Rule<FontSubject>[] = [
   {
     in: { 'pdfa-1': '6.3.5-2' },
-    message: 'The font descriptor of a Type 1 subset must list all glyphs of the font program in /CharSet.',
+    message: 'The font descriptor of a Type 1 subset must list the glyphs that are shown in /CharSet.',
     check(subject) {
       if (!isSubset(subject)) return undefined
       const names = readCharSet(subject)
-      return names ? compareCharSet(subject, names) : 'no /CharSet'
+      return names ? findUnlistedUse(subject, names) : 'no /CharSet'
     },
   },
   {
@@ -37,6 +38,18 @@ function readCharSet({ font }: FontSubject): Set<string> | undefined {
   if (!(value instanceof PDFString || value instanceof PDFHexString)) return undefined
   const text = Buffer.from(value.asBytes()).toString('latin1')
   return new Set([...text.matchAll(/\/([^\s/<>[\](){}%]*)/g)].map(([, name = '']) => name))
+}
+
+/** PDF/A-1 asks for the glyphs that the file shows, if the font program has them. */
+function findUnlistedUse({ font, embedded }: FontSubject, listed: ReadonlySet<string>): Finding {
+  if (embedded.format === 'unreadable') return UNDECIDED
+  const present = new Set(listNames(embedded))
+  const nameOf = readGlyphNames(font, embedded)
+  for (const code of [...font.visible.keys(), ...font.invisible.keys()]) {
+    const name = nameOf(code)
+    if (name !== NOTDEF && present.has(name) && !listed.has(name)) return `/CharSet lacks /${name}`
+  }
+  return undefined
 }
 
 function compareCharSet({ embedded }: FontSubject, listed: ReadonlySet<string>): Finding {

@@ -1,8 +1,7 @@
 import { PDFName } from 'pdf-lib'
-import { readEncoding } from '../../content/fonts/simple-font'
 import { entryOf } from '../model'
 import { UNDECIDED } from '../rules'
-import { listEncoding } from './encodings'
+import { readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact, GlyphReader } from './glyph-reader'
 import { readProgramGlyphs } from './program-glyphs'
@@ -10,11 +9,9 @@ import { readType3Glyphs } from './type3-glyphs'
 import { openText, textOfName } from './unicode'
 import type { UsedFont } from './used-font'
 
-const NAMED_ENCODINGS = new Set(['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding'])
-
 /** Reads the glyphs of a Type 1, TrueType or Type 3 font. Its keys are the codes. */
 export function readSimpleGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphReader {
-  const nameOf = readNames(font)
+  const nameOf = readNames(font.document, font.dict)
   const dictionaryWidth = readWidths(font)
   const text = openText(font)
   const program = font.subtype === 'Type3' ? readType3Glyphs(font, nameOf) : readProgramGlyphs(font, embedded, nameOf)
@@ -37,13 +34,6 @@ export function readSimpleGlyphs(font: UsedFont, embedded: EmbeddedProgram): Gly
       return program && (program === UNDECIDED ? UNDECIDED : program.textOf(code))
     },
   }
-}
-
-/** The glyph names of /Encoding. Undefined where the font's own encoding applies (ISO 32000-2, 9.6.5). */
-function readNames({ document, dict }: UsedFont): (code: number) => string | undefined {
-  const { base, names } = readEncoding(document, dict)
-  const list = base !== undefined && NAMED_ENCODINGS.has(base) ? listEncoding(base) : undefined
-  return code => names.get(code) ?? list?.[code]
 }
 
 /** The widths of /Widths and /MissingWidth. */

@@ -3,6 +3,7 @@ import type { PDFDict } from 'pdf-lib'
 import { readCMap } from '../../content/fonts/cmap'
 import type { CMap } from '../../content/fonts/cmap'
 import { findDescendant } from '../../fonts/font-spaces'
+import { codeOfKey } from '../../pdf-core/content/code-keys'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { entryOf, nameOf } from '../model'
 import type { Place } from '../report'
@@ -51,5 +52,11 @@ function readCodes(document: PdfDocument, dict: PDFDict): CMap {
   const cmap = readCMap(document, encoding)
   const name = nameOf(document, encoding)
   if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap
-  return { ...cmap, knowsGlyphs: true, cidOf: code => code }
+  return { ...cmap, knowsGlyphs: true, cidOf: code => code, has: () => true }
+}
+
+/** The CID of a code that is shown, by the code's key. Undefined if it isn't known, because the CMap isn't embedded. */
+export function cidOfKey({ cmap }: UsedFont, key: number): number | undefined {
+  const { code, length } = codeOfKey(key)
+  return cmap?.knowsGlyphs || cmap?.has(code, length) ? cmap.cidOf(code, length) : undefined
 }

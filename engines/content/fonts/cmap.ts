@@ -29,7 +29,7 @@ export interface CMap {
   lengthAt(bytes: Uint8Array, at: number): number
   /** The glyph (CID) of a code with this length in bytes. */
   cidOf(code: number, length: number): number
-  /** Whether the CMap says which glyph the code has. For predefined CMaps, always true. */
+  /** Whether the code is known to have a glyph. Codes of predefined CMaps other than Identity never are. */
   has(code: number, length: number): boolean
 }
 
@@ -76,7 +76,7 @@ function predefined(name: string): CMap {
     knowsGlyphs: isIdentity,
     lengthAt: (bytes, at) => Math.min(length(bytes, at), bytes.length - at),
     cidOf: code => (isIdentity ? code : latinGlyph(name, code)),
-    has: () => true,
+    has: () => isIdentity,
   }
 }
 
