@@ -16,6 +16,8 @@ import { readSimpleGlyphs } from './simple-glyphs'
 import type { UsedFont } from './used-font'
 import { UsedFonts } from './used-fonts'
 
+const SIMPLE_SUBTYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
+
 /** Checks the fonts of text-showing operators, and the glyphs that they show. Other fonts may have any fault. */
 export function examineFonts(examination: Examination): Area {
   const fonts = new UsedFonts()
@@ -32,7 +34,8 @@ export function examineFonts(examination: Examination): Area {
 function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
   const { document, descriptor, descendant, dict, place, subtype } = font
   const cidSubtype = nameOf(document, descendant?.get(PDFName.of('Subtype')))
-  const embedded = programs.find(descendant ? cidSubtype : subtype, descriptor)
+  const cidKind = cidSubtype === 'CIDFontType2' ? cidSubtype : 'CIDFontType0'
+  const embedded = programs.find(descendant ? cidKind : subtype, descriptor)
   const subject: FontSubject = { font, dict: subtype === 'Type0' ? descendant : dict, subtype, embedded }
   examination.apply(FONT_RULES, subject, place)
   if (subtype === 'Type0') {
@@ -54,7 +57,7 @@ function examineCidFont(examination: Examination, subject: FontSubject): void {
 
 function examineSimpleFont(examination: Examination, subject: FontSubject): void {
   const { font, subtype, embedded } = subject
-  examination.apply(SIMPLE_FONT_RULES, subject, font.place)
+  if (SIMPLE_SUBTYPES.has(subtype ?? '')) examination.apply(SIMPLE_FONT_RULES, subject, font.place)
   if (subtype === 'Type1' || subtype === 'MMType1') examination.apply(TYPE1_RULES, subject, font.place)
   if (subtype !== 'TrueType') return
   examination.apply(TRUE_TYPE_RULES, subject, font.place)

@@ -88,6 +88,8 @@ function findProgramSubtype({ font }: FontSubject, allowed: readonly string[]): 
 
 function findMissingProgram({ font, dict, subtype, embedded }: FontSubject): Finding {
   if (subtype === 'Type3' || subtype === 'Type0' || !font.isRendered) return undefined
+  // Another rule reports an unknown font type.
+  if (!SUBTYPES.has(subtype ?? '')) return undefined
   if (embedded.format === 'unreadable') return UNDECIDED
   if (embedded.format !== 'missing' && embedded.format !== 'damaged') return undefined
   const name = nameOf(font.document, dict?.get(PDFName.of('BaseFont'))) ?? 'font without a name'

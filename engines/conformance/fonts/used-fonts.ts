@@ -30,11 +30,6 @@ export class UsedFonts implements ContentListener {
     this.showStrings(scene, used, isInvisible ? used.invisible : used.visible)
   }
 
-  /** A form without its own font shows its text in the font of the stream that draws it. */
-  key({ state }: Scene): string {
-    return state.fontRef ? state.fontRef.tag : ''
-  }
-
   private find(scene: Scene, font: PDFDict, ref: PDFRef | undefined): UsedFont {
     const known = this.fonts.get(font)
     if (known) return known
