@@ -65,7 +65,7 @@ export function readCompositeGlyphs(font: UsedFont, embedded: EmbeddedProgram): 
 /** Adobe's character collections give every CID a meaning (ISO 32000-2, 9.10.2). */
 function meaningOfCids(font: UsedFont): CharacterCollection | undefined {
   const collection = readCollection(font)
-  return collection.registry === 'Adobe' && isCharacter(collection, 1) ? collection : undefined
+  return collection.registry === 'Adobe' && isCharacter(collection, 0) ? collection : undefined
 }
 
 /** Undefined without a font program, or with a damaged one. */

@@ -17,21 +17,26 @@ const CALL = 10
 const RETURN = 11
 const LONG = 255
 
-const MOST_OPERATORS = 1_000_000
+/** Operators that are run for all widths of one CFF program. */
+const MOST_OPERATORS = 20_000_000
 const MOST_STEPS = 1000
 
 const TYPE1_MATRIX = /\/FontMatrix\s*\[\s*([-+.\deE]+)/
 
+const budgets = new WeakMap<CffProgram, { left: number }>()
+
 /** The width of a CFF glyph in thousandths of an em. Undefined if its charstring can't be read. */
-export function widthOfCffGlyph({ content }: CffProgram, glyph: number): number | undefined {
-  const { charStrings, globalSubrs, parts, partOf, top } = content
+export function widthOfCffGlyph(program: CffProgram, glyph: number): number | undefined {
+  const { charStrings, globalSubrs, parts, partOf, top } = program.content
+  const budget = budgets.get(program) ?? { left: MOST_OPERATORS }
+  budgets.set(program, budget)
   const part = parts[partOf[glyph] ?? 0]
   if (!part) return undefined
   const walked = readUnlessDamaged(() =>
     walkCharstring(charStrings.get(glyph), {
       local: { index: part.subrs, used: new Map() },
       global: { index: globalSubrs, used: new Map() },
-      budget: { left: MOST_OPERATORS },
+      budget,
     }),
   )
   if (!walked) return undefined

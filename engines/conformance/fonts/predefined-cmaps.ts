@@ -58,9 +58,9 @@ export function mapsCodesToThemselves(name: string): boolean {
   return isIdentity(name) || IDENTITY_OF_COLLECTION.test(name)
 }
 
-/** Whether the meaning of a CID is known from its character collection. */
+/** Whether the meaning of a CID is known from its character collection. CID 0 stands for U+FFFD. */
 export function isCharacter({ registry, ordering }: CharacterCollection, cid: number): boolean {
-  return registry === 'Adobe' && ordering !== undefined && cid > 0 && cid < (CID_COUNTS[ordering] ?? 0)
+  return registry === 'Adobe' && ordering !== undefined && cid < (CID_COUNTS[ordering] ?? 0)
 }
 
 function listCMaps(): ReadonlyMap<string, CharacterCollection> {

@@ -35,7 +35,7 @@ export function findBroken(file: Uint8Array, profile: ProfileId): string[] {
   const area = examineFonts(examination)
   walkContent(document, area.listener ? [area.listener] : [])
   area.finish?.(true)
-  const { failures, undecided } = examination.report(profile)
+  const { failures, undecided } = examination.report()
   return [...failures.map(row => `${row.clause}-${row.test}`), ...undecided.map(row => `${row.clause}-${row.test}?`)]
 }
 
