@@ -1,6 +1,91 @@
+import { PDFName } from 'pdf-lib'
 import type { Examination } from '../examination'
+import { nameOf, objectOf } from '../model'
+import type { Place } from '../report'
 import type { Area } from '../validate'
+import { CMAP_FILE_RULES, CMAP_RULES, REFERENCED_CMAP_RULES, examineCMaps } from './cmap-rules'
+import { readCompositeGlyphs } from './composite-glyphs'
+import { CID_FONT_RULES, TYPE0_RULES } from './composite-rules'
+import { FontPrograms } from './font-programs'
+import type { EmbeddedProgram } from './font-programs'
+import { FONT_RULES, SIMPLE_FONT_RULES } from './font-rules'
+import type { FontSubject } from './font-rules'
+import { GLYPH_RULES, UNICODE_RULES } from './glyph-rules'
+import { CMAP_TABLE_RULES, TRUE_TYPE_RULES, TYPE1_RULES } from './program-rules'
+import { readSimpleGlyphs } from './simple-glyphs'
+import type { UsedFont } from './used-font'
+import { UsedFonts } from './used-fonts'
 
-export function examineFonts(_examination: Examination): Area {
-  return {}
+const SIMPLE_SUBTYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
+
+/** Checks the fonts of text-showing operators, and the glyphs that they show. Other fonts may have any fault. */
+export function examineFonts(examination: Examination): Area {
+  const fonts = new UsedFonts()
+  return {
+    listener: fonts,
+    finish(isComplete) {
+      const programs = new FontPrograms(examination.document)
+      for (const font of fonts.all()) examineFont(examination, programs, font)
+      if (!isComplete) leaveUndecided(examination)
+    },
+  }
+}
+
+function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
+  const { document, descriptor, descendant, dict, place, subtype } = font
+  const cidSubtype = nameOf(document, descendant?.get(PDFName.of('Subtype')))
+  const cidKind = cidSubtype === 'CIDFontType2' ? cidSubtype : 'CIDFontType0'
+  const embedded = programs.find(descendant ? cidKind : subtype, descriptor)
+  const subject: FontSubject = { font, dict: subtype === 'Type0' ? descendant : dict, subtype, embedded }
+  examination.apply(FONT_RULES, subject, place)
+  if (subtype === 'Type0') {
+    examination.apply(TYPE0_RULES, subject, place)
+    examineCMaps(examination, dict.get(PDFName.of('Encoding')), place)
+    if (descendant) examineCidFont(examination, { ...subject, subtype: cidSubtype })
+  } else examineSimpleFont(examination, subject)
+  examineGlyphs(examination, font, embedded)
+}
+
+function examineCidFont(examination: Examination, subject: FontSubject): void {
+  const { document, dict, place } = subject.font
+  const [descendant] = document.peekArray(dict.get(PDFName.of('DescendantFonts')))?.asArray() ?? []
+  const object = objectOf(descendant) ?? place.object
+  const at: Place = { ...place, ...(object !== undefined && { object }) }
+  examination.apply(FONT_RULES, subject, at)
+  examination.apply(CID_FONT_RULES, subject, at)
+}
+
+function examineSimpleFont(examination: Examination, subject: FontSubject): void {
+  const { font, subtype, embedded } = subject
+  if (SIMPLE_SUBTYPES.has(subtype ?? '')) examination.apply(SIMPLE_FONT_RULES, subject, font.place)
+  if (subtype === 'Type1' || subtype === 'MMType1') examination.apply(TYPE1_RULES, subject, font.place)
+  if (subtype !== 'TrueType') return
+  examination.apply(TRUE_TYPE_RULES, subject, font.place)
+  if (embedded.format === 'true-type') examination.apply(CMAP_TABLE_RULES, subject, font.place)
+}
+
+function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
+  const glyphs = font.cmap ? readCompositeGlyphs(font, embedded) : readSimpleGlyphs(font, embedded)
+  const fontName = nameOf(font.document, font.dict.get(PDFName.of('BaseFont'))) ?? 'a font without a name'
+  const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
+    for (const [key, place] of codes) {
+      const subject = { key, fontName, glyphs, isInvisible }
+      examination.apply(GLYPH_RULES, subject, place)
+      examination.apply(UNICODE_RULES, subject, place)
+    }
+  }
+  examine(font.visible, false)
+  examine(font.invisible, true)
+}
+
+/** Content that wasn't read may use further fonts. */
+function leaveUndecided(examination: Examination): void {
+  for (const rules of [FONT_RULES, SIMPLE_FONT_RULES, TYPE0_RULES, CID_FONT_RULES])
+    examination.leaveUndecided<FontSubject>(rules)
+  for (const rules of [TYPE1_RULES, TRUE_TYPE_RULES, CMAP_TABLE_RULES]) examination.leaveUndecided<FontSubject>(rules)
+  examination.leaveUndecided(CMAP_RULES)
+  examination.leaveUndecided(REFERENCED_CMAP_RULES)
+  examination.leaveUndecided(CMAP_FILE_RULES)
+  examination.leaveUndecided(GLYPH_RULES)
+  examination.leaveUndecided(UNICODE_RULES)
 }

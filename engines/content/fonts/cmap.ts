@@ -29,6 +29,8 @@ export interface CMap {
   lengthAt(bytes: Uint8Array, at: number): number
   /** The glyph (CID) of a code with this length in bytes. */
   cidOf(code: number, length: number): number
+  /** Whether the code is known to have a glyph. Codes of predefined CMaps other than Identity never are. */
+  has(code: number, length: number): boolean
 }
 
 /** In Adobe-Japan1, the CID of the half-width space. */
@@ -74,6 +76,7 @@ function predefined(name: string): CMap {
     knowsGlyphs: isIdentity,
     lengthAt: (bytes, at) => Math.min(length(bytes, at), bytes.length - at),
     cidOf: code => (isIdentity ? code : latinGlyph(name, code)),
+    has: () => isIdentity,
   }
 }
 
@@ -183,6 +186,10 @@ class EmbeddedCMap {
         const range = findRange(ranges, key)
         if (range) return range.cid + key - range.low
         return base ? base.cidOf(code, length) : 0
+      },
+      has(code, length) {
+        const key = keyOfCode(code, length)
+        return singles.has(key) || findRange(ranges, key) !== undefined || (base?.has(code, length) ?? false)
       },
     }
   }

@@ -14,7 +14,8 @@ const CALL_GLOBAL = 29
 const FIXED = 255
 
 const STEMS: ReadonlySet<number> = new Set([1, 3, 18, 23])
-const MOVES: ReadonlySet<number> = new Set([4, 21, 22])
+const MOVE_BOTH = 21
+const MOVES: ReadonlySet<number> = new Set([4, MOVE_BOTH, 22])
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31])
 const FLEXES: ReadonlySet<number> = new Set([34, 35, 36, 37])
 
@@ -44,6 +45,8 @@ interface WalkedCharstring {
   draws: boolean
   /** Codes in the standard encoding of the characters that it is composed of. */
   components: number[]
+  /** The width, less the nominal width of its Private DICT. Undefined if it has the default width. */
+  width: number | undefined
 }
 
 /**
@@ -66,12 +69,14 @@ class Walk {
   private hasCleared = false
   private draws = false
   private components: number[] = []
+  private width: number | undefined
 
   constructor(private readonly terms: WalkTerms) {}
 
   start(bytes: Uint8Array): WalkedCharstring {
     const { end } = this.run(bytes, 0)
-    return { end, draws: this.draws || this.components.length > 0, components: this.components }
+    const { components, width } = this
+    return { end, draws: this.draws || components.length > 0, components, width }
   }
 
   private run(bytes: Uint8Array, depth: number): { end: number; isOver: boolean } {
@@ -130,9 +135,13 @@ class Walk {
   /** Gives how many bytes of a mask follow the operator. */
   private draw(operator: number): number {
     const isMask = operator === HINT_MASK || operator === COUNTER_MASK
-    if (STEMS.has(operator) || isMask) this.stems += this.stack.length >> 1
-    else if (LINES.has(operator)) this.draws = true
-    else if (!MOVES.has(operator)) throw new DamagedFontError('a charstring has a reserved operator')
+    if (STEMS.has(operator) || isMask) {
+      if (this.stack.length % 2 === 1) this.takeWidth()
+      this.stems += this.stack.length >> 1
+    } else if (MOVES.has(operator)) {
+      if (this.stack.length > (operator === MOVE_BOTH ? 2 : 1)) this.takeWidth()
+    } else if (LINES.has(operator)) this.draws = true
+    else throw new DamagedFontError('a charstring has a reserved operator')
     this.clear()
     return isMask ? (this.stems + 7) >> 3 : 0
   }
@@ -144,6 +153,12 @@ class Walk {
   private close(): void {
     const isComposed = this.stack.length === 4 || (this.stack.length === 5 && !this.hasCleared)
     if (isComposed) this.components = this.stack.slice(-2)
+    if (this.stack.length === (isComposed ? 5 : 1)) this.takeWidth()
+  }
+
+  /** The first operator that clears the stack may have the width below its operands (3.1). */
+  private takeWidth(): void {
+    if (!this.hasCleared) this.width = this.stack[0]
   }
 
   private clear(): void {

@@ -1,0 +1,63 @@
+import type { PDFDict, PDFRef } from 'pdf-lib'
+import { readString } from '../../content/fonts/strings'
+import { keyOfCode } from '../../pdf-core/content/code-keys'
+import { ARRAY, HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
+import type { ContentListener, Scene } from '../content/scene'
+import { objectOf } from '../model'
+import type { Place } from '../report'
+import { readFont } from './used-font'
+import type { UsedFont } from './used-font'
+
+/** The text rendering mode that shows nothing (ISO 32000-2, 9.3.6). */
+const INVISIBLE = 3
+
+const SHOWING = new Set(['Tj', 'TJ', "'", '"'])
+
+/** Collects the fonts of text-showing operators, and the codes that each shows. */
+export class UsedFonts implements ContentListener {
+  private readonly fonts = new Map<PDFDict, UsedFont>()
+
+  all(): Iterable<UsedFont> {
+    return this.fonts.values()
+  }
+
+  operator(scene: Scene): void {
+    const { font, fontRef, renderMode } = scene.state
+    if (!font || !SHOWING.has(scene.reader.operator)) return
+    const used = this.find(scene, font, fontRef)
+    const isInvisible = renderMode === INVISIBLE
+    if (!isInvisible) used.isRendered = true
+    this.showStrings(scene, used, isInvisible ? used.invisible : used.visible)
+  }
+
+  private find(scene: Scene, font: PDFDict, ref: PDFRef | undefined): UsedFont {
+    const known = this.fonts.get(font)
+    if (known) return known
+    const object = objectOf(ref) ?? scene.place.object
+    const place: Place = { page: scene.stream.page, ...(object !== undefined && { object }) }
+    const used = readFont(scene.document, font, place)
+    this.fonts.set(font, used)
+    return used
+  }
+
+  private showStrings({ reader, place }: Scene, font: UsedFont, codes: Map<number, Place>): void {
+    const { operands } = reader
+    const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
+    for (let index = source === operands ? Math.max(0, operands.count - 1) : 0; index < source.count; index++) {
+      const kind = source.kinds[index]
+      if (kind !== LITERAL && kind !== HEX) continue
+      addCodes(readString(reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0), font, codes, place)
+    }
+  }
+}
+
+function addCodes(bytes: Uint8Array, { cmap }: UsedFont, codes: Map<number, Place>, place: Place): void {
+  for (let at = 0; at < bytes.length;) {
+    const length = cmap ? cmap.lengthAt(bytes, at) : 1
+    let code = 0
+    for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] ?? 0)
+    const key = keyOfCode(code, length)
+    if (!codes.has(key)) codes.set(key, place)
+    at += length
+  }
+}
