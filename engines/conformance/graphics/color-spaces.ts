@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { isSameObject } from '../../pdf-core/document/object-equality'
 import { asBuffer } from '../../pdf-core/syntax/syntax'
@@ -94,6 +94,8 @@ export class ColorSpaces {
         break
       case 'CalCMYK':
         this.check(PDFName.of('DeviceCMYK'), inside(use), depth + 1)
+        break
+      case undefined:
         break
     }
   }

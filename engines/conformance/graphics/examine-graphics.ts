@@ -4,18 +4,23 @@ import * as Name from '../../pdf-core/syntax/names'
 import type { ColorUse, ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
 import { nameOf, objectOf, streamOf } from '../model'
+import type { Rule } from '../rules'
 import type { Area } from '../validate'
 import { ColorSpaces } from './color-spaces'
-import { examineForm, examineGroup } from './forms'
-import { examineGraphicsState } from './graphics-state'
-import { XOBJECT_RULES } from './image-rules'
+import { DEVICE_N_RULES, DEVICE_RULES, SEPARATION_RULES } from './color-rules'
+import { examineForm, examineGroup, FORM_RULES } from './forms'
+import { BLEND_RULES, examineGraphicsState, STATE_RULES } from './graphics-state'
+import { HALFTONE_RULES } from './halftones'
+import { INPUT_PROFILE_RULES, OVERPRINT_RULES } from './icc-profiles'
+import { IMAGE_RULES, INLINE_FILTER_RULES, XOBJECT_RULES } from './image-rules'
+import { JPEG2000_RULES } from './jpeg2000'
 import { Images } from './images'
 import { inlineImageOf } from './inline-images'
 import { OPERATOR_RULES, SAVE_RULES } from './operators'
 import { examineOutputIntents, outputIntentSpace } from './output-intent'
 import { RENDERING_INTENT_RULES } from './rendering-intents'
-import { ResourceNames } from './resource-names'
-import { Transparency } from './transparency'
+import { INHERITED_RULES, ResourceNames } from './resource-names'
+import { Transparency, TRANSPARENCY_RULES } from './transparency'
 
 const FILL_SETTERS = new Set(['g', 'rg', 'k', 'cs', 'scn'])
 const STROKE_SETTERS = new Set(['G', 'RG', 'K', 'CS', 'SCN'])
@@ -29,19 +34,46 @@ const STROKE_MODES = new Set([1, 2, 5, 6])
 
 /** Checks content streams, color, images and transparency. */
 export function examineGraphics(examination: Examination): Area {
-  if (!examination.isArchival) return { listener: formListener(examination) }
+  if (!examination.isArchival) return examineForms(examination)
   examineOutputIntents(examination)
   const listener = new Graphics(examination)
-  return { listener, finish: () => listener.finish() }
+  return { listener, finish: isComplete => listener.finish(isComplete) }
 }
 
+/** Rules that need all content. */
+const CONTENT_RULES: readonly (readonly Rule<never>[])[] = [
+  OPERATOR_RULES,
+  SAVE_RULES,
+  INHERITED_RULES,
+  DEVICE_RULES,
+  DEVICE_N_RULES,
+  SEPARATION_RULES,
+  INPUT_PROFILE_RULES,
+  OVERPRINT_RULES,
+  STATE_RULES,
+  BLEND_RULES,
+  HALFTONE_RULES,
+  RENDERING_INTENT_RULES,
+  XOBJECT_RULES,
+  IMAGE_RULES,
+  INLINE_FILTER_RULES,
+  JPEG2000_RULES,
+  FORM_RULES,
+  TRANSPARENCY_RULES,
+]
+
 /** PDF/UA has rules on form XObjects only. */
-function formListener(examination: Examination): ContentListener {
+function examineForms(examination: Examination): Area {
   return {
-    begin: ({ stream, place }) => {
-      if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, place)
+    listener: {
+      begin: ({ stream, place }) => {
+        if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, place)
+      },
+      operator: () => {},
     },
-    operator: () => {},
+    finish: isComplete => {
+      if (!isComplete) examination.leaveUndecided(FORM_RULES)
+    },
   }
 }
 
@@ -52,6 +84,7 @@ class Graphics implements ContentListener {
   private readonly transparency: Transparency
   private readonly states = new Set<PDFObject>()
   private masks = 0
+  private isReadable = true
   private lastFill: ColorUse | undefined
   private lastStroke: ColorUse | undefined
 
@@ -70,6 +103,7 @@ class Graphics implements ContentListener {
       return
     }
     const { stream, place } = scene
+    if (!stream.bytes) this.isReadable = false
     this.transparency.begin(scene)
     this.lastFill = this.lastStroke = undefined
     if (stream.kind === 'page') examineGroup(this, stream.dict, stream.resources, place)
@@ -114,8 +148,10 @@ class Graphics implements ContentListener {
     }
   }
 
-  finish(): void {
+  finish(isComplete: boolean): void {
     this.transparency.finish()
+    if (isComplete && this.isReadable) return
+    for (const rules of CONTENT_RULES) this.examination.leaveUndecided(rules)
   }
 
   private useState(scene: Scene): void {

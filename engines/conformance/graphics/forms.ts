@@ -12,7 +12,7 @@ import { XOBJECT_RULES } from './image-rules'
 import type { XObject } from './image-rules'
 
 /** Rules on form XObjects and appearances. */
-const FORM_RULES: Rule<XObject>[] = [
+export const FORM_RULES: Rule<XObject>[] = [
   {
     in: { 'pdfa-1': '6.2.5-1' },
     message: 'A form XObject must not contain PostScript.',
@@ -31,7 +31,7 @@ const FORM_RULES: Rule<XObject>[] = [
 ]
 
 /** Rules on groups of pages and form XObjects. */
-const GROUP_RULES: Rule<string>[] = [
+export const GROUP_RULES: Rule<string>[] = [
   {
     in: { 'pdfa-1': '6.4-3' },
     message: 'Pages and form XObjects must not be transparency groups.',

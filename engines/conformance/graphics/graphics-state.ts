@@ -1,4 +1,5 @@
-import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Examination } from '../examination'
 import { entryOf, nameOf } from '../model'
@@ -24,7 +25,7 @@ const BLEND_MODES = new Set(
 const ALPHA_TOLERANCE = 0.000001
 
 /** Rules on graphics state parameter dictionaries (ISO 32000-1, table 58). */
-const STATE_RULES: Rule<Parameters>[] = [
+export const STATE_RULES: Rule<Parameters>[] = [
   {
     in: inAllParts('6.2.8-1', '6.2.5-1'),
     message: 'Graphics state parameters must not contain a transfer function.',
@@ -62,7 +63,8 @@ const STATE_RULES: Rule<Parameters>[] = [
   },
 ]
 
-const BLEND_RULES: Rule<string>[] = [
+/** Rules on each name of a blend mode. */
+export const BLEND_RULES: Rule<string>[] = [
   {
     in: inParts23('6.2.10-1'),
     message: 'A blend mode must be one that the PDF standard defines.',

@@ -1,5 +1,5 @@
-import { PDFDict, PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Examination } from '../examination'
 import { entryOf, nameOf } from '../model'
@@ -22,7 +22,7 @@ const PROCESS_COLORANTS = ['Cyan', 'Magenta', 'Yellow', 'Black']
 const MAX_DEPTH = 4
 
 /** Rules on halftones (ISO 32000-1, 10.5.5). */
-const HALFTONE_RULES: Rule<Halftone>[] = [
+export const HALFTONE_RULES: Rule<Halftone>[] = [
   {
     in: inParts23('6.2.5-4'),
     message: 'A halftone must have type 1 or 5.',
@@ -63,7 +63,7 @@ function examine(
     const isDefault = name === 'Default'
     const type = isDefault ? 1 : undefined
     const halftone = { type, name: isDefault ? undefined : name, hasTransferFunction: false, colorant }
-    if (colorant === undefined) examination.apply(HALFTONE_RULES, halftone, place)
+    examination.apply(HALFTONE_RULES, halftone, place)
     return
   }
   const dict = document.peekDict(value)

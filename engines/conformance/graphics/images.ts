@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFNull, PDFRawStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFName, PDFNull } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRawStream } from 'pdf-lib'
 import { applyFilters, readFilters } from '../../pdf-core/filters/filters'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Scene } from '../content/scene'
@@ -24,6 +24,7 @@ const MOST_ALTERNATES = 100
 /** Checks images that content draws. */
 export class Images {
   private readonly seen = new Set<PDFObject>()
+  private readonly headers = new Map<PDFObject, Jp2Header>()
 
   constructor(
     private readonly examination: Examination,
@@ -32,10 +33,10 @@ export class Images {
 
   /** Checks an image XObject. */
   draw(value: PDFObject | undefined, stream: PDFRawStream, scene: Scene): void {
-    if (isStencil(scene, stream.dict)) this.colors.checkUse(scene.state.fill, { place: scene.place })
+    const place = placeOf(value, scene.place)
+    this.checkColor(stream, scene, place)
     if (this.seen.has(stream)) return
     this.seen.add(stream)
-    const place = placeOf(value, scene.place)
     this.checkImage(stream, scene, place)
     this.checkMasks(stream.dict, scene, place)
     const { document } = scene
@@ -43,7 +44,9 @@ export class Images {
     for (const alternate of alternates.slice(0, MOST_ALTERNATES)) {
       const image = plainDict(document, alternate)?.get(Name.Image)
       const other = streamOf(document, image)
-      if (other) this.checkImage(other, scene, placeOf(image, place))
+      if (!other) continue
+      this.checkImage(other, scene, placeOf(image, place))
+      this.checkColor(other, scene, placeOf(image, place))
     }
   }
 
@@ -69,10 +72,18 @@ export class Images {
     examination.apply(XOBJECT_RULES, { document, dict }, place)
     examination.apply(IMAGE_RULES, { document, dict, isMask }, place)
     this.checkIntent(dict, scene, place)
-    const header = this.checkJpeg2000(stream, scene, place)
-    if (isMask) return
-    if (hasColorSpace(scene, dict)) this.checkSpace(dict, scene, place)
-    else if (header) this.checkEmbeddedSpace(header, scene, place)
+    this.checkJpeg2000(stream, scene, place)
+  }
+
+  /** The color space depends on the resources of the content that draws the image. */
+  private checkColor(stream: PDFRawStream, scene: Scene, place: Place): void {
+    const { dict } = stream
+    if (isStencil(scene, dict)) this.colors.checkUse(scene.state.fill, { place: scene.place })
+    else if (hasColorSpace(scene, dict)) this.checkSpace(dict, scene, place)
+    else {
+      const header = this.jp2HeaderOf(stream, scene)
+      if (header) this.checkEmbeddedSpace(header, scene, place)
+    }
   }
 
   /** Soft masks are images themselves, but their color space doesn't matter. */
@@ -110,15 +121,21 @@ export class Images {
     else this.colors.check(value, { defaults: scene.stream.resources, place })
   }
 
-  private checkJpeg2000({ dict, contents }: PDFRawStream, scene: Scene, place: Place): Jp2Header | undefined {
-    const { examination } = this
-    const { document } = scene
-    const filters = readFilters(dict, item => document.peek(item))
-    const last = filters.pop()
-    if (last?.name !== 'JPXDecode' || !examination.has(JPEG2000_RULES)) return undefined
-    const data = applyFilters(filters, contents, document.limits.maxStreamBytes)
+  private checkJpeg2000(stream: PDFRawStream, scene: Scene, place: Place): void {
+    const header = this.jp2HeaderOf(stream, scene)
+    const subject = header && { header, hasColorSpace: hasColorSpace(scene, stream.dict) }
+    if (subject) this.examination.apply(JPEG2000_RULES, subject, place)
+  }
+
+  /** The header of JPEG 2000 data. Undefined if the image has another format. */
+  private jp2HeaderOf(stream: PDFRawStream, { document }: Scene): Jp2Header | undefined {
+    const known = this.headers.get(stream)
+    if (known || !this.examination.has(JPEG2000_RULES)) return known
+    const filters = readFilters(stream.dict, item => document.peek(item))
+    if (filters.pop()?.name !== 'JPXDecode') return undefined
+    const data = applyFilters(filters, stream.contents, document.limits.maxStreamBytes)
     const header = readJp2Header(data ?? new Uint8Array(0))
-    examination.apply(JPEG2000_RULES, { header, hasColorSpace: hasColorSpace(scene, dict) }, place)
+    this.headers.set(stream, header)
     return header
   }
 

@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination'

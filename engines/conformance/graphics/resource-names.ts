@@ -8,7 +8,7 @@ import { inParts23 } from '../rules'
 import type { Rule } from '../rules'
 
 /** Rules on names of resources that are found only in the resources of the page or of the page tree. */
-const INHERITED_RULES: Rule<string>[] = [
+export const INHERITED_RULES: Rule<string>[] = [
   {
     in: inParts23('6.2.2-2'),
     message: 'A content stream must define all its resources in its own resource dictionary.',

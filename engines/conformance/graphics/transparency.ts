@@ -16,7 +16,7 @@ interface PageSubject {
 }
 
 /** Rules on pages with transparency in files without PDF/A output intent. */
-const TRANSPARENCY_RULES: Rule<PageSubject>[] = [
+export const TRANSPARENCY_RULES: Rule<PageSubject>[] = [
   {
     in: inParts23('6.2.10-2'),
     message: 'A page with transparency needs a PDF/A output intent or a group with a color space.',
