@@ -18,9 +18,6 @@ interface Halftone {
 
 const PROCESS_COLORANTS = ['Cyan', 'Magenta', 'Yellow', 'Black']
 
-/** Maximum nesting of halftones of type 5. */
-const MAX_DEPTH = 4
-
 /** Rules on halftones (ISO 32000-1, 10.5.5). */
 export const HALFTONE_RULES: Rule<Halftone>[] = [
   {
@@ -47,32 +44,36 @@ export const HALFTONE_RULES: Rule<Halftone>[] = [
 
 /** Checks the halftone of graphics state parameters: a name, a dictionary or a stream. */
 export function examineHalftone(examination: Examination, value: PDFObject | undefined, place: Place): void {
-  if (examination.has(HALFTONE_RULES)) examine(examination, value, place, undefined, 0)
+  if (!examination.has(HALFTONE_RULES)) return
+  const name = nameOf(examination.document, value)
+  if (name === undefined) examineDict(examination, value, place)
+  else examination.apply(HALFTONE_RULES, namedHalftone(name), place)
 }
 
-function examine(
-  examination: Examination,
-  value: PDFObject | undefined,
-  place: Place,
-  colorant: string | undefined,
-  depth: number,
-): void {
+/** Checks a halftone with the halftones inside it. A halftone that is used for several colorants is checked once. */
+function examineDict(examination: Examination, value: PDFObject | undefined, place: Place): void {
   const { document } = examination
-  const name = nameOf(document, value)
-  if (name !== undefined) {
-    const isDefault = name === 'Default'
-    const type = isDefault ? 1 : undefined
-    const halftone = { type, name: isDefault ? undefined : name, hasTransferFunction: false, colorant }
+  const seen = new Set<PDFDict>()
+  const open: { value: PDFObject | undefined; colorant?: string }[] = [{ value }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const dict = document.peekDict(next.value)
+    if (!dict || seen.has(dict)) continue
+    seen.add(dict)
+    const halftone = readHalftone(document, dict, next.colorant)
     examination.apply(HALFTONE_RULES, halftone, place)
-    return
+    if (halftone.type === 5)
+      for (const [key, part] of dict.entries()) open.push({ value: part, colorant: key.decodeText() })
   }
-  const dict = document.peekDict(value)
-  if (!dict) return
-  const halftone = readHalftone(document, dict, colorant)
-  examination.apply(HALFTONE_RULES, halftone, place)
-  if (halftone.type !== 5 || depth === MAX_DEPTH) return
-  for (const [key, part] of dict.entries())
-    if (document.peekDict(part)) examine(examination, part, place, key.decodeText(), depth + 1)
+}
+
+function namedHalftone(name: string): Halftone {
+  const isDefault = name === 'Default'
+  return {
+    type: isDefault ? 1 : undefined,
+    name: isDefault ? undefined : name,
+    hasTransferFunction: false,
+    colorant: undefined,
+  }
 }
 
 function readHalftone(document: PdfDocument, dict: PDFDict, colorant: string | undefined): Halftone {
