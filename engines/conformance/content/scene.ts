@@ -56,6 +56,13 @@ export interface PaintState {
   overprintMode: number
 }
 
+/** Default color spaces by the device color space that they replace (ISO 32000-2, 8.6.5.6). */
+export const DEFAULT_SPACES = new Map([
+  ['DeviceGray', 'DefaultGray'],
+  ['DeviceRGB', 'DefaultRGB'],
+  ['DeviceCMYK', 'DefaultCMYK'],
+])
+
 /** What a listener sees at an operator. */
 export interface Scene {
   readonly document: PdfDocument

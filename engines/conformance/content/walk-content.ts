@@ -10,7 +10,7 @@ import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Place } from '../report'
 import { nameOf, objectOf, streamOf } from '../model'
-import { startState } from './scene'
+import { DEFAULT_SPACES, startState } from './scene'
 import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
 
 /** Maximum nesting of content streams. Viewers have similar limits. */
@@ -27,13 +27,6 @@ const DEVICE_SPACES: Record<string, string> = {
   RG: 'DeviceRGB',
   k: 'DeviceCMYK',
   K: 'DeviceCMYK',
-}
-
-/** Default color spaces by the device color space that they replace (ISO 32000-2, 8.6.5.6). */
-const DEFAULT_SPACES: Record<string, string> = {
-  DeviceGray: 'DefaultGray',
-  DeviceRGB: 'DefaultRGB',
-  DeviceCMYK: 'DefaultCMYK',
 }
 
 const COLOR_OPERATORS = new Set(['g', 'G', 'rg', 'RG', 'k', 'K', 'cs', 'CS', 'sc', 'SC', 'scn', 'SCN', 'ri', 'sh'])
@@ -210,16 +203,16 @@ class StreamWalk implements Scene {
   colorSpace(name: string | undefined): ColorUse {
     const { stream, document } = this
     // Forms without resources don't use the default color spaces of the page.
-    const defaults = stream.kind === 'page' || stream.resources !== stream.pageResources ? stream.resources : undefined
-    const isDevice = name !== undefined && name in DEFAULT_SPACES
-    const value = isDevice
-      ? this.find(defaults, 'ColorSpace', DEFAULT_SPACES[name] ?? '')
-      : this.resource('ColorSpace', name)
+    const isOwn = stream.hasOwnResources || stream.kind === 'page' || stream.kind === 'glyph'
+    const defaults = isOwn ? stream.resources : undefined
+    const standard = name === undefined ? undefined : DEFAULT_SPACES.get(name)
+    const value =
+      standard === undefined ? this.resource('ColorSpace', name) : this.find(defaults, 'ColorSpace', standard)
     const object = value instanceof PDFRef ? value : stream.object
     if (value)
-      return { space: document.peek(value), defaults: isDevice ? undefined : defaults, object, pattern: undefined }
-    const space = isDevice || name === 'Pattern' ? PDFName.of(name) : undefined
-    return { space, defaults: undefined, object, pattern: undefined }
+      return { space: document.peek(value), defaults: standard ? undefined : defaults, object, pattern: undefined }
+    const isDirect = name !== undefined && (standard !== undefined || name === 'Pattern')
+    return { space: isDirect ? PDFName.of(name) : undefined, defaults: undefined, object, pattern: undefined }
   }
 
   private find(resources: PDFDict | undefined, category: string, name: string): PDFObject | undefined {

@@ -3,6 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { isSameObject } from '../../pdf-core/document/object-equality'
 import { asBuffer } from '../../pdf-core/syntax/syntax'
+import { DEFAULT_SPACES } from '../content/scene'
 import type { ColorUse } from '../content/scene'
 import type { Examination } from '../examination'
 import { nameOf, objectOf, plainDict, streamOf } from '../model'
@@ -21,12 +22,6 @@ export interface SpaceUse {
 
 /** Maximum nesting of color spaces. Valid ones nest three deep. */
 const MAX_DEPTH = 8
-
-const DEFAULT_SPACES: Record<string, string> = {
-  DeviceGray: 'DefaultGray',
-  DeviceRGB: 'DefaultRGB',
-  DeviceCMYK: 'DefaultCMYK',
-}
 
 /** Checks color spaces with everything inside them. */
 export class ColorSpaces {
@@ -69,7 +64,7 @@ export class ColorSpaces {
     const { examination, output } = this
     const name = space.decodeText()
     const spaces = examination.document.peekDict(use.defaults?.get(PDFName.of('ColorSpace')))
-    const standard = DEFAULT_SPACES[name]
+    const standard = DEFAULT_SPACES.get(name)
     const other = spaces?.get(PDFName.of(standard ?? name))
     if (other) this.check(other, standard === undefined ? use : { ...use, defaults: undefined }, depth + 1)
     else if (standard !== undefined) examination.apply(DEVICE_RULES, { space: name, output }, use.place)

@@ -16,21 +16,11 @@ import { IMAGE_RULES, INLINE_FILTER_RULES, XOBJECT_RULES } from './image-rules'
 import { JPEG2000_RULES } from './jpeg2000'
 import { Images } from './images'
 import { inlineImageOf } from './inline-images'
-import { OPERATOR_RULES, SAVE_RULES } from './operators'
+import { FILL, kindOf, OPERATOR_RULES, OTHER, paintedBy, SAVE_RULES, SET_FILL, SET_STROKE, STROKE } from './operators'
 import { examineOutputIntents, outputIntentSpace } from './output-intent'
 import { RENDERING_INTENT_RULES } from './rendering-intents'
 import { INHERITED_RULES, ResourceNames } from './resource-names'
 import { Transparency, TRANSPARENCY_RULES } from './transparency'
-
-const FILL_SETTERS = new Set(['g', 'rg', 'k', 'cs', 'scn'])
-const STROKE_SETTERS = new Set(['G', 'RG', 'K', 'CS', 'SCN'])
-const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
-const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
-
-/** Text rendering modes that fill and that stroke (ISO 32000-1, table 106). */
-const FILL_MODES = new Set([0, 2, 4, 6])
-const STROKE_MODES = new Set([1, 2, 5, 6])
 
 /** Checks content streams, color, images and transparency. */
 export function examineGraphics(examination: Examination): Area {
@@ -119,14 +109,24 @@ class Graphics implements ContentListener {
 
   operator(scene: Scene): void {
     if (this.masks > 0) return
-    const { examination } = this
     const { operator } = scene.reader
-    examination.apply(OPERATOR_RULES, operator, scene.place)
+    const kind = kindOf(operator)
+    if (kind === undefined) this.examination.apply(OPERATOR_RULES, operator, scene.place)
+    else if (kind !== OTHER) this.use(scene, operator, kind)
+  }
+
+  finish(isComplete: boolean): void {
+    this.transparency.finish()
+    if (isComplete && this.isReadable) return
+    for (const rules of CONTENT_RULES) this.examination.leaveUndecided(rules)
+  }
+
+  private use(scene: Scene, operator: string, kind: number): void {
     this.names.operator(scene)
-    this.transparency.operator(scene)
+    this.transparency.operator(scene, kind)
     switch (operator) {
       case 'q':
-        examination.apply(SAVE_RULES, scene, scene.place)
+        this.examination.apply(SAVE_RULES, scene, scene.place)
         break
       case 'gs':
         this.useState(scene)
@@ -144,14 +144,8 @@ class Graphics implements ContentListener {
         this.shade(scene)
         break
       default:
-        this.useColor(scene, operator)
+        this.useColor(scene, kind)
     }
-  }
-
-  finish(isComplete: boolean): void {
-    this.transparency.finish()
-    if (isComplete && this.isReadable) return
-    for (const rules of CONTENT_RULES) this.examination.leaveUndecided(rules)
   }
 
   private useState(scene: Scene): void {
@@ -187,17 +181,13 @@ class Graphics implements ContentListener {
   }
 
   /** Color spaces count when they are set, and again when content is painted with them. */
-  private useColor(scene: Scene, operator: string): void {
+  private useColor(scene: Scene, kind: number): void {
     const { state } = scene
-    if (SHOWS.has(operator)) {
-      if (FILL_MODES.has(state.renderMode)) this.fill(scene)
-      if (STROKE_MODES.has(state.renderMode)) this.stroke(scene)
-      return
-    }
-    if (FILL_SETTERS.has(operator)) this.set(scene, state.fill)
-    else if (STROKE_SETTERS.has(operator)) this.set(scene, state.stroke)
-    if (FILLS.has(operator)) this.fill(scene)
-    if (STROKES.has(operator)) this.stroke(scene)
+    if (kind === SET_FILL) this.set(scene, state.fill)
+    else if (kind === SET_STROKE) this.set(scene, state.stroke)
+    const painted = paintedBy(kind, state.renderMode)
+    if (painted & FILL) this.fill(scene)
+    if (painted & STROKE) this.stroke(scene)
   }
 
   private set(scene: Scene, use: ColorUse): void {

@@ -118,7 +118,7 @@ export class Images {
     const array = document.peekArray(value)
     const name = nameOf(document, array?.size() === 1 ? array.asArray()[0] : value)
     if (name !== undefined) this.colors.checkUse(scene.colorSpace(name), { place })
-    else this.colors.check(value, { defaults: scene.stream.resources, place })
+    else this.colors.check(value, { defaults: defaultsOf(scene), place })
   }
 
   private checkJpeg2000(stream: PDFRawStream, scene: Scene, place: Place): void {
@@ -146,6 +146,11 @@ export class Images {
     const profile = { header: readIccHeader(color.profile), components: header.channels }
     this.examination.apply(INPUT_PROFILE_RULES, profile, place)
   }
+}
+
+/** Resources for default color spaces inside an image's color space. */
+function defaultsOf({ stream }: Scene): PDFDict | undefined {
+  return stream.hasOwnResources || stream.kind === 'page' ? stream.resources : undefined
 }
 
 function isStencil({ document }: Scene, dict: PDFDict): boolean {

@@ -5,16 +5,21 @@ import * as Name from '../../pdf-core/syntax/names'
 import type { Scene } from '../content/scene'
 
 /** Abbreviated keys of inline images (ISO 32000-1, table 93). */
-const KEYS: Record<string, string> = {
-  BPC: 'BitsPerComponent',
-  CS: 'ColorSpace',
-  F: 'Filter',
-  IM: 'ImageMask',
-  I: 'Interpolate',
-}
+const KEYS = new Map([
+  ['BPC', 'BitsPerComponent'],
+  ['CS', 'ColorSpace'],
+  ['F', 'Filter'],
+  ['IM', 'ImageMask'],
+  ['I', 'Interpolate'],
+])
 
 /** Abbreviated color spaces of inline images (ISO 32000-1, table 94). */
-const SPACES: Record<string, string> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' }
+const SPACES = new Map([
+  ['G', 'DeviceGray'],
+  ['RGB', 'DeviceRGB'],
+  ['CMYK', 'DeviceCMYK'],
+  ['I', 'Indexed'],
+])
 
 /** The dictionary of the inline image at the current operator, with unabbreviated keys and color spaces. */
 export function inlineImageOf({ document, reader }: Scene): PDFDict {
@@ -25,7 +30,7 @@ export function inlineImageOf({ document, reader }: Scene): PDFDict {
   const entries = new Map<PDFName, PDFObject>()
   for (const [key, value] of parsed instanceof PDFDict ? parsed.entries() : []) {
     const name = key.decodeText()
-    entries.set(PDFName.of(KEYS[name] ?? name), value)
+    entries.set(PDFName.of(KEYS.get(name) ?? name), value)
   }
   const space = entries.get(Name.ColorSpace)
   if (space) entries.set(Name.ColorSpace, lengthen(space))
@@ -33,7 +38,7 @@ export function inlineImageOf({ document, reader }: Scene): PDFDict {
 }
 
 function lengthen(value: PDFObject): PDFObject {
-  if (value instanceof PDFName) return PDFName.of(SPACES[value.decodeText()] ?? value.decodeText())
+  if (value instanceof PDFName) return PDFName.of(SPACES.get(value.decodeText()) ?? value.decodeText())
   if (!(value instanceof PDFArray)) return value
   for (const [index, item] of value.asArray().entries()) if (item instanceof PDFName) value.set(index, lengthen(item))
   return value

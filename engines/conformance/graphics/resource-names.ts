@@ -17,17 +17,17 @@ export const INHERITED_RULES: Rule<string>[] = [
 ]
 
 /** Resource categories by the operators that use them. The name is the last operand. */
-const CATEGORIES: Record<string, string> = {
-  gs: 'ExtGState',
-  Do: 'XObject',
-  sh: 'Shading',
-  cs: 'ColorSpace',
-  CS: 'ColorSpace',
-  scn: 'Pattern',
-  SCN: 'Pattern',
-  BDC: 'Properties',
-  DP: 'Properties',
-}
+const CATEGORIES = new Map([
+  ['gs', 'ExtGState'],
+  ['Do', 'XObject'],
+  ['sh', 'Shading'],
+  ['cs', 'ColorSpace'],
+  ['CS', 'ColorSpace'],
+  ['scn', 'Pattern'],
+  ['SCN', 'Pattern'],
+  ['BDC', 'Properties'],
+  ['DP', 'Properties'],
+])
 
 /** Names that aren't resources. */
 const DIRECT_SPACES = new Set(['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'])
@@ -46,7 +46,7 @@ export class ResourceNames {
     if (!this.isNeeded) return
     const { reader } = scene
     if (reader.operator === 'Tf') this.use('Font', reader.nameAt(0), scene)
-    const category = CATEGORIES[reader.operator]
+    const category = CATEGORIES.get(reader.operator)
     if (category === undefined || reader.operands.kinds[reader.operands.count - 1] !== NAME) return
     const isPattern = category === 'Pattern'
     const { fill, stroke } = scene.state

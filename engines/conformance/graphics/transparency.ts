@@ -9,6 +9,7 @@ import { entryOf, nameOf, plainDict, streamOf } from '../model'
 import { inParts23 } from '../rules'
 import type { Rule } from '../rules'
 import { isTransparencyGroup } from './forms'
+import { FILL, paintedBy, SHOW, STROKE } from './operators'
 
 interface PageSubject {
   document: PdfDocument
@@ -50,14 +51,6 @@ const OPAQUE: Alpha = { fill: 1, stroke: 1, isMasked: false, isBlended: false }
 /** Maximum number of nested `q` that are remembered. */
 const MAX_SAVED = 10_000
 
-const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
-const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
-
-/** Text rendering modes that fill and that stroke (ISO 32000-1, table 106). */
-const FILL_MODES = new Set([0, 2, 4, 6])
-const STROKE_MODES = new Set([1, 2, 5, 6])
-
 /** Finds pages with transparency. */
 export class Transparency {
   private readonly isNeeded: boolean
@@ -90,7 +83,7 @@ export class Transparency {
     this.frames.pop()
   }
 
-  operator(scene: Scene): void {
+  operator(scene: Scene, kind: number): void {
     const frame = this.isNeeded ? this.frames.at(-1) : undefined
     if (!frame) return
     const { document, reader, state } = scene
@@ -103,12 +96,10 @@ export class Transparency {
     else if (operator === 'Do') this.drawObject(scene, frame.node, frame.alpha)
     else if (operator === 'sh') paint(frame, [])
     else {
-      const isShow = SHOWS.has(operator)
-      const fills = isShow ? FILL_MODES.has(state.renderMode) : FILLS.has(operator)
-      const strokes = isShow ? STROKE_MODES.has(state.renderMode) : STROKES.has(operator)
-      if (fills) paint(frame, [patternOf(document, state.fill.pattern)])
-      if (strokes) paint(frame, [patternOf(document, state.stroke.pattern)], frame.alpha.stroke)
-      if (isShow && (fills || strokes)) for (const glyph of glyphsOf(scene)) frame.node.draws.add(glyph)
+      const painted = paintedBy(kind, state.renderMode)
+      if (painted & FILL) paint(frame, [patternOf(document, state.fill.pattern)])
+      if (painted & STROKE) paint(frame, [patternOf(document, state.stroke.pattern)], frame.alpha.stroke)
+      if (kind === SHOW && painted > 0) for (const glyph of glyphsOf(scene)) frame.node.draws.add(glyph)
     }
   }
 

@@ -157,6 +157,7 @@ const UNUSED: [string, SmallPdf][] = [
     'default color space inside Indexed',
     { content: '/C cs', resources: `/ColorSpace<</C[/Indexed/DeviceRGB 0<00>]/DefaultRGB ${CAL_RGB}>>` },
   ],
+  ['names of object members', { content: '/toString cs /constructor scn BI /constructor /toString ID x EI' }],
   ['unused resource', { resources: '/ColorSpace<</C/DeviceRGB>>' }],
   ['stencil in another color', { ...space(CAL_RGB), content: '/C cs BI /W 1 /H 1 /IM true /CS /RGB ID x EI' }],
   ['uncolored pattern', pattern(2, '', '1 0 0 rg f S')],
