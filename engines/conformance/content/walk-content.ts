@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
@@ -10,7 +10,7 @@ import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Place } from '../report'
 import { nameOf, objectOf, streamOf } from '../model'
-import { startState } from './scene'
+import { DEFAULT_SPACES, startState } from './scene'
 import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
 
 /** Maximum nesting of content streams. Conforming files nest more than the 28 of viewers. */
@@ -20,16 +20,16 @@ const MAX_STREAMS = 50_000
 /** Maximum number of nested `q` that are remembered. */
 const MAX_SAVED = 10_000
 
-const DEVICE_OPERATORS: Record<string, PDFName> = {
-  g: Name.DeviceGray,
-  G: Name.DeviceGray,
-  rg: PDFName.of('DeviceRGB'),
-  RG: PDFName.of('DeviceRGB'),
-  k: Name.DeviceCMYK,
-  K: Name.DeviceCMYK,
+const DEVICE_SPACES: Record<string, string> = {
+  g: 'DeviceGray',
+  G: 'DeviceGray',
+  rg: 'DeviceRGB',
+  RG: 'DeviceRGB',
+  k: 'DeviceCMYK',
+  K: 'DeviceCMYK',
 }
 
-const DIRECT_SPACES = new Set(['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern'])
+const COLOR_OPERATORS = new Set(['g', 'G', 'rg', 'RG', 'k', 'K', 'cs', 'CS', 'sc', 'SC', 'scn', 'SCN', 'ri', 'sh'])
 
 /**
  * Reads the content of every page and of all annotations' appearances, and with it the form XObjects, tiling patterns,
@@ -52,12 +52,14 @@ class ContentWalk {
 
   run(): void {
     for (const [index, page] of this.document.pages.entries()) {
-      this.readPage(page, index + 1)
-      for (const annotation of annotationsOf(this.document, page)) this.readAppearances(annotation, index + 1)
+      const resources = this.document.peekDict(page.attribute(Name.Resources))
+      this.readPage(page, index + 1, resources)
+      for (const annotation of annotationsOf(this.document, page))
+        this.readAppearances(annotation, index + 1, resources)
     }
   }
 
-  private readPage(page: Page, number: number): void {
+  private readPage(page: Page, number: number, resources: PDFDict | undefined): void {
     const { document } = this
     const parts = contentsOf(document, page).map(value => decodeContent(document, value))
     const stream: ContentStream = {
@@ -66,23 +68,25 @@ class ContentWalk {
       object: page.ref,
       dict: page.dict,
       bytes: parts.includes(undefined) ? undefined : joinParts(parts as Uint8Array[]),
-      resources: document.peekDict(page.attribute(Name.Resources)),
+      resources,
+      pageResources: resources,
       hasOwnResources: page.dict.has(Name.Resources),
       parent: undefined,
     }
     this.read(stream, startState(), 0)
   }
 
-  private readAppearances(annotation: PDFObject, page: number): void {
+  private readAppearances(annotation: PDFObject, page: number, pageResources: PDFDict | undefined): void {
     const { document } = this
+    const conditions = { kind: 'appearance' as const, page, pageResources, state: startState(), parent: undefined }
     const appearances = document.peekDict(document.peekDict(annotation)?.get(Name.AP))
     for (const value of appearances?.values() ?? []) {
       const stream = streamOf(document, value)
-      if (stream) this.readForm(value, stream, { kind: 'appearance', page, state: startState(), parent: undefined })
+      if (stream) this.readForm(value, stream, conditions)
       else
         for (const state of document.peekDict(value)?.values() ?? []) {
           const form = streamOf(document, state)
-          if (form) this.readForm(state, form, { kind: 'appearance', page, state: startState(), parent: undefined })
+          if (form) this.readForm(state, form, conditions)
         }
     }
   }
@@ -94,6 +98,7 @@ class ContentWalk {
     {
       kind,
       page,
+      pageResources,
       state,
       parent,
       depth = 0,
@@ -101,6 +106,7 @@ class ContentWalk {
     }: {
       kind: ContentStream['kind']
       page: number
+      pageResources: PDFDict | undefined
       state: PaintState
       parent: ContentStream | undefined
       depth?: number
@@ -109,13 +115,15 @@ class ContentWalk {
   ): void {
     const { document } = this
     const own = document.peekDict(form.dict.get(Name.Resources))
-    const resources = own ?? parent?.resources
+    const resources = own ?? (kind === 'glyph' ? parent?.resources : pageResources)
     const conditions = [
+      kind,
       this.idOf(form),
       own ? '' : this.idOf(resources),
       this.idOf(state.fill.space),
       this.idOf(state.stroke.space),
       state.renderMode,
+      state.ignoresColor,
       state.fillOverprint,
       state.strokeOverprint,
       state.overprintMode,
@@ -131,6 +139,7 @@ class ContentWalk {
         dict: form.dict,
         bytes: decodeContent(document, form),
         resources,
+        pageResources,
         hasOwnResources: own !== undefined,
         parent,
       },
@@ -159,6 +168,8 @@ class ContentWalk {
 class StreamWalk implements Scene {
   readonly reader: ContentReader
   readonly place: Place
+  /** The state at the start of the stream. Patterns start with it. */
+  private readonly initial: PaintState
   private readonly saved: PaintState[] = []
   private skipped = 0
 
@@ -171,6 +182,8 @@ class StreamWalk implements Scene {
     this.reader = new ContentReader(stream.bytes ?? new Uint8Array(0))
     const object = objectOf(stream.object)
     this.place = { page: stream.page, ...(object !== undefined && { object }) }
+    if (!stream.parent) state.fill = state.stroke = this.colorSpace('DeviceGray')
+    this.initial = { ...state }
   }
 
   get document(): PdfDocument {
@@ -183,7 +196,27 @@ class StreamWalk implements Scene {
 
   resource(category: string, name: string | undefined): PDFObject | undefined {
     if (name === undefined) return undefined
-    return this.document.peekDict(this.stream.resources?.get(PDFName.of(category)))?.get(PDFName.of(name))
+    const { resources, pageResources } = this.stream
+    return this.find(resources, category, name) ?? this.find(pageResources, category, name)
+  }
+
+  colorSpace(name: string | undefined): ColorUse {
+    const { stream, document } = this
+    // Forms without resources don't use the default color spaces of the page.
+    const isOwn = stream.hasOwnResources || stream.kind === 'page' || stream.kind === 'glyph'
+    const defaults = isOwn ? stream.resources : undefined
+    const standard = name === undefined ? undefined : DEFAULT_SPACES.get(name)
+    const value =
+      standard === undefined ? this.resource('ColorSpace', name) : this.find(defaults, 'ColorSpace', standard)
+    const object = value instanceof PDFRef ? value : stream.object
+    if (value)
+      return { space: document.peek(value), defaults: standard ? undefined : defaults, object, pattern: undefined }
+    const isDirect = name !== undefined && (standard !== undefined || name === 'Pattern')
+    return { space: isDirect ? PDFName.of(name) : undefined, defaults: undefined, object, pattern: undefined }
+  }
+
+  private find(resources: PDFDict | undefined, category: string, name: string): PDFObject | undefined {
+    return this.document.peekDict(resources?.get(PDFName.of(category)))?.get(PDFName.of(name))
   }
 
   run(): void {
@@ -201,6 +234,7 @@ class StreamWalk implements Scene {
 
   private update(operator: string): void {
     const { reader, state } = this
+    if (state.ignoresColor && COLOR_OPERATORS.has(operator)) return
     switch (operator) {
       case 'q':
         if (this.saved.length < MAX_SAVED) {
@@ -211,12 +245,12 @@ class StreamWalk implements Scene {
       case 'g':
       case 'rg':
       case 'k':
-        state.fill = deviceColor(operator)
+        state.fill = this.colorSpace(DEVICE_SPACES[operator])
         break
       case 'G':
       case 'RG':
       case 'K':
-        state.stroke = deviceColor(operator)
+        state.stroke = this.colorSpace(DEVICE_SPACES[operator])
         break
       case 'cs':
         state.fill = this.colorSpace(reader.name)
@@ -234,6 +268,9 @@ class StreamWalk implements Scene {
       case 'Tf':
         this.setFont(this.resource('Font', reader.nameAt(reader.operands.count - 2)), reader.number(0))
         break
+      case 'd1':
+        state.ignoresColor = true
+        break
       case 'Tr':
         state.renderMode = reader.number(0)
         break
@@ -246,12 +283,6 @@ class StreamWalk implements Scene {
   private restore(): void {
     if (this.skipped > 0) this.skipped--
     else this.state = this.saved.pop() ?? this.state
-  }
-
-  private colorSpace(name: string | undefined): ColorUse {
-    const value = this.resource('ColorSpace', name)
-    const space = name !== undefined && DIRECT_SPACES.has(name) ? PDFName.of(name) : this.document.peek(value)
-    return { space, object: value instanceof PDFRef ? value : this.stream.object, pattern: undefined }
   }
 
   private setFont(value: PDFObject | undefined, size: number): void {
@@ -280,6 +311,7 @@ class StreamWalk implements Scene {
   /** Reads the streams that an operator draws with. */
   private descend(operator: string): void {
     const { document, reader, state } = this
+    if (state.ignoresColor && COLOR_OPERATORS.has(operator)) return
     switch (operator) {
       case 'Do': {
         const value = this.resource('XObject', reader.name)
@@ -288,16 +320,16 @@ class StreamWalk implements Scene {
         break
       }
       case 'scn':
-        this.enterPattern(state.fill.pattern)
+        this.enterPattern(state.fill)
         break
       case 'SCN':
-        this.enterPattern(state.stroke.pattern)
+        this.enterPattern(state.stroke)
         break
       case 'gs': {
         const parameters = document.peekDict(this.resource('ExtGState', reader.name))
         const mask = document.peekDict(parameters?.get(Name.SMask))
         const group = streamOf(document, mask?.get(Name.G))
-        if (group) this.enter('form', mask?.get(Name.G), group, state)
+        if (group) this.enter('mask', mask?.get(Name.G), group, state)
         break
       }
       case 'Tj':
@@ -309,9 +341,16 @@ class StreamWalk implements Scene {
     }
   }
 
-  private enterPattern(value: PDFObject | undefined): void {
-    const pattern = streamOf(this.document, value)
-    if (pattern) this.enter('pattern', value, pattern, startState())
+  private enterPattern(use: ColorUse): void {
+    const { document, initial } = this
+    const pattern = streamOf(document, use.pattern)
+    if (!pattern) return
+    // Uncolored patterns are painted in the color space under /Pattern.
+    const underlying = use.space instanceof PDFArray ? document.peek(use.space.asArray()[1]) : undefined
+    const color = underlying && { ...use, space: underlying, pattern: undefined }
+    const ignoresColor = initial.ignoresColor || document.peekNumber(pattern.dict.get(PDFName.of('PaintType'))) === 2
+    const state = { ...initial, fill: color ?? initial.fill, stroke: color ?? initial.stroke, ignoresColor }
+    this.enter('pattern', use.pattern, pattern, state)
   }
 
   private enterGlyphs(): void {
@@ -334,12 +373,9 @@ class StreamWalk implements Scene {
     parent = this.stream,
   ): void {
     const key = this.walk.listeners.map(listener => listener.key?.(this) ?? '').join('|')
-    this.walk.readForm(value, form, { kind, page: this.stream.page, state, parent, depth: this.depth + 1, key })
+    const { page, pageResources } = this.stream
+    this.walk.readForm(value, form, { kind, page, pageResources, state, parent, depth: this.depth + 1, key })
   }
-}
-
-function deviceColor(operator: string): ColorUse {
-  return { space: DEVICE_OPERATORS[operator], object: undefined, pattern: undefined }
 }
 
 /** The streams of a page are read as if white space were between them (ISO 32000-2, 7.8.2). */

@@ -1,6 +1,219 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import * as Name from '../../pdf-core/syntax/names'
+import type { ColorUse, ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
+import { nameOf, objectOf, streamOf } from '../model'
+import type { Rule } from '../rules'
 import type { Area } from '../validate'
+import { ColorSpaces } from './color-spaces'
+import { DEVICE_N_RULES, DEVICE_RULES, SEPARATION_RULES } from './color-rules'
+import { examineForm, examineGroup, FORM_RULES } from './forms'
+import { BLEND_RULES, examineGraphicsState, STATE_RULES } from './graphics-state'
+import { HALFTONE_RULES } from './halftones'
+import { INPUT_PROFILE_RULES, OVERPRINT_RULES } from './icc-profiles'
+import { IMAGE_RULES, INLINE_FILTER_RULES, XOBJECT_RULES } from './image-rules'
+import { JPEG2000_RULES } from './jpeg2000'
+import { Images } from './images'
+import { inlineImageOf } from './inline-images'
+import { FILL, kindOf, OPERATOR_RULES, OTHER, paintedBy, SAVE_RULES, SET_FILL, SET_STROKE, STROKE } from './operators'
+import { examineOutputIntents, outputIntentSpace } from './output-intent'
+import { RENDERING_INTENT_RULES } from './rendering-intents'
+import { INHERITED_RULES, ResourceNames } from './resource-names'
+import { Transparency, TRANSPARENCY_RULES } from './transparency'
 
-export function examineGraphics(_examination: Examination): Area {
-  return {}
+/** Checks content streams, color, images and transparency. */
+export function examineGraphics(examination: Examination): Area {
+  if (!examination.isArchival) return examineForms(examination)
+  examineOutputIntents(examination)
+  const listener = new Graphics(examination)
+  return { listener, finish: isComplete => listener.finish(isComplete) }
+}
+
+/** Rules that need all content. */
+const CONTENT_RULES: readonly (readonly Rule<never>[])[] = [
+  OPERATOR_RULES,
+  SAVE_RULES,
+  INHERITED_RULES,
+  DEVICE_RULES,
+  DEVICE_N_RULES,
+  SEPARATION_RULES,
+  INPUT_PROFILE_RULES,
+  OVERPRINT_RULES,
+  STATE_RULES,
+  BLEND_RULES,
+  HALFTONE_RULES,
+  RENDERING_INTENT_RULES,
+  XOBJECT_RULES,
+  IMAGE_RULES,
+  INLINE_FILTER_RULES,
+  JPEG2000_RULES,
+  FORM_RULES,
+  TRANSPARENCY_RULES,
+]
+
+/** PDF/UA has rules on form XObjects only. */
+function examineForms(examination: Examination): Area {
+  return {
+    listener: {
+      begin: ({ stream, place }) => {
+        if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, place)
+      },
+      operator: () => {},
+    },
+    finish: isComplete => {
+      if (!isComplete) examination.leaveUndecided(FORM_RULES)
+    },
+  }
+}
+
+class Graphics implements ContentListener {
+  readonly colors: ColorSpaces
+  private readonly images: Images
+  private readonly names: ResourceNames
+  private readonly transparency: Transparency
+  private readonly states = new Set<PDFObject>()
+  private masks = 0
+  private isReadable = true
+  private lastFill: ColorUse | undefined
+  private lastStroke: ColorUse | undefined
+
+  constructor(readonly examination: Examination) {
+    const output = outputIntentSpace(examination.document)
+    this.colors = new ColorSpaces(examination, output)
+    this.images = new Images(examination, this.colors)
+    this.names = new ResourceNames(examination)
+    this.transparency = new Transparency(examination, output)
+  }
+
+  /** Groups of soft masks aren't checked: PDF/A says nothing about them. */
+  begin(scene: Scene): void {
+    if (this.masks > 0 || scene.stream.kind === 'mask') {
+      this.masks++
+      return
+    }
+    const { stream, place } = scene
+    if (!stream.bytes) this.isReadable = false
+    this.transparency.begin(scene)
+    this.lastFill = this.lastStroke = undefined
+    if (stream.kind === 'page') examineGroup(this, stream.dict, stream.resources, place)
+    if (stream.kind !== 'form' && stream.kind !== 'appearance') return
+    examineForm(this.examination, stream.dict, place)
+    examineGroup(this, stream.dict, stream.hasOwnResources ? stream.resources : undefined, place)
+  }
+
+  end(): void {
+    if (this.masks > 0) this.masks--
+    else this.transparency.end()
+  }
+
+  operator(scene: Scene): void {
+    if (this.masks > 0) return
+    const { operator } = scene.reader
+    const kind = kindOf(operator)
+    if (kind === undefined) this.examination.apply(OPERATOR_RULES, operator, scene.place)
+    else if (kind !== OTHER) this.use(scene, operator, kind)
+  }
+
+  finish(isComplete: boolean): void {
+    this.transparency.finish()
+    if (isComplete && this.isReadable) return
+    for (const rules of CONTENT_RULES) this.examination.leaveUndecided(rules)
+  }
+
+  private use(scene: Scene, operator: string, kind: number): void {
+    this.names.operator(scene)
+    this.transparency.operator(scene, kind)
+    switch (operator) {
+      case 'q':
+        this.examination.apply(SAVE_RULES, scene, scene.place)
+        break
+      case 'gs':
+        this.useState(scene)
+        break
+      case 'Do':
+        this.drawObject(scene)
+        break
+      case 'BI':
+        this.images.drawInline(inlineImageOf(scene), scene)
+        break
+      case 'ri':
+        this.useIntent(scene)
+        break
+      case 'sh':
+        this.shade(scene)
+        break
+      default:
+        this.useColor(scene, kind)
+    }
+  }
+
+  private useState(scene: Scene): void {
+    const { document, reader, place } = scene
+    const value = scene.resource('ExtGState', reader.name)
+    const dict = document.peekDict(value)
+    if (!dict || this.states.has(dict)) return
+    this.states.add(dict)
+    const object = objectOf(value)
+    examineGraphicsState(this.examination, dict, object === undefined ? place : { ...place, object })
+  }
+
+  private drawObject(scene: Scene): void {
+    const { document } = scene
+    const value = scene.resource('XObject', scene.reader.name)
+    const object = streamOf(document, value)
+    const subtype = nameOf(document, object?.dict.get(Name.Subtype))
+    if (object && subtype === 'Image') this.images.draw(value, object, scene)
+    else if (object && subtype === 'PS')
+      this.examination.apply(XOBJECT_RULES, { document, dict: object.dict }, scene.place)
+  }
+
+  private useIntent({ reader, state, place }: Scene): void {
+    const { name } = reader
+    if (name !== undefined && !state.ignoresColor) this.examination.apply(RENDERING_INTENT_RULES, name, place)
+  }
+
+  private shade(scene: Scene): void {
+    const { document, state, stream, place } = scene
+    if (state.ignoresColor) return
+    const shading = document.peekDict(scene.resource('Shading', scene.reader.name))
+    this.colors.check(shading?.get(Name.ColorSpace), { defaults: stream.resources, place })
+  }
+
+  /** Color spaces count when they are set, and again when content is painted with them. */
+  private useColor(scene: Scene, kind: number): void {
+    const { state } = scene
+    if (kind === SET_FILL) this.set(scene, state.fill)
+    else if (kind === SET_STROKE) this.set(scene, state.stroke)
+    const painted = paintedBy(kind, state.renderMode)
+    if (painted & FILL) this.fill(scene)
+    if (painted & STROKE) this.stroke(scene)
+  }
+
+  private set(scene: Scene, use: ColorUse): void {
+    this.colors.checkUse(use, { place: scene.place })
+    this.checkPattern(scene, use)
+  }
+
+  private fill({ state, place }: Scene): void {
+    const { fill, fillOverprint, overprintMode } = state
+    if (fill === this.lastFill && !fillOverprint) return
+    this.lastFill = fill
+    this.colors.checkUse(fill, { place, isOverprinting: fillOverprint, overprintMode })
+  }
+
+  private stroke({ state, place }: Scene): void {
+    const { stroke, strokeOverprint, overprintMode } = state
+    if (stroke === this.lastStroke && !strokeOverprint) return
+    this.lastStroke = stroke
+    this.colors.checkUse(stroke, { place, isOverprinting: strokeOverprint, overprintMode })
+  }
+
+  private checkPattern({ document, place }: Scene, { pattern }: ColorUse): void {
+    const dict = document.peekDict(pattern)
+    const shading = document.peekDict(dict?.get(Name.Shading))
+    const object = objectOf(pattern)
+    const shadingPlace = object === undefined ? place : { ...place, object }
+    this.colors.check(shading?.get(PDFName.of('ColorSpace')), { defaults: undefined, place: shadingPlace })
+  }
 }
