@@ -1,6 +1,8 @@
 import type { Examination } from '../examination'
 import type { Area } from '../validate'
+import { walkObjects } from './walk-objects'
 
-export function examineObjects(_examination: Examination): Area {
+export function examineObjects(examination: Examination): Area {
+  walkObjects(examination)
   return {}
 }

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer'
+import type { PDFRef } from 'pdf-lib'
+import { isEngineError } from '../../errors'
+import { upperBound } from '../../pdf-core/file-structure/upper-bound'
+import { AT_OFFSET } from '../../pdf-core/file-structure/xref'
+import { readName } from '../../pdf-core/syntax/content-operands'
+import { streamKeyword } from '../../pdf-core/syntax/parser'
+import { ObjectHeader, isAt } from '../../pdf-core/syntax/syntax'
+import type { Examination } from '../examination'
+import { SPACING_RULES, STREAM_RULES, measureStream } from '../file/object-layout'
+import { entryOf, objectOf, streamOf } from '../model'
+import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES } from './limit-rules'
+import { STREAM_DICTIONARY_RULES } from './stream-rules'
+import { TokenReader } from './object-tokens'
+import { TokenRules } from './token-rules'
+
+/** Objects that further rules look at. */
+export interface NotableObjects {
+  /** Objects with the name /Filespec in them. */
+  fileSpecifications: PDFRef[]
+  /** Objects with the name /AF in them. */
+  associations: PDFRef[]
+  /** Whether a name isn't valid UTF-8. */
+  hasInvalidNames: boolean
+}
+
+/**
+ * Checks every object in the cross-reference table, whether anything refers to it or not: how it is written, and the
+ * size of its values.
+ */
+export function walkObjects(examination: Examination): NotableObjects {
+  return new ObjectWalk(examination).run()
+}
+
+class ObjectWalk extends TokenRules {
+  private readonly reader = new TokenReader(this)
+  private readonly header = new ObjectHeader()
+  private readonly notable: NotableObjects = { fileSpecifications: [], associations: [], hasInvalidNames: false }
+  private readonly starts: Float64Array
+  private ref: PDFRef | undefined
+
+  constructor(private readonly walked: Examination) {
+    super(walked)
+    const { kinds, places, size } = walked.document.source.table
+    this.starts = places
+      .slice(0, size)
+      .filter((_place, number) => kinds[number] === AT_OFFSET)
+      .toSorted()
+  }
+
+  run(): NotableObjects {
+    const { source } = this.walked.document
+    try {
+      for (const ref of source.listReferences()) {
+        this.ref = ref
+        this.place = { object: objectOf(ref) ?? '' }
+        if (source.isCompressed(ref.objectNumber)) this.readCompressed(ref)
+        else this.readWritten(ref)
+      }
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      for (const rules of [NUMBER_RULES, NAME_RULES, STRING_RULES, ARRAY_RULES, DICTIONARY_RULES, STREAM_RULES])
+        this.walked.leaveUndecided<never>(rules)
+      this.walked.leaveUndecided(SPACING_RULES)
+      this.walked.leaveUndecided(STREAM_DICTIONARY_RULES)
+    }
+    return this.notable
+  }
+
+  override name(bytes: Uint8Array, start: number, end: number, hasSpecial: boolean): void {
+    super.name(bytes, start, end, hasSpecial)
+    const length = end - start
+    if (hasSpecial) this.readSpecialName(readName(bytes, start - 1, end))
+    else if (length === 8 && isAt(bytes, start, 'Filespec')) this.note('fileSpecifications')
+    else if (length === 2 && isAt(bytes, start, 'AF')) this.note('associations')
+  }
+
+  private readSpecialName(name: string): void {
+    if (name === 'Filespec') this.note('fileSpecifications')
+    else if (name === 'AF') this.note('associations')
+    else if (!isUtf8(Buffer.from(name, 'latin1'))) this.notable.hasInvalidNames = true
+  }
+
+  private note(kind: 'fileSpecifications' | 'associations'): void {
+    const list = this.notable[kind]
+    if (this.ref && list.at(-1) !== this.ref) list.push(this.ref)
+  }
+
+  private readCompressed(ref: PDFRef): void {
+    const place = this.walked.document.source.locate(ref.objectNumber, 0)
+    if (place) this.reader.read(place.bytes, place.start, place.end)
+  }
+
+  private readWritten(ref: PDFRef): void {
+    const { header, reader, walked } = this
+    const { bytes, table } = walked.document.source
+    const offset = table.places[ref.objectNumber] ?? 0
+    if (!header.read(bytes, offset) || header.number !== ref.objectNumber) return
+    const { start, body } = header
+    // An object that isn't closed must not be read to the end of the file.
+    const limit = upperBound(this.starts, Math.max(offset, body)) ?? bytes.length
+    reader.read(bytes, body, limit)
+    const { isInteger } = reader
+    const keyword = streamKeyword(bytes, reader.end, limit)
+    const valueEnd = keyword < 0 ? reader.end : this.readStream(ref, keyword, limit)
+    walked.apply(SPACING_RULES, { bytes, start, valueEnd, isInteger }, this.place)
+  }
+
+  /** Returns the offset after the stream. */
+  private readStream(ref: PDFRef, keyword: number, limit: number): number {
+    const { document } = this.walked
+    const stream = streamOf(document, ref)
+    const stated = document.peekNumber(entryOf(document, stream?.dict, 'Length'))
+    const layout = measureStream(document.source.bytes, keyword, { stated, limit })
+    this.walked.apply(STREAM_RULES, layout, this.place)
+    if (stream) this.walked.apply(STREAM_DICTIONARY_RULES, { document, dict: stream.dict }, this.place)
+    return layout.end
+  }
+}
