@@ -18,7 +18,7 @@ export class TokenRules implements TokenSink {
       this.examination.apply(NUMBER_RULES, readNumber(bytes, start, end), this.place)
   }
 
-  name(bytes: Uint8Array, start: number, end: number, _hasSpecial: boolean): void {
+  name(bytes: Uint8Array, start: number, end: number): void {
     if (end - start > 127) this.examination.apply(NAME_RULES, readName(bytes, start - 1, end), this.place)
   }
 

@@ -67,8 +67,8 @@ class ObjectWalk extends TokenRules {
     return this.notable
   }
 
-  override name(bytes: Uint8Array, start: number, end: number, hasSpecial: boolean): void {
-    super.name(bytes, start, end, hasSpecial)
+  override name(bytes: Uint8Array, start: number, end: number, hasSpecial = false): void {
+    super.name(bytes, start, end)
     const length = end - start
     if (hasSpecial) this.readSpecialName(readName(bytes, start - 1, end))
     else if (length === 8 && isAt(bytes, start, 'Filespec')) this.note('fileSpecifications')
