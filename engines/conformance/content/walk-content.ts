@@ -13,8 +13,8 @@ import { nameOf, objectOf, streamOf } from '../model'
 import { startState } from './scene'
 import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
 
-/** Maximum nesting of content streams. Viewers have similar limits. */
-const MAX_DEPTH = 28
+/** Maximum nesting of content streams. Real files nest a few levels. */
+const MAX_DEPTH = 100
 /** Maximum number of content streams that are read, counting those that are read again. */
 const MAX_STREAMS = 50_000
 /** Maximum number of nested `q` that are remembered. */

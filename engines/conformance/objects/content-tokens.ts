@@ -2,24 +2,31 @@ import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/sy
 import type { Operands } from '../../pdf-core/syntax/content-operands'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
-import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES } from './limit-rules'
+import { NUMBER_RULES } from './limit-rules'
 import { TokenReader } from './object-tokens'
-import { TokenRules } from './token-rules'
+import type { Part } from './part'
+import { TokenRules, leaveTokensUndecided } from './token-rules'
 
 /** The reader keeps no more items of an array than this. */
 const MOST_ITEMS = 10_000
 
 /** Checks the operands in content streams against the same rules as values of objects. */
-export class ContentTokens implements ContentListener {
+export class ContentTokens implements Part {
+  readonly listener: ContentListener | undefined
   private readonly rules: TokenRules
   private readonly reader: TokenReader
 
   constructor(private readonly examination: Examination) {
     this.rules = new TokenRules(examination)
     this.reader = new TokenReader(this.rules)
+    this.listener = examination.has(NUMBER_RULES) ? { operator: scene => this.readOperator(scene) } : undefined
   }
 
-  operator({ reader, place }: Scene): void {
+  leaveUndecided(): void {
+    leaveTokensUndecided(this.examination)
+  }
+
+  private readOperator({ reader, place }: Scene): void {
     const { operands, items, bytes } = reader
     if (operands.count === 0) return
     this.rules.place = place
@@ -35,36 +42,16 @@ export class ContentTokens implements ContentListener {
     }
   }
 
-  /** Says that the rules weren't decided, because some content couldn't be read. */
-  leaveUndecided(): void {
-    const { examination } = this
-    examination.leaveUndecided(NUMBER_RULES)
-    examination.leaveUndecided(NAME_RULES)
-    examination.leaveUndecided(STRING_RULES)
-    examination.leaveUndecided(ARRAY_RULES)
-    examination.leaveUndecided(DICTIONARY_RULES)
-  }
-
   private check(bytes: Uint8Array, { count, kinds, starts, ends }: Operands): void {
     const { rules } = this
     for (let index = 0; index < count; index++) {
       const start = starts[index] ?? 0
       const end = ends[index] ?? 0
-      switch (kinds[index]) {
-        case NUMBER:
-          rules.number(bytes, start, end)
-          break
-        case NAME:
-          rules.name(bytes, start + 1, end)
-          break
-        case LITERAL:
-        case HEX:
-          rules.string(bytes, start, end, kinds[index] === HEX)
-          break
-        case DICTIONARY:
-          this.reader.read(bytes, start, end)
-          break
-      }
+      const kind = kinds[index]
+      if (kind === NUMBER) rules.number(bytes, start, end)
+      else if (kind === NAME) rules.name(bytes, start + 1, end)
+      else if (kind === LITERAL || kind === HEX) rules.string(bytes, start, end, kind === HEX)
+      else if (kind === DICTIONARY) this.reader.read(bytes, start, end)
     }
   }
 }

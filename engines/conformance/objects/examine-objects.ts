@@ -1,14 +1,14 @@
+import { isEngineError } from '../../errors'
 import type { Examination } from '../examination'
 import type { Area } from '../validate'
-import type { ContentListener } from '../content/scene'
 import { ContentTokens } from './content-tokens'
 import type { ValidateEmbedded } from './embedded-files'
 import { FileSpecifications } from './file-specifications'
-import { LANGUAGE_RULES, examineLanguages } from './language'
-import { NUMBER_RULES } from './limit-rules'
-import { examineBoxes } from './page-boxes'
-import { examineSignatures } from './signatures'
-import { UNICODE_NAME_RULES, examineNames } from './unicode-names'
+import { Languages } from './languages'
+import { PageBoxes } from './page-boxes'
+import type { Part } from './part'
+import { Signatures } from './signatures'
+import { UnicodeNames } from './unicode-names'
 import { walkObjects } from './walk-objects'
 
 /**
@@ -17,33 +17,36 @@ import { walkObjects } from './walk-objects'
  */
 export function examineObjects(examination: Examination, validateEmbedded?: ValidateEmbedded): Area {
   const notable = walkObjects(examination)
-  examineBoxes(examination)
-  examineSignatures(examination)
-  const specifications = new FileSpecifications(examination, notable, validateEmbedded)
-  const tokens = examination.has(NUMBER_RULES) ? new ContentTokens(examination) : undefined
-  const hasNames = notable.hasInvalidNames && examination.has(UNICODE_NAME_RULES)
-  const listeners = [
-    tokens,
-    examineLanguages(examination),
-    hasNames ? examineNames(examination) : undefined,
-    specifications,
-  ].filter(listener => listener !== undefined)
+  const parts: Part[] = [
+    new ContentTokens(examination),
+    new FileSpecifications(examination, notable, validateEmbedded),
+    new UnicodeNames(examination, notable),
+    new Languages(examination),
+    new PageBoxes(examination),
+    new Signatures(examination),
+  ]
+  for (const part of parts) attempt(part, () => part.start?.())
+  const listeners = parts.flatMap(({ listener }) => listener ?? [])
   return {
-    listener: joinListeners(listeners),
+    listener: {
+      operator: scene => {
+        for (const listener of listeners) listener.operator(scene)
+      },
+    },
     finish: isComplete => {
-      specifications.finish()
-      if (isComplete) return
-      tokens?.leaveUndecided()
-      examination.leaveUndecided(LANGUAGE_RULES)
-      if (hasNames) examination.leaveUndecided(UNICODE_NAME_RULES)
+      for (const part of parts) {
+        attempt(part, () => part.finish?.())
+        if (!isComplete && part.listener) part.leaveUndecided()
+      }
     },
   }
 }
 
-function joinListeners(listeners: readonly ContentListener[]): ContentListener {
-  return {
-    operator: scene => {
-      for (const listener of listeners) listener.operator(scene)
-    },
+function attempt(part: Part, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    part.leaveUndecided()
   }
 }

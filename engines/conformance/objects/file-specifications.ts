@@ -1,15 +1,15 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNull, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFHexString, PDFName, PDFNull, PDFRef, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readNameTree } from '../../pdf-core/document/name-tree'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
 import { entryOf, nameOf, objectOf, plainDict } from '../model'
-import type { Place } from '../report'
 import type { Rule } from '../rules'
-import { EmbeddedFiles } from './embedded-files'
+import { EMBEDDED_FILE_RULES, EmbeddedFiles } from './embedded-files'
 import type { ValidateEmbedded } from './embedded-files'
+import type { Part } from './part'
 import type { NotableObjects } from './walk-objects'
 
 /** A file specification dictionary (ISO 32000-1, 7.11.3). */
@@ -64,55 +64,70 @@ function missingName({ document, dict }: FileSpecification, refusesEmpty: boolea
   return undefined
 }
 
-/** Finds the file specifications of a document, and what they are associated with. */
-export class FileSpecifications implements ContentListener {
+/** Checks the file specifications of a document. What they are associated with is only known after the content. */
+export class FileSpecifications implements Part {
+  readonly listener: ContentListener = { operator: scene => this.readOperator(scene) }
   private readonly associated = new Set<string>()
+  private readonly checked = new Set<PDFDict>()
+  private readonly files: EmbeddedFiles
 
   constructor(
     private readonly examination: Examination,
     private readonly notable: NotableObjects,
-    private readonly validateEmbedded: ValidateEmbedded | undefined,
+    validateEmbedded: ValidateEmbedded | undefined,
   ) {
-    const { document } = examination
-    for (const ref of notable.associations) {
+    this.files = new EmbeddedFiles(examination, validateEmbedded)
+  }
+
+  start(): void {
+    const { document } = this.examination
+    for (const ref of this.notable.associations) {
       const object = document.peek(ref)
       if (object) for (const dict of walkDictionaries(object)) this.associate(entryOf(document, dict, 'AF'))
     }
   }
 
-  /** Marked content may have associated files (ISO 32000-2, 14.13.5). */
-  operator(scene: Scene): void {
-    const { reader } = scene
-    if (reader.operator === 'BDC' && reader.nameAt(reader.operands.count - 2) === 'AF')
-      this.associate(scene.document.peek(scene.resource('Properties', reader.name)))
-  }
-
   finish(): void {
-    const { examination, notable } = this
-    const { document } = examination
-    const files = new EmbeddedFiles(examination, this.validateEmbedded)
-    const checked = new Set<PDFDict>()
-    const check = (dict: PDFDict, ref: PDFObject | undefined, place: Place): void => {
-      if (checked.has(dict)) return
-      checked.add(dict)
-      const isAssociated = ref instanceof PDFRef && this.associated.has(ref.tag)
-      examination.apply(SPECIFICATION_RULES, { document, dict, isAssociated }, place)
-      files.check(dict, place)
-    }
-    for (const ref of notable.fileSpecifications) {
-      const object = document.peek(ref)
-      const place = { object: objectOf(ref) ?? '' }
-      if (!object || object instanceof PDFRawStream) continue
-      for (const dict of walkDictionaries(object))
-        if (nameOf(document, dict.get(PDFName.of('Type'))) === 'Filespec')
-          check(dict, dict === object ? ref : undefined, place)
-    }
+    if (!this.notable.isComplete) this.leaveUndecided()
+    for (const ref of this.notable.fileSpecifications) this.checkObject(ref)
+    const { document } = this.examination
     const names = plainDict(document, entryOf(document, document.catalog, 'Names'))
     for (const { value } of readNameTree(document, names?.get(PDFName.of('EmbeddedFiles')))) {
       const dict = document.peekDict(value)
-      const object = objectOf(value)
-      if (dict) check(dict, value, object === undefined ? {} : { object })
+      if (dict) this.check(dict, value)
     }
+  }
+
+  leaveUndecided(): void {
+    this.examination.leaveUndecided(SPECIFICATION_RULES)
+    this.examination.leaveUndecided(EMBEDDED_FILE_RULES)
+  }
+
+  private checkObject(ref: PDFRef): void {
+    const { document } = this.examination
+    const object = document.peek(ref)
+    if (!object) return
+    for (const dict of walkDictionaries(object))
+      if (nameOf(document, dict.get(PDFName.of('Type'))) === 'Filespec') this.check(dict, ref, dict === object)
+  }
+
+  /** `owner` is the closest indirect object. /AF entries can only refer to a dictionary that is one itself. */
+  private check(dict: PDFDict, owner: PDFObject, isIndirect = true): void {
+    if (this.checked.has(dict)) return
+    this.checked.add(dict)
+    const { document } = this.examination
+    const object = objectOf(owner)
+    const place = object === undefined ? {} : { object }
+    const isAssociated = isIndirect && owner instanceof PDFRef && this.associated.has(owner.tag)
+    this.examination.apply(SPECIFICATION_RULES, { document, dict, isAssociated }, place)
+    this.files.check(dict, place)
+  }
+
+  /** Marked content may have associated files (ISO 32000-2, 14.13.5). */
+  private readOperator(scene: Scene): void {
+    const { reader } = scene
+    if (reader.operator === 'BDC' && reader.nameAt(reader.operands.count - 2) === 'AF')
+      this.associate(scene.document.peek(scene.resource('Properties', reader.name)))
   }
 
   private associate(files: PDFObject | undefined): void {

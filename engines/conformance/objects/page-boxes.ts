@@ -3,6 +3,7 @@ import type { Examination } from '../examination'
 import { objectOf } from '../model'
 import { inParts23 } from '../rules'
 import type { Rule } from '../rules'
+import type { Part } from './part'
 
 /** A page boundary: its entry and its size. */
 interface PageBox {
@@ -26,17 +27,26 @@ const BOXES = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']
 const INHERITED = new Set(['MediaBox', 'CropBox'])
 
 /** Checks the boxes of all pages. */
-export function examineBoxes(examination: Examination): void {
-  if (!examination.has(BOX_RULES)) return
-  const { document } = examination
-  for (const [index, page] of document.pages.entries()) {
-    for (const key of BOXES) {
-      const name = PDFName.of(key)
-      const box = document.peek(INHERITED.has(key) ? page.attribute(name) : page.dict.get(name))
-      if (!(box instanceof PDFArray)) continue
-      const [left = 0, bottom = 0, right = 0, top = 0] = box.asArray().map(item => document.peekNumber(item) ?? 0)
-      const size = { width: Math.abs(right - left), height: Math.abs(top - bottom) }
-      examination.apply(BOX_RULES, { key, ...size }, { page: index + 1, object: objectOf(page.ref) ?? '' })
+export class PageBoxes implements Part {
+  constructor(private readonly examination: Examination) {}
+
+  start(): void {
+    const { examination } = this
+    const { document } = examination
+    if (!examination.has(BOX_RULES)) return
+    for (const [index, page] of document.pages.entries()) {
+      for (const key of BOXES) {
+        const name = PDFName.of(key)
+        const box = document.peek(INHERITED.has(key) ? page.attribute(name) : page.dict.get(name))
+        if (!(box instanceof PDFArray)) continue
+        const [left = 0, bottom = 0, right = 0, top = 0] = box.asArray().map(item => document.peekNumber(item) ?? 0)
+        const size = { width: Math.abs(right - left), height: Math.abs(top - bottom) }
+        examination.apply(BOX_RULES, { key, ...size }, { page: index + 1, object: objectOf(page.ref) ?? '' })
+      }
     }
+  }
+
+  leaveUndecided(): void {
+    this.examination.leaveUndecided(BOX_RULES)
   }
 }

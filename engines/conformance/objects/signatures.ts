@@ -7,6 +7,7 @@ import { UNDECIDED, inParts23 } from '../rules'
 import type { Rule } from '../rules'
 import { readSignedData } from './cms'
 import { PERMISSION_RULES, REFERENCE_RULES, permissionsOf } from './permissions'
+import type { Part } from './part'
 import { coveredRange } from './signed-range'
 import type { SignedRange } from './signed-range'
 
@@ -56,12 +57,28 @@ export const CMS_RULES: readonly Rule<Uint8Array>[] = [
 ]
 
 /** Checks the permissions of the document and the signatures of its form fields. */
-export function examineSignatures(examination: Examination): void {
-  if (!examination.has(SIGNATURE_RULES)) return
-  const { document } = examination
-  const permissions = permissionsOf(document)
-  if (permissions) examination.apply(PERMISSION_RULES, permissions)
-  for (const { dict, value, field } of signaturesOf(document)) {
+export class Signatures implements Part {
+  constructor(private readonly examination: Examination) {}
+
+  start(): void {
+    const { examination } = this
+    if (!examination.has(SIGNATURE_RULES)) return
+    const permissions = permissionsOf(examination.document)
+    if (permissions) examination.apply(PERMISSION_RULES, permissions)
+    for (const signature of signaturesOf(examination.document)) this.check(signature)
+  }
+
+  leaveUndecided(): void {
+    const { examination } = this
+    examination.leaveUndecided(PERMISSION_RULES)
+    examination.leaveUndecided(SIGNATURE_RULES)
+    examination.leaveUndecided(CMS_RULES)
+    examination.leaveUndecided(REFERENCE_RULES)
+  }
+
+  private check({ dict, value, field }: FoundSignature): void {
+    const { examination } = this
+    const { document } = examination
     const place = { object: objectOf(value) ?? objectOf(field) ?? '' }
     const owner = value instanceof PDFRef ? value : field
     const isCompressed = owner instanceof PDFRef && document.source.isCompressed(owner.objectNumber)

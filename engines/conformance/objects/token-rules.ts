@@ -35,3 +35,12 @@ export class TokenRules implements TokenSink {
     if (size > 4095) this.examination.apply(DICTIONARY_RULES, size, this.place)
   }
 }
+
+/** Says that the rules for tokens weren't decided, because some tokens couldn't be read. */
+export function leaveTokensUndecided(examination: Examination): void {
+  examination.leaveUndecided(NUMBER_RULES)
+  examination.leaveUndecided(NAME_RULES)
+  examination.leaveUndecided(STRING_RULES)
+  examination.leaveUndecided(ARRAY_RULES)
+  examination.leaveUndecided(DICTIONARY_RULES)
+}

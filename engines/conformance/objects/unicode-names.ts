@@ -8,6 +8,8 @@ import { entryOf, nameOf } from '../model'
 import type { Place } from '../report'
 import { inParts23 } from '../rules'
 import type { Rule } from '../rules'
+import type { Part } from './part'
+import type { NotableObjects } from './walk-objects'
 
 /** Rules for names that are meant to be read, as Latin-1 text. */
 export const UNICODE_NAME_RULES: readonly Rule<string>[] = [
@@ -22,22 +24,33 @@ export const UNICODE_NAME_RULES: readonly Rule<string>[] = [
 const MAX_SPACES = 8
 
 /**
- * Checks the names of structure types, and the names of fonts and colorants in the resources of pages. Returns the
- * listener for fonts and color spaces that other resources have.
+ * Checks the names of structure types, and the names of fonts and colorants in the resources of pages or in content.
+ * Does nothing unless the file has a name that isn't valid UTF-8.
  */
-export function examineNames(examination: Examination): ContentListener {
-  const names = new UnicodeNames(examination)
-  names.checkStructure()
-  names.checkPages()
-  return names
-}
-
-class UnicodeNames implements ContentListener {
+export class UnicodeNames implements Part {
+  readonly listener: ContentListener | undefined
   private readonly checked = new Set<PDFObject>()
 
-  constructor(private readonly examination: Examination) {}
+  constructor(
+    private readonly examination: Examination,
+    private readonly notable: NotableObjects,
+  ) {
+    const isNeeded = notable.hasInvalidNames && examination.has(UNICODE_NAME_RULES)
+    this.listener = isNeeded ? { operator: scene => this.readOperator(scene) } : undefined
+  }
 
-  operator(scene: Scene): void {
+  start(): void {
+    if (!this.notable.isComplete) this.leaveUndecided()
+    if (!this.listener) return
+    this.checkStructure()
+    this.checkPages()
+  }
+
+  leaveUndecided(): void {
+    this.examination.leaveUndecided(UNICODE_NAME_RULES)
+  }
+
+  private readOperator(scene: Scene): void {
     const { reader, state, place } = scene
     switch (reader.operator) {
       case 'Tf':
@@ -58,7 +71,7 @@ class UnicodeNames implements ContentListener {
     }
   }
 
-  checkStructure(): void {
+  private checkStructure(): void {
     const { document } = this.examination
     const root = document.peekDict(document.catalog.get(PDFName.of('StructTreeRoot')))
     if (!root) return
@@ -69,7 +82,7 @@ class UnicodeNames implements ContentListener {
     }
   }
 
-  checkPages(): void {
+  private checkPages(): void {
     const { document } = this.examination
     for (const [index, page] of document.pages.entries()) {
       const resources = document.peekDict(page.attribute(PDFName.of('Resources')))

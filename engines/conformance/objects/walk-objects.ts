@@ -9,10 +9,9 @@ import { ObjectHeader, isAt } from '../../pdf-core/syntax/syntax'
 import type { Examination } from '../examination'
 import { SPACING_RULES, STREAM_RULES, measureStream } from '../file/object-layout'
 import { entryOf, objectOf, streamOf } from '../model'
-import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES } from './limit-rules'
 import { STREAM_DICTIONARY_RULES } from './stream-rules'
 import { TokenReader } from './object-tokens'
-import { TokenRules } from './token-rules'
+import { TokenRules, leaveTokensUndecided } from './token-rules'
 
 /** Objects that further rules look at. */
 export interface NotableObjects {
@@ -22,6 +21,8 @@ export interface NotableObjects {
   associations: PDFRef[]
   /** Whether a name isn't valid UTF-8. */
   hasInvalidNames: boolean
+  /** Whether all objects could be read. */
+  isComplete: boolean
 }
 
 /**
@@ -35,7 +36,12 @@ export function walkObjects(examination: Examination): NotableObjects {
 class ObjectWalk extends TokenRules {
   private readonly reader = new TokenReader(this)
   private readonly header = new ObjectHeader()
-  private readonly notable: NotableObjects = { fileSpecifications: [], associations: [], hasInvalidNames: false }
+  private readonly notable: NotableObjects = {
+    fileSpecifications: [],
+    associations: [],
+    hasInvalidNames: false,
+    isComplete: true,
+  }
   private readonly starts: Float64Array
   private ref: PDFRef | undefined
 
@@ -49,22 +55,31 @@ class ObjectWalk extends TokenRules {
   }
 
   run(): NotableObjects {
-    const { source } = this.walked.document
-    try {
-      for (const ref of source.listReferences()) {
-        this.ref = ref
-        this.place = { object: objectOf(ref) ?? '' }
-        if (source.isCompressed(ref.objectNumber)) this.readCompressed(ref)
-        else this.readWritten(ref)
+    for (const ref of this.walked.document.source.listReferences()) {
+      this.ref = ref
+      this.place = { object: objectOf(ref) ?? '' }
+      try {
+        this.readObject(ref)
+      } catch (error) {
+        if (!isEngineError(error)) throw error
+        this.notable.isComplete = false
       }
-    } catch (error) {
-      if (!isEngineError(error)) throw error
-      for (const rules of [NUMBER_RULES, NAME_RULES, STRING_RULES, ARRAY_RULES, DICTIONARY_RULES, STREAM_RULES])
-        this.walked.leaveUndecided<never>(rules)
-      this.walked.leaveUndecided(SPACING_RULES)
-      this.walked.leaveUndecided(STREAM_DICTIONARY_RULES)
     }
+    if (!this.notable.isComplete) this.leaveUndecided()
     return this.notable
+  }
+
+  private leaveUndecided(): void {
+    const { walked } = this
+    leaveTokensUndecided(walked)
+    walked.leaveUndecided(STREAM_RULES)
+    walked.leaveUndecided(STREAM_DICTIONARY_RULES)
+    walked.leaveUndecided(SPACING_RULES)
+  }
+
+  private readObject(ref: PDFRef): void {
+    if (this.walked.document.source.isCompressed(ref.objectNumber)) this.readCompressed(ref)
+    else this.readWritten(ref)
   }
 
   override name(bytes: Uint8Array, start: number, end: number, hasSpecial = false): void {

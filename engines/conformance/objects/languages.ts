@@ -9,6 +9,7 @@ import type { Examination } from '../examination'
 import { entryOf } from '../model'
 import type { Place } from '../report'
 import type { Rule } from '../rules'
+import type { Part } from './part'
 
 /** Rules for the value of a /Lang entry. */
 export const LANGUAGE_RULES: readonly Rule<string>[] = [
@@ -20,23 +21,35 @@ export const LANGUAGE_RULES: readonly Rule<string>[] = [
   },
 ]
 
-/** Checks the languages of the catalog and of structure elements. Returns the listener for those in content. */
-export function examineLanguages(examination: Examination): ContentListener | undefined {
-  if (!examination.has(LANGUAGE_RULES)) return undefined
-  const { document } = examination
-  checkLanguage(examination, document.catalog)
-  const root = document.peekDict(document.catalog.get(PDFName.of('StructTreeRoot')))
-  if (root) for (const { dict } of elementsBelow(document, root)) checkLanguage(examination, dict)
-  return {
-    operator: scene => {
-      if (scene.reader.operator === 'BDC') checkLanguage(examination, propertiesOf(scene), scene.place)
-    },
-  }
-}
+/** Checks the languages of the catalog, of structure elements and of marked content. */
+export class Languages implements Part {
+  readonly listener: ContentListener | undefined
 
-function checkLanguage(examination: Examination, dict: PDFDict | undefined, place?: Place): void {
-  const language = readText(entryOf(examination.document, dict, 'Lang'))
-  if (language !== undefined) examination.apply(LANGUAGE_RULES, language, place)
+  constructor(private readonly examination: Examination) {
+    if (examination.has(LANGUAGE_RULES))
+      this.listener = {
+        operator: scene => {
+          if (scene.reader.operator === 'BDC') this.check(propertiesOf(scene), scene.place)
+        },
+      }
+  }
+
+  start(): void {
+    const { document } = this.examination
+    if (!this.listener) return
+    this.check(document.catalog)
+    const root = document.peekDict(document.catalog.get(PDFName.of('StructTreeRoot')))
+    if (root) for (const { dict } of elementsBelow(document, root)) this.check(dict)
+  }
+
+  leaveUndecided(): void {
+    this.examination.leaveUndecided(LANGUAGE_RULES)
+  }
+
+  private check(dict: PDFDict | undefined, place?: Place): void {
+    const language = readText(entryOf(this.examination.document, dict, 'Lang'))
+    if (language !== undefined) this.examination.apply(LANGUAGE_RULES, language, place)
+  }
 }
 
 /** The property list of a `BDC` operator, in the content or in the resources. */
