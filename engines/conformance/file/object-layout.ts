@@ -18,9 +18,14 @@ export const SPACING_RULES: readonly Rule<WrittenObject>[] = [
   {
     in: inAllParts('6.1.8-1', '6.1.9-1'),
     message: 'Indirect objects must have the prescribed single spaces and line ends around obj and endobj.',
-    check: object => checkHeader(object) ?? checkEnd(object),
+    check: checkSpacing,
   },
 ]
+
+/** Returns what is wrong with the white space of an object. */
+export function checkSpacing(object: WrittenObject): string | undefined {
+  return checkHeader(object) ?? checkEnd(object)
+}
 
 function checkHeader({ bytes, start }: WrittenObject): string | undefined {
   if (!isLineEnd(bytes[start - 1])) return 'no line end before the object number'

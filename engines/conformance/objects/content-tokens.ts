@@ -2,6 +2,7 @@ import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/sy
 import type { Operands } from '../../pdf-core/syntax/content-operands'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
+import type { Place } from '../report'
 import { NUMBER_RULES } from './limit-rules'
 import { TokenReader } from './object-tokens'
 import type { Part } from './part'
@@ -15,9 +16,10 @@ export class ContentTokens implements Part {
   readonly listener: ContentListener | undefined
   private readonly rules: TokenRules
   private readonly reader: TokenReader
+  private place: Place = {}
 
   constructor(private readonly examination: Examination) {
-    this.rules = new TokenRules(examination)
+    this.rules = new TokenRules(examination, () => this.place)
     this.reader = new TokenReader(this.rules)
     this.listener = examination.has(NUMBER_RULES) ? { operator: scene => this.readOperator(scene) } : undefined
   }
@@ -29,7 +31,7 @@ export class ContentTokens implements Part {
   private readOperator({ reader, place }: Scene): void {
     const { operands, items, bytes } = reader
     if (operands.count === 0) return
-    this.rules.place = place
+    this.place = place
     this.check(bytes, operands)
     const last = operands.count - 1
     // Only the items of the last array are known.

@@ -9,30 +9,30 @@ import type { TokenSink } from './object-tokens'
 export class TokenRules implements TokenSink {
   constructor(
     private readonly examination: Examination,
-    /** Where the tokens are. */
-    public place: Place = {},
+    /** Where the tokens are. Only called if one breaks a rule. */
+    protected readonly placeOf: () => Place = () => ({}),
   ) {}
 
   number(bytes: Uint8Array, start: number, end: number): void {
     if (isUnusualNumber(bytes, start, end))
-      this.examination.apply(NUMBER_RULES, readNumber(bytes, start, end), this.place)
+      this.examination.apply(NUMBER_RULES, readNumber(bytes, start, end), this.placeOf())
   }
 
   name(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start > 127) this.examination.apply(NAME_RULES, readName(bytes, start - 1, end), this.place)
+    if (end - start > 127) this.examination.apply(NAME_RULES, readName(bytes, start - 1, end), this.placeOf())
   }
 
   string(bytes: Uint8Array, start: number, end: number, isHex: boolean): void {
     const token = { bytes, start, end, isHex }
-    if (isUnusualString(token)) this.examination.apply(STRING_RULES, token, this.place)
+    if (isUnusualString(token)) this.examination.apply(STRING_RULES, token, this.placeOf())
   }
 
   array(size: number): void {
-    if (size > 4095) this.examination.apply(ARRAY_RULES, size, this.place)
+    if (size > 4095) this.examination.apply(ARRAY_RULES, size, this.placeOf())
   }
 
   dictionary(size: number): void {
-    if (size > 4095) this.examination.apply(DICTIONARY_RULES, size, this.place)
+    if (size > 4095) this.examination.apply(DICTIONARY_RULES, size, this.placeOf())
   }
 }
 

@@ -3,11 +3,12 @@ import type { PDFRef } from 'pdf-lib'
 import { isEngineError } from '../../errors'
 import { upperBound } from '../../pdf-core/file-structure/upper-bound'
 import { AT_OFFSET } from '../../pdf-core/file-structure/xref'
+import type { XrefTable } from '../../pdf-core/file-structure/xref'
 import { readName } from '../../pdf-core/syntax/content-operands'
 import { streamKeyword } from '../../pdf-core/syntax/parser'
 import { ObjectHeader, isAt } from '../../pdf-core/syntax/syntax'
 import type { Examination } from '../examination'
-import { SPACING_RULES, STREAM_RULES, measureStream } from '../file/object-layout'
+import { SPACING_RULES, STREAM_RULES, checkSpacing, measureStream } from '../file/object-layout'
 import { entryOf, objectOf, streamOf } from '../model'
 import { STREAM_DICTIONARY_RULES } from './stream-rules'
 import { TokenReader } from './object-tokens'
@@ -43,23 +44,26 @@ class ObjectWalk extends TokenRules {
     isComplete: true,
   }
   private readonly starts: Float64Array
-  private ref: PDFRef | undefined
+  private objectNumber = 0
 
   constructor(private readonly walked: Examination) {
-    super(walked)
-    const { kinds, places, size } = walked.document.source.table
-    this.starts = places
-      .slice(0, size)
-      .filter((_place, number) => kinds[number] === AT_OFFSET)
-      .toSorted()
+    super(walked, () => ({ object: objectOf(this.ref) ?? '' }))
+    this.starts = offsetsOf(walked.document.source.table)
+  }
+
+  /** The object that is read. A file has many objects, and few of them are looked at again. */
+  private get ref(): PDFRef {
+    return this.walked.document.source.referenceOf(this.objectNumber)
   }
 
   run(): NotableObjects {
-    for (const ref of this.walked.document.source.listReferences()) {
-      this.ref = ref
-      this.place = { object: objectOf(ref) ?? '' }
+    const { table } = this.walked.document.source
+    for (let number = 1; number < table.size; number++) {
+      if (!table.has(number)) continue
+      this.objectNumber = number
       try {
-        this.readObject(ref)
+        if (table.kinds[number] === AT_OFFSET) this.readWritten()
+        else this.readCompressed()
       } catch (error) {
         if (!isEngineError(error)) throw error
         this.notable.isComplete = false
@@ -75,11 +79,6 @@ class ObjectWalk extends TokenRules {
     walked.leaveUndecided(STREAM_RULES)
     walked.leaveUndecided(STREAM_DICTIONARY_RULES)
     walked.leaveUndecided(SPACING_RULES)
-  }
-
-  private readObject(ref: PDFRef): void {
-    if (this.walked.document.source.isCompressed(ref.objectNumber)) this.readCompressed(ref)
-    else this.readWritten(ref)
   }
 
   override name(bytes: Uint8Array, start: number, end: number, hasSpecial = false): void {
@@ -98,37 +97,54 @@ class ObjectWalk extends TokenRules {
 
   private note(kind: 'fileSpecifications' | 'associations'): void {
     const list = this.notable[kind]
-    if (this.ref && list.at(-1) !== this.ref) list.push(this.ref)
+    if (list.at(-1)?.objectNumber !== this.objectNumber) list.push(this.ref)
   }
 
-  private readCompressed(ref: PDFRef): void {
-    const place = this.walked.document.source.locate(ref.objectNumber, 0)
+  private readCompressed(): void {
+    const place = this.walked.document.source.locate(this.objectNumber, 0)
     if (place) this.reader.read(place.bytes, place.start, place.end)
   }
 
-  private readWritten(ref: PDFRef): void {
+  private readWritten(): void {
     const { header, reader, walked } = this
     const { bytes, table } = walked.document.source
-    const offset = table.places[ref.objectNumber] ?? 0
-    if (!header.read(bytes, offset) || header.number !== ref.objectNumber) return
+    const offset = table.places[this.objectNumber] ?? 0
+    if (!header.read(bytes, offset) || header.number !== this.objectNumber) return
     const { start, body } = header
     // An object that isn't closed must not be read to the end of the file.
     const limit = upperBound(this.starts, Math.max(offset, body)) ?? bytes.length
     reader.read(bytes, body, limit)
     const { isInteger } = reader
     const keyword = streamKeyword(bytes, reader.end, limit)
-    const valueEnd = keyword < 0 ? reader.end : this.readStream(ref, keyword, limit)
-    walked.apply(SPACING_RULES, { bytes, start, valueEnd, isInteger }, this.place)
+    const valueEnd = keyword < 0 ? reader.end : this.readStream(keyword, limit)
+    const written = { bytes, start, valueEnd, isInteger }
+    if (checkSpacing(written) !== undefined) walked.apply(SPACING_RULES, written, this.placeOf())
   }
 
   /** Returns the offset after the stream. */
-  private readStream(ref: PDFRef, keyword: number, limit: number): number {
+  private readStream(keyword: number, limit: number): number {
     const { document } = this.walked
-    const stream = streamOf(document, ref)
+    const stream = streamOf(document, this.ref)
     const stated = document.peekNumber(entryOf(document, stream?.dict, 'Length'))
     const layout = measureStream(document.source.bytes, keyword, { stated, limit })
-    this.walked.apply(STREAM_RULES, layout, this.place)
-    if (stream) this.walked.apply(STREAM_DICTIONARY_RULES, { document, dict: stream.dict }, this.place)
+    const place = this.placeOf()
+    this.walked.apply(STREAM_RULES, layout, place)
+    if (stream) this.walked.apply(STREAM_DICTIONARY_RULES, { document, dict: stream.dict }, place)
     return layout.end
   }
+}
+
+/** The offsets of all objects outside object streams, in ascending order. */
+function offsetsOf({ kinds, places, size }: XrefTable): Float64Array {
+  const offsets = new Float64Array(size)
+  let count = 0
+  let isSorted = true
+  for (let number = 1; number < size; number++) {
+    if (kinds[number] !== AT_OFFSET) continue
+    const place = places[number] ?? 0
+    if (count > 0 && place < (offsets[count - 1] ?? 0)) isSorted = false
+    offsets[count++] = place
+  }
+  const listed = offsets.subarray(0, count)
+  return isSorted ? listed : listed.sort()
 }
