@@ -8,6 +8,7 @@ import { examineFonts } from './fonts/examine-fonts'
 import { examineGraphics } from './graphics/examine-graphics'
 import { examineInteractive } from './interactive/examine-interactive'
 import { examineMetadata } from './metadata/examine-metadata'
+import type { ValidateEmbedded } from './objects/embedded-files'
 import { examineObjects } from './objects/examine-objects'
 import type { ProfileId } from './profiles'
 import type { Report } from './report'
@@ -28,10 +29,20 @@ export interface Area {
  * EngineError: rules that can't be decided are listed in the report.
  */
 export async function validate(document: PdfDocument, bytes: Uint8Array, profile: ProfileId): Promise<Report> {
+  // Files that are embedded in an embedded file aren't validated.
+  return examine(document, bytes, profile, (...embedded) => examine(...embedded))
+}
+
+function examine(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  profile: ProfileId,
+  validateEmbedded?: ValidateEmbedded,
+): Report {
   const examination = new Examination(document, bytes, profile)
   const areas: Area[] = [
     examineFile(examination),
-    examineObjects(examination),
+    examineObjects(examination, validateEmbedded),
     examineMetadata(examination),
     examineInteractive(examination),
     examineGraphics(examination),

@@ -13,8 +13,8 @@ import { nameOf, objectOf, streamOf } from '../model'
 import { DEFAULT_SPACES, startState } from './scene'
 import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
 
-/** Maximum nesting of content streams. Conforming files nest more than the 28 of viewers. */
-const MAX_DEPTH = 64
+/** Maximum nesting of content streams. Conforming files nest more than the 28 levels of some viewers. */
+const MAX_DEPTH = 100
 /** Maximum number of content streams that are read, counting those that are read again. */
 const MAX_STREAMS = 50_000
 /** Maximum number of nested `q` that are remembered. */

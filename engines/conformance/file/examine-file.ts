@@ -1,6 +1,24 @@
 import type { Examination } from '../examination'
+import { TokenReader } from '../objects/object-tokens'
+import { TokenRules } from '../objects/token-rules'
 import type { Area } from '../validate'
+import { DOCUMENT_RULES } from './document-rules'
+import { HEADER_RULES, readHeader } from './header'
+import { TRAILER_RULES, XREF_RULES, readFileEnd } from './trailer-rules'
+import { readSections } from './xref-sections'
 
-export function examineFile(_examination: Examination): Area {
+/** Checks the frame of the file: header, cross-reference sections, trailers and the end. Objects are in `objects/`. */
+export function examineFile(examination: Examination): Area {
+  const { document, bytes } = examination
+  const header = readHeader(bytes)
+  examination.apply(HEADER_RULES, header)
+  const sections = readSections(bytes, header.offset, document.context)
+  examination.apply(XREF_RULES, { sections })
+  examination.apply(TRAILER_RULES, readFileEnd(document, bytes, sections))
+  const [newest] = sections ?? []
+  // A cross-reference stream is an object, so the walk of objects reads its dictionary.
+  if (newest && !newest.isStream)
+    new TokenReader(new TokenRules(examination)).read(bytes, newest.trailerStart, bytes.length)
+  examination.apply(DOCUMENT_RULES, document)
   return {}
 }
