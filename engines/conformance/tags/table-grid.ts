@@ -84,15 +84,21 @@ function isInteger(value: unknown): boolean {
 
 function placeCells(listed: readonly TableCell[][], height: number, width: number): TableGrid {
   const rows = Array.from({ length: height }, () => Array.from<TableCell | undefined>({ length: width }))
+  let tooLong: number | undefined
   for (const [row, cells] of listed.entries()) {
     let column = 0
     for (const cell of cells) {
       while (column < width && rows[row]?.[column]) column++
-      if (column + cell.columnSpan > width) return { state: 'wrong-column-span', row }
+      if (column + cell.columnSpan > width)
+        return tooLong === undefined
+          ? { state: 'wrong-column-span', row }
+          : { state: 'wrong-row-span', column: tooLong }
       if (row + cell.rowSpan > height || row >= height) return { state: 'wrong-row-span', column }
       cell.row = row
       cell.column = column
       const other = occupy(rows, cell)
+      // Rows that only a span makes up are allowed. If cells then don't fit, the span is to blame.
+      if (row + cell.rowSpan > listed.length) tooLong ??= column
       if (other) return { state: 'intersection', cells: [other, cell] }
       column += cell.columnSpan
     }
