@@ -1,0 +1,166 @@
+import { PDFArray } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { ContentListener, Scene } from '../content/scene'
+import type { Examination } from '../examination'
+import { entryOf, nameOf, plainDict, streamOf } from '../model'
+import { DRAWING_RULES, FORM_USE_RULES, SEQUENCE_RULES } from './content-rules'
+import type { DrawingKind, SequenceSubject } from './content-rules'
+import { FormUses } from './form-uses'
+import { propertiesOf, tagOf } from './marked-content'
+import type { StructureTree } from './structure-tree'
+import { hasCatalogLanguage, hasString, textEntry } from './values'
+
+const DRAWING_OPERATORS = new Map<string, DrawingKind>([
+  ...['Tj', 'TJ', "'", '"'].map(operator => [operator, 'text'] as const),
+  ...['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*'].map(operator => [operator, 'path'] as const),
+  ['sh', 'shading'],
+  ['BI', 'image'],
+])
+
+/** Where content is: what it takes from structure elements and from sequences around it. */
+interface Surroundings {
+  isTagged: boolean
+  isArtifact: boolean
+  hasLanguage: boolean
+}
+
+const NOWHERE: Surroundings = { isTagged: false, isArtifact: false, hasLanguage: false }
+
+/** A content stream that is being read. */
+interface OpenStream {
+  /** Undefined for appearances, patterns, glyphs and soft masks, and what they draw. Their content isn't checked. */
+  around: Surroundings | undefined
+  /** Elements by MCID. A single element if the stream as a whole belongs to an element. */
+  elements: PDFObject | undefined
+  /** Open sequences, the innermost last. */
+  sequences: SequenceSubject[]
+  /** Checks of the outermost sequence and what it contains. They wait until it is closed. */
+  waiting: ({ sequence: SequenceSubject } | { kind: DrawingKind; inside: Surroundings })[]
+}
+
+/** Follows marked content (ISO 32000-1, 14.6) and checks that all content is tagged or an artifact. */
+export class TaggedContent implements ContentListener {
+  private readonly streams: OpenStream[] = []
+  private readonly uses = new FormUses()
+  private readonly hasCatalogLanguage: boolean
+  /** What is around the form that `Do` draws next. */
+  private entering: Surroundings | undefined
+
+  constructor(
+    private readonly examination: Examination,
+    private readonly tree: StructureTree | undefined,
+  ) {
+    this.hasCatalogLanguage = hasCatalogLanguage(examination.document)
+  }
+
+  begin(scene: Scene): void {
+    const { kind } = scene.stream
+    this.uses.begin(scene.stream)
+    const around = kind === 'page' ? this.withCatalogLanguage(NOWHERE) : kind === 'form' ? this.entering : undefined
+    this.streams.push({ around, elements: around && this.elementsOf(scene.stream.dict), sequences: [], waiting: [] })
+    this.entering = undefined
+  }
+
+  end(scene: Scene): void {
+    const stream = this.streams.pop()
+    this.uses.end(scene.stream)
+    if (!stream?.around) return
+    // Without its end, a sequence doesn't mark anything.
+    for (const item of stream.waiting) if ('kind' in item) this.checkDrawing(item.kind, stream.around, scene)
+  }
+
+  /** Called before a stream is entered. */
+  key(scene: Scene): string {
+    const stream = this.streams.at(-1)
+    this.entering = scene.reader.operator === 'Do' ? stream && (stream.sequences.at(-1) ?? stream.around) : undefined
+    if (!this.entering) return ''
+    const { isTagged, isArtifact, hasLanguage } = this.entering
+    return `${isTagged ? 't' : ''}${isArtifact ? 'a' : ''}${hasLanguage ? 'l' : ''}.`
+  }
+
+  operator(scene: Scene): void {
+    const { operator } = scene.reader
+    if (operator === 'Do') this.uses.note(scene)
+    const stream = this.streams.at(-1)
+    if (!stream?.around) return
+    if (operator === 'BDC' || operator === 'BMC') this.open(stream, stream.around, scene)
+    else if (operator === 'EMC') this.close(stream, scene)
+    else {
+      const kind = operator === 'Do' ? (isImage(scene) ? 'image' : undefined) : DRAWING_OPERATORS.get(operator)
+      if (kind === undefined) return
+      const inside = stream.sequences.at(-1)
+      if (inside) stream.waiting.push({ kind, inside })
+      else this.checkDrawing(kind, stream.around, scene)
+    }
+  }
+
+  finish(isComplete: boolean): void {
+    const { examination } = this
+    for (const { uses, place } of this.uses.count(examination.document))
+      examination.apply(FORM_USE_RULES, { uses }, place)
+    if (isComplete) return
+    examination.leaveUndecided(SEQUENCE_RULES)
+    examination.leaveUndecided(DRAWING_RULES)
+    examination.leaveUndecided(FORM_USE_RULES)
+  }
+
+  private open(stream: OpenStream, around: Surroundings, scene: Scene): void {
+    const sequence = this.describe(scene, stream, stream.sequences.at(-1) ?? around)
+    stream.sequences.push(sequence)
+    stream.waiting.push({ sequence })
+  }
+
+  private close(stream: OpenStream, scene: Scene): void {
+    stream.sequences.pop()
+    if (stream.sequences.length > 0) return
+    for (const item of stream.waiting) {
+      if ('kind' in item) this.checkDrawing(item.kind, item.inside, scene)
+      else this.examination.apply(SEQUENCE_RULES, item.sequence, scene.place)
+    }
+    stream.waiting = []
+  }
+
+  private checkDrawing(kind: DrawingKind, { isTagged, isArtifact, hasLanguage }: Surroundings, scene: Scene): void {
+    this.examination.apply(DRAWING_RULES, { kind, isTagged, isArtifact, hasLanguage }, scene.place)
+  }
+
+  private describe(scene: Scene, stream: OpenStream, around: Surroundings): SequenceSubject {
+    const { document } = scene
+    const tag = tagOf(scene)
+    const properties = propertiesOf(scene)
+    const element = this.elementFor(properties, stream.elements)
+    return {
+      tag,
+      isTagged: element ? (this.tree?.isRooted(element) ?? false) : around.isTagged,
+      isArtifact: around.isArtifact || tag === 'Artifact',
+      hasLanguage:
+        around.hasLanguage || hasString(document, properties, 'Lang') || (this.tree?.hasLanguage(element) ?? false),
+      actualText: textEntry(document, properties, 'ActualText'),
+      alternate: textEntry(document, properties, 'Alt'),
+      expansion: textEntry(document, properties, 'E'),
+    }
+  }
+
+  private withCatalogLanguage(around: Surroundings): Surroundings {
+    return { ...around, hasLanguage: around.hasLanguage || this.hasCatalogLanguage }
+  }
+
+  /** What the parent tree has for a stream. /StructParent means that the stream as a whole belongs to an element. */
+  private elementsOf(dict: PDFDict): PDFObject | undefined {
+    const { document } = this.examination
+    const whole = document.peekNumber(entryOf(document, dict, 'StructParent'))
+    return this.tree?.parentEntry(whole ?? document.peekNumber(entryOf(document, dict, 'StructParents')))
+  }
+
+  private elementFor(properties: PDFDict | undefined, elements: PDFObject | undefined): PDFDict | undefined {
+    const { document } = this.examination
+    const id = document.peekNumber(entryOf(document, properties, 'MCID'))
+    if (id === undefined || !Number.isInteger(id) || id < 0) return undefined
+    return elements instanceof PDFArray ? plainDict(document, elements.asArray()[id]) : plainDict(document, elements)
+  }
+}
+
+function isImage(scene: Scene): boolean {
+  const image = streamOf(scene.document, scene.resource('XObject', scene.reader.name))
+  return image !== undefined && nameOf(scene.document, entryOf(scene.document, image.dict, 'Subtype')) === 'Image'
+}
