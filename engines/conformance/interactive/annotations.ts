@@ -5,7 +5,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { inheritedValue } from '../../pdf-core/fields/field-tree'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination'
-import { outputColorSpace } from '../graphics/output-intent'
+import { outputIntentSpace } from '../graphics/output-intent'
 import { entryOf, nameOf, objectOf, plainDict } from '../model'
 import type { Place } from '../report'
 import { inAllParts, inParts23 } from '../rules'
@@ -80,9 +80,9 @@ export const ANNOTATION_RULES: Rule<Annotation>[] = [
   {
     in: { 'pdfa-1': '6.5.3-3' },
     message: 'Annotations may only have colors if the output intent is RGB.',
-    check: ({ document, dict }, examination) => {
+    check: ({ document, dict }) => {
       const colors = ['C', 'IC'].filter(key => entryOf(document, dict, key) instanceof PDFArray)
-      return colors.length === 0 || outputColorSpace(examination) === 'RGB ' ? undefined : `/${colors.join(' and /')}`
+      return colors.length === 0 || outputIntentSpace(document) === 'RGB ' ? undefined : `/${colors.join(' and /')}`
     },
   },
   {
