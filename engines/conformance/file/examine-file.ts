@@ -1,6 +1,4 @@
 import type { Examination } from '../examination'
-import { TokenReader } from '../objects/object-tokens'
-import { TokenRules } from '../objects/token-rules'
 import type { Area } from '../validate'
 import { DOCUMENT_RULES } from './document-rules'
 import { HEADER_RULES, readHeader } from './header'
@@ -15,10 +13,6 @@ export function examineFile(examination: Examination): Area {
   const sections = readSections(bytes, header.offset, document.context)
   examination.apply(XREF_RULES, { sections })
   examination.apply(TRAILER_RULES, readFileEnd(document, bytes, sections))
-  const [newest] = sections ?? []
-  // A cross-reference stream is an object, so the walk of objects reads its dictionary.
-  if (newest && !newest.isStream)
-    new TokenReader(new TokenRules(examination)).read(bytes, newest.trailerStart, bytes.length)
   examination.apply(DOCUMENT_RULES, document)
   return {}
 }

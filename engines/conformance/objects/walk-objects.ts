@@ -8,7 +8,9 @@ import { readName } from '../../pdf-core/syntax/content-operands'
 import { streamKeyword } from '../../pdf-core/syntax/parser'
 import { ObjectHeader, isAt } from '../../pdf-core/syntax/syntax'
 import type { Examination } from '../examination'
+import { readHeader } from '../file/header'
 import { SPACING_RULES, STREAM_RULES, checkSpacing, measureStream } from '../file/object-layout'
+import { readSections } from '../file/xref-sections'
 import { entryOf, objectOf, streamOf } from '../model'
 import { STREAM_DICTIONARY_RULES } from './stream-rules'
 import { TokenReader } from './object-tokens'
@@ -69,8 +71,17 @@ class ObjectWalk extends TokenRules {
         this.notable.isComplete = false
       }
     }
+    this.readTrailer()
     if (!this.notable.isComplete) this.leaveUndecided()
     return this.notable
+  }
+
+  /** Reads the newest trailer. A cross-reference stream is an object, so its dictionary was read before. */
+  private readTrailer(): void {
+    const { bytes, document } = this.walked
+    const [newest] = readSections(bytes, readHeader(bytes).offset, document.context) ?? []
+    if (!newest || newest.isStream) return
+    new TokenReader(new TokenRules(this.walked)).read(bytes, newest.trailerStart, bytes.length)
   }
 
   private leaveUndecided(): void {
