@@ -1,4 +1,4 @@
-import { PDFArray, PDFName, PDFString } from 'pdf-lib'
+import { PDFString } from 'pdf-lib'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
@@ -12,11 +12,14 @@ export interface UndefinedColors {
   cmyk: boolean
 }
 
-/** The rules about device color spaces by color space (ISO 19005-1, 6.2.3.3; ISO 19005-2, 6.2.4.3). */
+/**
+ * The rules about device color spaces by color space (ISO 19005-1, 6.2.3.3; ISO 19005-2, 6.2.4.3). Transparency needs
+ * an output intent too (6.2.10).
+ */
 const RULES: Readonly<Record<keyof UndefinedColors, readonly string[]>> = {
   rgb: ['6.2.3.3-1', '6.2.4.3-2'],
   cmyk: ['6.2.3.3-2', '6.2.4.3-3'],
-  gray: ['6.2.3.3-3', '6.2.4.3-4'],
+  gray: ['6.2.3.3-3', '6.2.4.3-4', '6.2.10-2'],
 }
 
 /** Reads from a report which device color spaces are used without being defined. */
@@ -26,7 +29,8 @@ export function findUndefinedColors({ failures }: Report): UndefinedColors {
   return { gray: isUsed('gray'), rgb: isUsed('rgb'), cmyk: isUsed('cmyk') }
 }
 
-/** Adds an sRGB output intent, or a gray one if the pages have no color. Replaces intents of PDF/A that don't conform. */
+/** Adds an sRGB output intent, or a gray one if the pages have no color. Replaces all others, because
+ * intents must share one profile. */
 export function addOutputIntent(document: PdfDocument, { rgb }: UndefinedColors): void {
   const profile = addDeflatedStream(document, rgb ? writeSrgbProfile() : writeGrayProfile(), { N: rgb ? 3 : 1 })
   const name = rgb ? 'sRGB IEC61966-2.1' : 'Gray with the sRGB curve'
@@ -39,12 +43,5 @@ export function addOutputIntent(document: PdfDocument, { rgb }: UndefinedColors)
       DestOutputProfile: profile,
     }),
   )
-  const current = document.peek(document.catalog.get(Name.OutputIntents))
-  const others = current instanceof PDFArray ? current.asArray().filter(item => !isForPdfa(document, item)) : []
-  document.editCatalog().set(Name.OutputIntents, document.context.obj([...others, intent]))
-}
-
-function isForPdfa(document: PdfDocument, value: Parameters<PdfDocument['peek']>[0]): boolean {
-  const kind = document.peek(document.peekDict(value)?.get(Name.S))
-  return kind instanceof PDFName && kind.decodeText() === 'GTS_PDFA1'
+  document.editCatalog().set(Name.OutputIntents, document.context.obj([intent]))
 }

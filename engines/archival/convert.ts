@@ -17,8 +17,10 @@ import { settleAnnotations } from './annotations'
 import { addOutputIntent, findUndefinedColors } from './colors'
 import { embedMissingFonts } from './embed-fonts'
 import { settleFiles } from './files'
+import { fixFonts } from './fix-fonts'
 import { settleLayers } from './layers'
 import { settleObjects } from './objects'
+import { completeResources } from './own-resources'
 
 /** The profiles that documents can be converted to. */
 export type ArchivalProfile = Exclude<ProfileId, 'pdfua-1'>
@@ -38,6 +40,8 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   if (part > 1) settleFiles(document, part === 2 ? 2 : 3)
   settleObjects(document)
   settleLayers(document)
+  fixFonts(document, part)
+  completeResources(document)
   if (embedMissingFonts(document)) document.warnings.add('font-substituted')
   claimPdfa(document, claimOf(profile, true))
   setVersion(document, profile)

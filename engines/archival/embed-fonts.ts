@@ -132,7 +132,7 @@ function readMeanings(document: PdfDocument, dict: PDFDict, font: SubstituteFont
   const shown = new Map<number, number>()
   for (let code = 0; code < 256; code++) {
     const name = names.get(code) ?? standard?.nameOf(code, usual)
-    const character = name === undefined ? undefined : readCharacterOfName(name)
+    const character = name === undefined ? undefined : (readCharacterOfName(name) ?? standard?.characterOf(name))
     const number = character === undefined ? undefined : font.glyphs.get(character)
     if (character === undefined || number === undefined) continue
     reader.read(Uint8Array.of(code), 0, glyph)

@@ -1,9 +1,8 @@
-import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFRawStream } from 'pdf-lib'
+import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFNull, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { readFilters } from '../pdf-core/filters/filters'
+import { applyFilters, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
 import { listWritableObjects, walkValues } from './all-objects'
 
@@ -26,10 +25,8 @@ export function settleObjects(document: PdfDocument): void {
       if (value instanceof PDFDict) settleDict(document, value)
       completeStrings(value)
     }
-    if (object instanceof PDFRawStream && usesLzw(document, object)) {
-      const bytes = decodeUpToLimit(document, object)
-      if (bytes) document.store.set(ref, deflatedStream(document, object.dict, bytes))
-    }
+    const replaced = object instanceof PDFRawStream ? withoutLzw(document, object) : undefined
+    if (replaced) document.store.set(ref, replaced)
   }
 }
 
@@ -78,8 +75,20 @@ function completed(value: PDFObject): PDFHexString | undefined {
   return digits.length % 2 === 1 ? PDFHexString.of(`${digits}0`) : undefined
 }
 
-function usesLzw(document: PdfDocument, stream: PDFRawStream): boolean {
-  return readFilters(stream.dict, value => document.peek(value)).some(filter => LZW.has(filter.name ?? ''))
+/** The same data deflated. Filters after the last LZW filter, such as DCT, stay. Undefined without an LZW filter. */
+function withoutLzw(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
+  const filters = readFilters(dict, value => document.peek(value))
+  const count = filters.findLastIndex(({ name }) => LZW.has(name ?? '')) + 1
+  if (count === 0) return undefined
+  const bytes = applyFilters(filters.slice(0, count), contents, document.limits.maxStreamBytes)
+  if (!bytes) return undefined
+  const stream = deflatedStream(document, dict, bytes)
+  if (count === filters.length) return stream
+  const rest = filters.slice(count)
+  stream.dict.set(Name.Filter, document.context.obj(['FlateDecode', ...rest.map(filter => filter.name ?? '')]))
+  const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray().slice(count) ?? []
+  if (parameters.length > 0) stream.dict.set(Name.DecodeParms, document.context.obj([PDFNull, ...parameters]))
+  return stream
 }
 
 function textOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { openTrueType } from '../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
+import { decodeWoff2 } from '../font-programs/woff2/woff2'
 import { findPackageFile } from '../package-file'
+import { readFontFile, SYMBOLS } from '../text/fonts-by-script'
 
 /** A font that replaces one that isn't embedded. */
 export interface SubstituteFont {
@@ -26,7 +28,8 @@ const FAMILIES: readonly { family: string; names: RegExp }[] = [
     names:
       /^(helvetica(?!.*(neue|narrow|condensed))|arial(?!.*(narrow|black|unicode))|arimo|liberationsans(?!narrow)|nimbussan(l|s(?!.*(narrow|cond))))/,
   },
-  { family: 'Tinos', names: /^(times|tinos|liberationserif|nimbusrom)/ },
+  { family: 'Tinos', names: /^(times|symbol|tinos|liberationserif|nimbusrom)/ },
+  { family: 'NotoSansSymbols2', names: /^(zapf)?dingbats/ },
   { family: 'Cousine', names: /^(courier|cousine|liberationmono|nimbusmon)/ },
 ]
 
@@ -52,9 +55,8 @@ export function findSubstitute(fontName: string): SubstituteFont | undefined {
 }
 
 function open(family: string, style: string, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
-  const path = findPackageFile(`@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`)
-  const program = openTrueType(new Uint8Array(readFileSync(path)))
-  if (!program) throw new Error(`The font ${path} can't be read`)
+  const program = openTrueType(readFont(family, style))
+  if (!program) throw new Error(`The font ${family} ${style} can't be read`)
   const head = tableOf(program, 'head')
   const hhea = tableOf(program, 'hhea')
   const os2 = tableOf(program, 'OS/2')
@@ -75,6 +77,12 @@ function open(family: string, style: string, look: { isBold: boolean; isItalic: 
     isSerif: family === 'Tinos',
     ...look,
   }
+}
+
+function readFont(family: string, style: string): Uint8Array {
+  const [file] = SYMBOLS.find(({ name }) => name === family)?.files ?? []
+  if (file) return decodeWoff2(readFontFile(file))
+  return readFileSync(findPackageFile(`@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`))
 }
 
 function tableOf(program: TrueTypeProgram, tag: string): DataView {

@@ -103,6 +103,8 @@ export interface StandardMetrics {
   nameOf(code: number, encoding: string | undefined): string | undefined
   /** The width of a glyph in ems. Undefined if the font doesn't have the glyph. */
   widthOf(glyphName: string): number | undefined
+  /** The code point of a glyph. Undefined if the font doesn't have the glyph. */
+  characterOf(glyphName: string): number | undefined
 }
 
 const loaded = new Map<string, StandardMetrics>()
@@ -161,9 +163,11 @@ function load(fontName: StandardFonts): StandardMetrics {
     fontName as unknown as Parameters<typeof StandardFontEmbedder.for>[0],
   )
   const byCode = new Map<number, string>()
+  const characters = new Map<string, number>()
   for (const point of encoding.supportedCodePoints) {
     const { code, name } = encoding.encodeUnicodeCodePoint(point)
     if (!byCode.has(code)) byCode.set(code, name)
+    if (!characters.has(name)) characters.set(name, point)
   }
   const nameOfPoint = (point: number): string | undefined =>
     encoding.canEncodeUnicodeCodePoint(point) ? encoding.encodeUnicodeCodePoint(point).name : undefined
@@ -181,5 +185,6 @@ function load(fontName: StandardFonts): StandardMetrics {
       const width = font.getWidthOfGlyph(glyphName)
       return typeof width === 'number' ? width / 1000 : undefined
     },
+    characterOf: glyphName => characters.get(glyphName),
   }
 }
