@@ -30,7 +30,7 @@ const CATALOG_RULES: Rule<MetadataStream | undefined>[] = [
   },
   {
     in: { 'pdfa-1': '6.7.2-2' },
-    message: 'The document’s metadata stream must not have a filter.',
+    message: 'The metadata stream of the document catalog must not have a filter.',
     check(metadata, { document }) {
       const filter = entryOf(document, metadata?.stream.dict, 'Filter')
       if (filter instanceof PDFName) return filter.toString()
@@ -55,9 +55,17 @@ const LANGUAGE_RULES: Rule<Alternatives>[] = [
   },
 ]
 
+const MAIN_RULES = [MAIN_PACKAGE_RULES, PDFA_RULES, PDFUA_RULES]
+const ALL_PACKAGE_RULES = [PACKAGE_RULES, PROPERTY_RULES, LANGUAGE_RULES, ...Object.values(EXTENSION_RULES)]
+
 /** Checks XMP metadata and the information dictionary. */
 export function examineMetadata(examination: Examination): Area {
-  new MetadataExamination(examination).run()
+  try {
+    new MetadataExamination(examination).run()
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    leaveUndecided(examination, [CATALOG_RULES, INFO_RULES, ...MAIN_RULES, ...ALL_PACKAGE_RULES])
+  }
   return {}
 }
 
@@ -85,7 +93,7 @@ class MetadataExamination {
   private examineMain(metadata: MetadataStream): void {
     const main = this.examinePackage(metadata, new Map())
     const { examination } = this
-    if (!main) return leaveUndecided(examination, [MAIN_PACKAGE_RULES, PDFA_RULES, PDFUA_RULES])
+    if (!main) return leaveUndecided(examination, MAIN_RULES)
     this.documentSchemas = readExtensionSchemas(main.extensions, this.edition, new Map())
     examination.apply(MAIN_PACKAGE_RULES, main, metadata.place)
     if (hasPropertyOf(main, pdfaid)) examination.apply(PDFA_RULES, main, metadata.place)
@@ -97,7 +105,7 @@ class MetadataExamination {
     const { examination } = this
     const source = this.read(stream)
     if (!source) {
-      leaveUndecided(examination, [PACKAGE_RULES, PROPERTY_RULES, LANGUAGE_RULES, ...Object.values(EXTENSION_RULES)])
+      leaveUndecided(examination, ALL_PACKAGE_RULES)
       return undefined
     }
     examination.apply(PACKAGE_RULES, source, place)

@@ -23,17 +23,17 @@ export function hasPropertyOf({ properties }: XmpPackage, namespace: string): bo
 export const MAIN_PACKAGE_RULES: Rule<XmpPackage>[] = [
   {
     in: inAllParts('6.7.11-1', '6.6.4-1'),
-    message: 'The document’s metadata must identify the file as PDF/A.',
+    message: 'Document metadata must identify the file as PDF/A.',
     check: main => (hasPropertyOf(main, pdfaid) ? undefined : 'no PDF/A identification'),
   },
   {
     in: { 'pdfua-1': '5-1' },
-    message: 'The document’s metadata must identify the file as PDF/UA.',
+    message: 'Document metadata must identify the file as PDF/UA.',
     check: main => (hasPropertyOf(main, pdfuaid) ? undefined : 'no PDF/UA identification'),
   },
   {
     in: { 'pdfua-1': '7.1-9' },
-    message: 'The document’s metadata must have a title in dc:title.',
+    message: 'Document metadata must have a title in dc:title.',
     check: ({ properties }) => {
       const title = properties.find(
         ({ namespace, name, prefix }) => namespace === dc && name === 'title' && prefix === 'dc',

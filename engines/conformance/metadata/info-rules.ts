@@ -38,7 +38,7 @@ function textRule(
 ): Rule<Information> {
   return {
     in: { 'pdfa-1': id },
-    message: `/${key} of the information dictionary must equal ${name} in the document’s metadata.`,
+    message: `/${key} of the information dictionary must equal ${name} in document metadata.`,
     check({ document, dict, main }) {
       const value = entryOf(document, dict, key)
       if (!value || value === PDFNull) return undefined
@@ -52,7 +52,7 @@ function textRule(
 function dateRule(id: RuleId, key: string, name: string): Rule<Information> {
   return {
     in: { 'pdfa-1': id },
-    message: `/${key} of the information dictionary must be the same time as xmp:${name} in the document’s metadata.`,
+    message: `/${key} of the information dictionary must be the same time as xmp:${name} in document metadata.`,
     check({ document, dict, main }): Finding {
       const [date, repeated] = [readText(entryOf(document, dict, key)), textOf(main, xmp, name)]
       const time = repeated === undefined ? undefined : readXmpTime(repeated)

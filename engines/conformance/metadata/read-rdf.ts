@@ -2,6 +2,7 @@ import type { XmlElement } from '../../pdf-core/metadata/xml'
 import { NAMESPACES } from './namespaces'
 import { RdfError, XmpNode } from './xmp-node'
 import type { XmpKind } from './xmp-node'
+import { withoutComments } from './xmp-text'
 
 const { dc, oldDc, rdf, xml } = NAMESPACES
 
@@ -40,7 +41,7 @@ class RdfReader {
   read(element: XmlElement): readonly XmpNode[] {
     if (!/^<[^\s/>]+\s+[^\s/>]/.test(this.source.slice(element.start, element.start + 1000)))
       throw new RdfError('rdf:RDF without attributes')
-    const content = this.source.slice(element.start, element.end).replace(/<!--[\s\S]*?-->/g, '')
+    const content = withoutComments(this.source.slice(element.start, element.end))
     if (content.includes('<![CDATA[')) throw new RdfError('a CDATA section')
     if (content.includes('<?')) throw new RdfError('a processing instruction in rdf:RDF')
     if (hasText(element)) throw new RdfError('text in rdf:RDF')

@@ -16,7 +16,7 @@ export class XmpNode {
   /** Whether a field of the structure is `rdf:value`. The other fields are then qualifiers. */
   hasValueField = false
   private fields: XmpNode[] = []
-  private names = new Set<string>()
+  private names: Set<string> | undefined
 
   /** `prefix` is the prefix as written. Undefined if the name has none. */
   constructor(
@@ -61,8 +61,8 @@ export class XmpNode {
   /** Adds a field or an item. Throws `RdfError` if there is a field with the same name. */
   add(child: XmpNode, isItem: boolean): void {
     const key = `{${child.namespace}}${child.name}`
-    if (!isItem && this.names.has(key)) throw new RdfError(`${child.label} twice`)
-    if (!isItem) this.names.add(key)
+    if (!isItem && this.names?.has(key)) throw new RdfError(`${child.label} twice`)
+    if (!isItem) (this.names ??= new Set()).add(key)
     this.fields.push(child)
   }
 

@@ -7,7 +7,7 @@ import { NAMESPACES } from './namespaces'
 import { readRdf } from './read-rdf'
 import { RdfError } from './xmp-node'
 import type { XmpNode } from './xmp-node'
-import { decodeXmp } from './xmp-text'
+import { decodeXmp, withoutComments } from './xmp-text'
 
 /** A metadata stream, read as XMP. */
 export interface XmpPackage {
@@ -24,6 +24,7 @@ export interface XmpPackage {
 
 const { pdfaExtension, rdf, x } = NAMESPACES
 
+const DECLARATION = /<\?xml[\s?]/i
 const MOST_ELEMENTS = 500_000
 
 /** Reads a metadata stream. Undefined if it has too many elements. Throws EngineError `too-large`. */
@@ -78,12 +79,12 @@ function findRdf(elements: readonly XmlElement[]): XmlElement | undefined {
 
 /** The packet header closest to the RDF. */
 function findHeader(before: string): string | undefined {
-  const text = before.replace(/<!--[\s\S]*?-->/g, '')
+  const text = withoutComments(before)
   const start = text.lastIndexOf('<?xpacket')
   return start < 0 ? undefined : text.slice(start + '<?xpacket'.length, text.indexOf('?>', start))
 }
 
 /** Whether an XML declaration isn't at the start (XML 1.0, 2.6 and 2.8). */
 function hasMisplacedDeclaration(text: string): boolean {
-  return /<\?xml[\s?]/i.test(text.slice(1))
+  return DECLARATION.test(text.slice(1)) && DECLARATION.test(withoutComments(text.slice(1)))
 }

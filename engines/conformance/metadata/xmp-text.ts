@@ -11,7 +11,8 @@ export interface XmpText {
 export function decodeXmp(bytes: Uint8Array): XmpText {
   const encoding = detectEncoding(bytes)
   const text = decode(bytes, encoding).replace(/^\ufeff/, '')
-  const declared = encoding === 'UTF-8' ? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(text)?.[1] : undefined
+  const declared =
+    encoding === 'UTF-8' ? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(text.slice(0, 1000))?.[1] : undefined
   if (declared === undefined || declared.toUpperCase() === 'UTF-8') return { text: withLineFeeds(text), encoding }
   return { text: withLineFeeds(decodeDeclared(bytes, declared) ?? text), encoding: declared }
 }
@@ -40,6 +41,19 @@ function decodeDeclared(bytes: Uint8Array, encoding: string): string | undefined
   } catch {
     return undefined
   }
+}
+
+/** The text without its comments, which must all be closed. */
+export function withoutComments(text: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
+    parts.push(text.slice(at, start))
+    const end = text.indexOf('-->', start + 4)
+    if (end < 0) return parts.join('')
+    at = end + 3
+  }
+  return parts.join('') + text.slice(at)
 }
 
 /** Decodes UTF-8 in which some bytes are Latin-1. */
