@@ -25,10 +25,10 @@ const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`
 
 /**
  * Parses a well-formed XML document and returns its root element. Undefined if the document isn't well-formed, has a
- * document type, nests more than 100 deep or has more than 20,000 elements. Only the five predefined entities are
- * supported, so that no entity can expand.
+ * document type, nests more than 100 deep or has more than `maxElements` elements. Only the five predefined entities
+ * are supported, so that no entity can expand.
  */
-export function parseXml(source: string): XmlElement | undefined {
+export function parseXml(source: string, maxElements = MAX_ELEMENTS): XmlElement | undefined {
   const stack: XmlElement[] = []
   let root: XmlElement | undefined
   let count = 0
@@ -50,7 +50,7 @@ export function parseXml(source: string): XmlElement | undefined {
     }
     TAG.lastIndex = next
     const [whole, closes, name = '', attributes = '', isEmpty] = TAG.exec(source) ?? []
-    if (whole === undefined || ++count > 2 * MAX_ELEMENTS) return undefined
+    if (whole === undefined || ++count > 2 * maxElements) return undefined
     at = next + whole.length
     if (closes) {
       const closed = stack.pop()
