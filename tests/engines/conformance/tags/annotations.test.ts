@@ -8,7 +8,7 @@ type Parts = Parameters<typeof brokenRules>[0]
 function annotated(entries: string, element?: Element, parts: Parts = {}): Parts {
   return {
     elements: [{ kids: ['0'] }, ...(element ? [{ ...element, kids: ['<</Type/OBJR/Obj X1>>'] }] : [])],
-    parents: { 0: '[E1]', ...(element && { 1: 'E2' }) },
+    parents: element ? { 0: '[E1]', 1: 'E2' } : { 0: '[E1]' },
     annotations: ['X1'],
     objects: [`<</Type/Annot/Rect[9 9 90 90]${element ? '/StructParent 1' : ''}${entries}>>`],
     ...parts,
