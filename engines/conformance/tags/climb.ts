@@ -1,6 +1,6 @@
-import type { PDFDict } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, plainDict } from '../model'
+import * as Name from '../../pdf-core/syntax/names'
 
 /**
  * A fact that structure elements take from the nearest ancestor that decides it, or decide themselves. Ancestors are
@@ -16,19 +16,31 @@ export class Climb<Fact> {
 
   /** The fact for an element. Undefined if no ancestor decides it, or if the ancestors form a circle. */
   find(element: PDFDict | undefined): Fact | undefined {
+    if (!element) return undefined
+    // Most elements have no kids that ask again, so only the ancestors' facts are kept.
+    return this.decide(element) ?? this.climb(this.parentOf(element))
+  }
+
+  private climb(start: PDFDict | undefined): Fact | undefined {
     const path: PDFDict[] = []
     let fact: Fact | undefined
-    for (let next = element; next; next = plainDict(this.document, entryOf(this.document, next, 'P'))) {
+    for (let next = start; next; next = this.parentOf(next)) {
       if (this.facts.has(next)) {
         fact = this.facts.get(next)
         break
       }
+      // Ends the climb if the ancestors form a circle.
       this.facts.set(next, undefined)
       path.push(next)
       fact = this.decide(next)
       if (fact !== undefined) break
     }
-    for (const passed of path) this.facts.set(passed, fact)
+    if (fact !== undefined) for (const passed of path) this.facts.set(passed, fact)
     return fact
+  }
+
+  private parentOf(element: PDFDict): PDFDict | undefined {
+    const parent = this.document.peek(element.get(Name.P))
+    return parent instanceof PDFDict ? parent : undefined
   }
 }

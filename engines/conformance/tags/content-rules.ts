@@ -2,7 +2,7 @@ import type { Rule } from '../rules'
 import { quote } from './values'
 
 /** A marked-content sequence. What it takes from the structure and from the sequences around it is included. */
-export interface SequenceSubject {
+export interface SequenceSubject extends SequenceTexts {
   tag: string | undefined
   /** The content belongs to a structure element. */
   isTagged: boolean
@@ -10,7 +10,10 @@ export interface SequenceSubject {
   isArtifact: boolean
   /** The sequence, its structure element, what is around them, or the catalog has a language. */
   hasLanguage: boolean
-  /** Texts of the property list. */
+}
+
+/** Texts of the property list of a Span sequence. */
+export interface SequenceTexts {
   actualText: string | undefined
   alternate: string | undefined
   expansion: string | undefined
@@ -38,7 +41,7 @@ function textRule(
   id: '7.2-30' | '7.2-31' | '7.2-32',
   key: string,
   message: string,
-  part: 'actualText' | 'alternate' | 'expansion',
+  part: keyof SequenceTexts,
 ): Rule<SequenceSubject> {
   return {
     in: { 'pdfua-1': id },

@@ -42,6 +42,11 @@ class StructureExaminer {
   }
 
   run(): void {
+    this.examineElements()
+    if (this.tree.isIncomplete) this.leaveUndecided()
+  }
+
+  private examineElements(): void {
     const { examination, tree } = this
     const headings = countHeadings(tree)
     const catalogLanguage = hasCatalogLanguage(examination.document)
@@ -55,6 +60,20 @@ class StructureExaminer {
       examination.apply(ELEMENT_RULES, subject, element.place)
       if (element.standardType !== undefined) this.examineType(element, element.standardType)
     }
+  }
+
+  private leaveUndecided(): void {
+    const { examination } = this
+    examination.leaveUndecided(ELEMENT_RULES)
+    examination.leaveUndecided(HEADING_RULES)
+    examination.leaveUndecided(PLAIN_HEADING_RULES)
+    for (const rules of NESTING_RULES.values()) examination.leaveUndecided(rules)
+    for (const rules of [FIGURE_RULES, FORMULA_RULES]) examination.leaveUndecided(rules)
+    examination.leaveUndecided(NOTE_RULES)
+    examination.leaveUndecided(FORM_RULES)
+    examination.leaveUndecided(GRID_RULES)
+    examination.leaveUndecided(CELL_RULES)
+    examination.leaveUndecided(HEADER_RULES)
   }
 
   private examineType(element: StructureElement, type: string): void {
@@ -140,7 +159,7 @@ function countHeadings(tree: StructureTree): Map<StructureElement, number> {
       (sum, kid) => sum + (kid.standardType === 'H' ? 1 : isGrouping(kid.standardType) ? (headings.get(kid) ?? 0) : 0),
       0,
     )
-    headings.set(element, count)
+    if (count > 0) headings.set(element, count)
   }
   return headings
 }

@@ -7,8 +7,11 @@ import { nameOf } from '../model'
 /** Maximum number of mappings to follow. A longer chain counts as not mapped. */
 const MAX_STEPS = 1000
 
+/** What a structure type means. */
 interface Mapping {
+  /** The first standard type that the role map leads to, or the type itself if it is standard and not mapped. */
   standardType: string | undefined
+  /** The mappings lead back to a type on the way. */
   isCircular: boolean
 }
 
@@ -16,6 +19,7 @@ interface Mapping {
 export class RoleMap {
   private readonly roles = new Map<string, string>()
   private readonly mappings = new Map<string, Mapping>()
+  private readonly remapped = new Map<string, string | undefined>()
 
   constructor(document: PdfDocument, value: PDFObject | undefined) {
     const dict = document.peek(value)
@@ -26,7 +30,7 @@ export class RoleMap {
     }
   }
 
-  /** The first standard type that the role map leads to, or the type itself if it is standard and not mapped. */
+  /** The standard type that a type means. */
   standardTypeOf(type: string | undefined): string | undefined {
     return type === undefined ? undefined : this.mappingOf(type).standardType
   }
@@ -38,6 +42,11 @@ export class RoleMap {
 
   /** The standard type that the role map gives another meaning: the type itself, or the type that it means. */
   remappedType(type: string): string | undefined {
+    if (!this.remapped.has(type)) this.remapped.set(type, this.findRemapped(type))
+    return this.remapped.get(type)
+  }
+
+  private findRemapped(type: string): string | undefined {
     const meaning = this.standardTypeOf(type)
     if (isStandard(type)) return meaning === type ? undefined : type
     return meaning === undefined || this.standardTypeOf(meaning) === meaning ? undefined : meaning

@@ -47,7 +47,7 @@ export function layOutTable(document: PdfDocument, tree: StructureTree, table: S
 }
 
 /** Rows of the table and of its groups of rows, in order. */
-function rowsOf(tree: StructureTree, table: StructureElement): StructureElement[] {
+function rowsOf(tree: StructureTree, table: StructureElement): readonly StructureElement[] {
   return tree.significantKids(table).flatMap(kid => {
     if (kid.standardType === 'TR') return [kid]
     if (kid.standardType === undefined || !ROW_GROUPS.has(kid.standardType)) return []

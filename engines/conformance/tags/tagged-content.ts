@@ -1,14 +1,15 @@
 import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
+import * as Name from '../../pdf-core/syntax/names'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination'
 import { entryOf, nameOf, plainDict, streamOf } from '../model'
 import { DRAWING_RULES, FORM_USE_RULES, SEQUENCE_RULES } from './content-rules'
-import type { DrawingKind, SequenceSubject } from './content-rules'
+import type { DrawingKind, SequenceSubject, SequenceTexts } from './content-rules'
 import { FormUses } from './form-uses'
 import { propertiesOf, tagOf } from './marked-content'
 import type { StructureTree } from './structure-tree'
-import { hasCatalogLanguage, hasString, textEntry } from './values'
+import { hasCatalogLanguage, isString, textEntry } from './values'
 
 const DRAWING_OPERATORS = new Map<string, DrawingKind>([
   ...['Tj', 'TJ', "'", '"'].map(operator => [operator, 'text'] as const),
@@ -25,6 +26,8 @@ interface Surroundings {
 }
 
 const NOWHERE: Surroundings = { isTagged: false, isArtifact: false, hasLanguage: false }
+
+const NO_TEXTS: SequenceTexts = { actualText: undefined, alternate: undefined, expansion: undefined }
 
 /** A content stream that is being read. */
 interface OpenStream {
@@ -134,7 +137,17 @@ export class TaggedContent implements ContentListener {
       isTagged: element ? (this.tree?.isRooted(element) ?? false) : around.isTagged,
       isArtifact: around.isArtifact || tag === 'Artifact',
       hasLanguage:
-        around.hasLanguage || hasString(document, properties, 'Lang') || (this.tree?.hasLanguage(element) ?? false),
+        around.hasLanguage ||
+        isString(document.peek(properties?.get(Name.Lang))) ||
+        (this.tree?.hasLanguage(element) ?? false),
+      // The texts only matter for Span.
+      ...(tag === 'Span' ? this.textsOf(properties) : NO_TEXTS),
+    }
+  }
+
+  private textsOf(properties: PDFDict | undefined): SequenceTexts {
+    const { document } = this.examination
+    return {
       actualText: textEntry(document, properties, 'ActualText'),
       alternate: textEntry(document, properties, 'Alt'),
       expansion: textEntry(document, properties, 'E'),
@@ -154,7 +167,7 @@ export class TaggedContent implements ContentListener {
 
   private elementFor(properties: PDFDict | undefined, elements: PDFObject | undefined): PDFDict | undefined {
     const { document } = this.examination
-    const id = document.peekNumber(entryOf(document, properties, 'MCID'))
+    const id = document.peekNumber(properties?.get(Name.MCID))
     if (id === undefined || !Number.isInteger(id) || id < 0) return undefined
     return elements instanceof PDFArray ? plainDict(document, elements.asArray()[id]) : plainDict(document, elements)
   }
