@@ -2,7 +2,7 @@ import { PDFString } from 'pdf-lib'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
-import type { Report } from '../conformance/report'
+import type { Report } from '../conformance/examination/report'
 import { writeGrayProfile, writeSrgbProfile } from './icc-profile'
 
 /** Device color spaces that a document uses without an output intent that defines them. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors'
-import { PROFILES } from '../conformance/profiles'
-import type { ProfileId } from '../conformance/profiles'
-import type { Report } from '../conformance/report'
+import { PROFILES } from '../conformance/examination/profiles'
+import type { ProfileId } from '../conformance/examination/profiles'
+import type { Report } from '../conformance/examination/report'
 import { validate } from '../conformance/validate'
 import { drawMissingAppearances, settleAppearances } from '../forms/missing-appearances'
 import { dropSignatures } from '../pdf-core/fields/signatures'
@@ -46,11 +46,11 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   claimPdfa(document, claimOf(profile, true))
   setVersion(document, profile)
   document.addedFeatures.leaveToValidation()
-  let version = await publish(document, profile)
+  let version = publish(document, profile)
   if (version.report.conforms !== true) {
     fixReported(version, profile)
     for (const warning of version.document.warnings) document.warnings.add(warning)
-    version = await publish(version.document, profile)
+    version = publish(version.document, profile)
   }
   if (version.report.conforms !== true) throw refuse(version.report)
   return version.bytes
@@ -64,10 +64,10 @@ interface Version {
 }
 
 /** Writes the document, opens the result and validates it. */
-async function publish(document: PdfDocument, profile: ArchivalProfile): Promise<Version> {
+function publish(document: PdfDocument, profile: ArchivalProfile): Version {
   const bytes = saveDocument(document).join()
   const result = openDocument(bytes, document.limits)
-  return { bytes, document: result, report: await validate(result, bytes, profile) }
+  return { bytes, document: result, report: validate(result, bytes, profile) }
 }
 
 /** Fixes what only the report can tell: which device colors are undefined, and which metadata isn't allowed. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
 import { readEncoding, readSimpleFont } from '../content/fonts/simple-font'
 import { emptyGlyph } from '../content/fonts/font'
 import { findStandardMetrics } from '../content/fonts/standard-widths'

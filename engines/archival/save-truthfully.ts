@@ -1,6 +1,6 @@
 import { claimsOf } from '../conformance/metadata/claims'
-import { PROFILES } from '../conformance/profiles'
-import type { ProfileId } from '../conformance/profiles'
+import { PROFILES } from '../conformance/examination/profiles'
+import type { ProfileId } from '../conformance/examination/profiles'
 import { validate } from '../conformance/validate'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { breaksLevelA, findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
@@ -18,20 +18,16 @@ const MOST_PAGES = 500
  * unless every rule holds (warning `conformance-dropped`). Claims of very long documents are removed without
  * validation. Throws like `saveDocument`.
  */
-export async function saveTruthfully(document: PdfDocument): Promise<WrittenFile> {
+export function saveTruthfully(document: PdfDocument): WrittenFile {
   const doubtful = findDoubtfulClaims(document)
   if (doubtful.length === 0 || document.pageCount > MOST_PAGES || breaksLevelA(document)) return saveDocument(document)
   const file = saveDocument(document, { keepsClaims: true })
   const result = openDocument(file.join(), { ...document.limits, maxPagesIn: document.limits.maxPagesOut })
-  const broken: string[] = []
-  for (const namespace of doubtful)
-    if (
-      !(await holds(
-        result,
-        claimsOf(result).filter(profile => namespaceOf(profile) === namespace),
-      ))
-    )
-      broken.push(namespace)
+  const claims = claimsOf(result)
+  const broken = doubtful.filter(namespace => {
+    const profiles = claims.filter(profile => namespaceOf(profile) === namespace)
+    return !holds(result, profiles)
+  })
   if (broken.length === 0) return file
   dropClaims(result, broken)
   document.warnings.add('conformance-dropped')
@@ -39,12 +35,11 @@ export async function saveTruthfully(document: PdfDocument): Promise<WrittenFile
 }
 
 /** Returns whether a document conforms to all of these profiles. A claim without a profile can't be validated. */
-async function holds(document: PdfDocument, profiles: readonly ProfileId[]): Promise<boolean> {
-  for (const profile of profiles) {
-    const { conforms } = await validate(document, document.source.bytes, profile)
-    if (conforms !== true) return false
-  }
-  return profiles.length > 0
+function holds(document: PdfDocument, profiles: readonly ProfileId[]): boolean {
+  return (
+    profiles.length > 0 &&
+    profiles.every(profile => validate(document, document.source.bytes, profile).conforms === true)
+  )
 }
 
 function namespaceOf(profile: ProfileId): string {

@@ -2,7 +2,7 @@ import { isEngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { ContentListener } from './content/scene'
 import { walkContent } from './content/walk-content'
-import { Examination } from './examination'
+import { Examination } from './examination/examination'
 import { examineFile } from './file/examine-file'
 import { examineFonts } from './fonts/examine-fonts'
 import { examineGraphics } from './graphics/examine-graphics'
@@ -10,25 +10,16 @@ import { examineInteractive } from './interactive/examine-interactive'
 import { examineMetadata } from './metadata/examine-metadata'
 import type { ValidateEmbedded } from './objects/embedded-files'
 import { examineObjects } from './objects/examine-objects'
-import type { ProfileId } from './profiles'
-import type { Report } from './report'
+import type { Area } from './examination/area'
+import type { ProfileId } from './examination/profiles'
+import type { Report } from './examination/report'
 import { examineTags } from './tags/examine-tags'
-
-/**
- * One part of the standards. What it finds in the document without reading content, it checks at once. `listener`
- * receives the content.
- */
-export interface Area {
-  listener?: ContentListener
-  /** Runs after the content. `isComplete` is false if some content couldn't be read. */
-  finish?(isComplete: boolean): void
-}
 
 /**
  * Checks a file against a profile. `bytes` is the file as it arrived, and `document` the same file opened. Throws no
  * EngineError: rules that can't be decided are listed in the report.
  */
-export async function validate(document: PdfDocument, bytes: Uint8Array, profile: ProfileId): Promise<Report> {
+export function validate(document: PdfDocument, bytes: Uint8Array, profile: ProfileId): Report {
   // Files that are embedded in an embedded file aren't validated.
   return examine(document, bytes, profile, (...embedded) => examine(...embedded))
 }

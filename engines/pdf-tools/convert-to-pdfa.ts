@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { convertToPdfa as convert } from '../archival/convert'
 import type { ArchivalProfile } from '../archival/convert'
-import { PROFILES } from '../conformance/profiles'
+import { PROFILES } from '../conformance/examination/profiles'
 import { EngineError } from '../errors'
 import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'

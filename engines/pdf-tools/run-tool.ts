@@ -6,7 +6,6 @@ import { saveTruthfully } from '../archival/save-truthfully'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { rescueDocument } from '../pdfium/rescue-document'
-import { saveDocument } from '../pdf-core/pages/save'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
 import type { Tool, ToolContext, ToolInput, ToolOutput } from './define'
@@ -142,7 +141,7 @@ async function makeFile(
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
-    const { chunks } = await saveTruthfully(output.document)
+    const { chunks } = saveTruthfully(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
@@ -157,7 +156,7 @@ async function makeArchive(
   const usedNames = new Map<string, number>()
   const facts: unknown[] = []
   for (const part of parts) {
-    const { chunks } = 'chunks' in part ? part : saveDocument(part.document)
+    const { chunks } = 'chunks' in part ? part : saveTruthfully(part.document)
     if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
     const file = `${freeName(part.name, usedNames)}.pdf`
     const bytes = archive.add(file, chunks)

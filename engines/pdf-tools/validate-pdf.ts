@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
 import { claimsOf } from '../conformance/metadata/claims'
-import { PROFILES } from '../conformance/profiles'
-import type { ProfileId } from '../conformance/profiles'
+import { PROFILES } from '../conformance/examination/profiles'
+import type { ProfileId } from '../conformance/examination/profiles'
 import { validate } from '../conformance/validate'
 import { outputNameOption } from '../options/schemas'
 import { inForm } from '../options/form-hints'
@@ -68,7 +68,7 @@ export const validatePdf = defineTool({
     { title: 'Check PDF/UA-1', options: { profile: 'pdfua-1' } },
     { title: 'Check what the file claims', options: {} },
   ],
-  async run([input], { profile }) {
+  run([input], { profile }) {
     if (!input) throw new EngineError('internal', 'No file was sent.')
     const { document } = input
     const profiles = profile === 'claimed' ? claimsOf(document) : [profile]
@@ -78,8 +78,7 @@ export const validatePdf = defineTool({
         'The file claims neither PDF/A nor PDF/UA. Send options.profile to name the standard, such as pdfa-2b.',
         { param: 'options.profile' },
       )
-    const reports = []
-    for (const id of profiles) reports.push(await validate(document, document.source.bytes, id))
+    const reports = profiles.map(id => validate(document, document.source.bytes, id))
     const [only] = reports
     const result = reports.length === 1 ? only : { reports }
     return {

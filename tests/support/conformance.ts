@@ -1,16 +1,16 @@
 import { validate } from '../../engines/conformance/validate'
-import type { ProfileId } from '../../engines/conformance/profiles'
-import type { Report } from '../../engines/conformance/report'
+import type { ProfileId } from '../../engines/conformance/examination/profiles'
+import type { Report } from '../../engines/conformance/examination/report'
 import { openDocument } from '../../engines/pdf-core/pages/open'
 import { LIMITS } from './run-on'
 
 /** Validates a file. */
-export function validateFile(bytes: Uint8Array, profile: ProfileId): Promise<Report> {
+export function validateFile(bytes: Uint8Array, profile: ProfileId): Report {
   return validate(openDocument(bytes, LIMITS), bytes, profile)
 }
 
 /** The broken rules of a file, such as `6.3.1-1`. */
-export async function listBrokenRules(bytes: Uint8Array, profile: ProfileId): Promise<string[]> {
-  const { failures } = await validateFile(bytes, profile)
+export function listBrokenRules(bytes: Uint8Array, profile: ProfileId): string[] {
+  const { failures } = validateFile(bytes, profile)
   return failures.map(({ clause, test }) => `${clause}-${test}`)
 }

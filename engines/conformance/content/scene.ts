@@ -2,7 +2,7 @@ import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { ContentReader } from '../../pdf-core/syntax/content-reader'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Place } from '../report'
+import type { Place } from '../examination/report'
 
 /** A content stream, or all content streams of a page taken as one. */
 export interface ContentStream {

@@ -1,9 +1,9 @@
 import { PDFArray, PDFBool, PDFDict, PDFNull } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, plainDict } from '../model'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { entryOf, plainDict } from '../examination/model'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** The largest number of indirect objects (ISO 32000-1, Annex C). */
 const MOST_OBJECTS = 8_388_607

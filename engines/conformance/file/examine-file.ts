@@ -1,5 +1,5 @@
-import type { Examination } from '../examination'
-import type { Area } from '../validate'
+import type { Examination } from '../examination/examination'
+import type { Area } from '../examination/area'
 import { DOCUMENT_RULES } from './document-rules'
 import { HEADER_RULES, readHeader } from './header'
 import { TRAILER_RULES, XREF_RULES, readFileEnd } from './trailer-rules'

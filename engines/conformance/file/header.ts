@@ -1,5 +1,5 @@
 import { asBuffer } from '../../pdf-core/syntax/syntax'
-import type { Rule } from '../rules'
+import type { Rule } from '../examination/rules'
 
 /** The start of a file. */
 export interface FileHeader {

@@ -1,6 +1,6 @@
 import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from '../../pdf-core/syntax/syntax'
-import { inAllParts } from '../rules'
-import type { Rule } from '../rules'
+import { inAllParts } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** An indirect object in the file. */
 export interface WrittenObject {

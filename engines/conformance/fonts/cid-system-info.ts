@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../model'
+import { entryOf, nameOf } from '../examination/model'
 import { collectionOfCMap } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'
 import type { UsedFont } from './used-font'

@@ -1,4 +1,4 @@
-import { entryOf } from '../model'
+import { entryOf } from '../examination/model'
 import type { UsedFont } from './used-font'
 
 /** Flag 3 of the font descriptor (ISO 32000-2, table 121). */

@@ -6,7 +6,7 @@ import { openType1 } from '../../font-programs/type1/type1'
 import type { Type1Program } from '../../font-programs/type1/type1'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { nameOf, streamOf } from '../model'
+import { nameOf, streamOf } from '../examination/model'
 import { openSfnt } from './sfnt-program'
 import type { SfntProgram } from './sfnt-program'
 

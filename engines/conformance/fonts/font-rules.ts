@@ -1,9 +1,9 @@
 import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { entryOf, nameOf, streamOf } from '../model'
-import { UNDECIDED, inAllParts } from '../rules'
-import type { Finding, Rule, RuleId } from '../rules'
-import type { Family } from '../profiles'
+import { entryOf, nameOf, streamOf } from '../examination/model'
+import { UNDECIDED, inAllParts } from '../examination/rules'
+import type { Finding, Rule, RuleId } from '../examination/rules'
+import type { Family } from '../examination/profiles'
 import type { EmbeddedProgram } from './font-programs'
 import type { UsedFont } from './used-font'
 

@@ -1,4 +1,4 @@
-import type { UNDECIDED } from '../rules'
+import type { UNDECIDED } from '../examination/rules'
 
 /** A fact about a glyph. Undefined if there is none, and UNDECIDED if it can't be read here. */
 export type Fact<Value> = Value | undefined | typeof UNDECIDED

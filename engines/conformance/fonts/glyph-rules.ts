@@ -1,5 +1,5 @@
-import { UNDECIDED, inParts23 } from '../rules'
-import type { Finding, Rule } from '../rules'
+import { UNDECIDED, inParts23 } from '../examination/rules'
+import type { Finding, Rule } from '../examination/rules'
 import { writeCode, codeOfKey } from '../../pdf-core/content/code-keys'
 import { NOTDEF } from './encodings'
 import { everywhere } from './font-rules'

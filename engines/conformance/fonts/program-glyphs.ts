@@ -1,6 +1,6 @@
 import type { CffProgram } from '../../font-programs/cff/cff'
 import type { Type1Program } from '../../font-programs/type1/type1'
-import { UNDECIDED } from '../rules'
+import { UNDECIDED } from '../examination/rules'
 import { NOTDEF, listEncoding, readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact } from './glyph-reader'

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
-import { entryOf } from '../model'
-import { UNDECIDED } from '../rules'
+import { entryOf } from '../examination/model'
+import { UNDECIDED } from '../examination/rules'
 import { readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact, GlyphReader } from './glyph-reader'

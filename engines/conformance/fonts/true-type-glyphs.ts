@@ -1,5 +1,5 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import { entryOf, nameOf } from '../model'
+import { entryOf, nameOf } from '../examination/model'
 import { listedCharacter } from './adobe-glyph-list'
 import { NOTDEF, listEncoding, macCodeOf } from './encodings'
 import { isSymbolic } from './font-flags'

@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
-import { entryOf } from '../model'
+import { entryOf } from '../examination/model'
 import type { ProgramGlyphs } from './program-glyphs'
 import type { UsedFont } from './used-font'
 

@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { readToUnicode } from '../../fonts/to-unicode'
 import { codeOfKey } from '../../pdf-core/content/code-keys'
-import { entryOf, nameOf, streamOf } from '../model'
+import { entryOf, nameOf, streamOf } from '../examination/model'
 import { isDingbat, listedCharacter } from './adobe-glyph-list'
 import type { UsedFont } from './used-font'
 

@@ -5,8 +5,8 @@ import type { CMap } from '../../content/fonts/cmap'
 import { findDescendant } from '../../fonts/font-spaces'
 import { codeOfKey } from '../../pdf-core/content/code-keys'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../model'
-import type { Place } from '../report'
+import { entryOf, nameOf } from '../examination/model'
+import type { Place } from '../examination/report'
 import { mapsCodesToThemselves } from './predefined-cmaps'
 
 /** A font that text-showing operators use. */

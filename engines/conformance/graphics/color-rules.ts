@@ -1,9 +1,9 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf, plainDict } from '../model'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { entryOf, nameOf, plainDict } from '../examination/model'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** A device color space that is used. */
 export interface DeviceUse {

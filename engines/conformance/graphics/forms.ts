@@ -2,11 +2,11 @@ import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
-import { entryOf, nameOf, plainDict } from '../model'
-import type { Place } from '../report'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf, plainDict } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import type { ColorSpaces } from './color-spaces'
 import { XOBJECT_RULES } from './image-rules'
 import type { XObject } from './image-rules'
@@ -31,7 +31,7 @@ export const FORM_RULES: Rule<XObject>[] = [
 ]
 
 /** Rules on groups of pages and form XObjects. */
-export const GROUP_RULES: Rule<string>[] = [
+const GROUP_RULES: Rule<string>[] = [
   {
     in: { 'pdfa-1': '6.4-3' },
     message: 'Pages and form XObjects must not be transparency groups.',

@@ -1,11 +1,11 @@
 import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import type { Examination } from '../examination'
-import { entryOf, nameOf } from '../model'
-import type { Place } from '../report'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 interface Halftone {
   /** Undefined if there is no halftone type. */

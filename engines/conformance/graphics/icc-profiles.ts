@@ -1,8 +1,8 @@
 import type { PDFRawStream } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { iccHeaderOf } from './icc-header'
 import type { IccHeader } from './icc-header'
 

@@ -1,8 +1,8 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../model'
-import { inAllParts, inParts23 } from '../rules'
-import type { Finding, Rule } from '../rules'
+import { entryOf, nameOf } from '../examination/model'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Finding, Rule } from '../examination/rules'
 
 /** An XObject of any kind, or an inline image with unabbreviated keys. */
 export interface XObject {

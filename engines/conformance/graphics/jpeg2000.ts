@@ -1,5 +1,5 @@
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { chosenColor } from './jp2-header'
 import type { Jp2Header } from './jp2-header'
 

@@ -1,6 +1,6 @@
 import type { Scene } from '../content/scene'
-import { inAllParts } from '../rules'
-import type { Rule } from '../rules'
+import { inAllParts } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** Kind of an operator: one that these rules don't look at. */
 export const OTHER = 0
@@ -15,7 +15,7 @@ export const SET_FILL = 8
 /** Kind of an operator: sets the color space for strokes. */
 export const SET_STROKE = 16
 /** Kind of an operator: changes the state or uses a resource. */
-export const USE = 32
+const USE = 32
 
 /** All operators of content streams by kind (ISO 32000-1, annex A). PDF 1.4 has the same ones. */
 const OPERATORS: [kind: number, operators: string][] = [

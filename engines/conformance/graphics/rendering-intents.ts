@@ -1,5 +1,5 @@
-import { inAllParts } from '../rules'
-import type { Rule } from '../rules'
+import { inAllParts } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** The rendering intents (ISO 32000-1, table 70). */
 const INTENTS = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation']

@@ -3,9 +3,9 @@ import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { NAME } from '../../pdf-core/syntax/content-operands'
 import type { Scene } from '../content/scene'
-import type { Examination } from '../examination'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** Rules on names of resources that are found only in the resources of the page or of the page tree. */
 export const INHERITED_RULES: Rule<string>[] = [

@@ -4,11 +4,11 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readOutline } from '../../pdf-core/structure/outline'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
-import { nameOf } from '../model'
-import type { Place } from '../report'
-import { inAllParts } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { nameOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inAllParts } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { objectPlace } from './annotations'
 import { listFields } from './fields'
 
@@ -26,7 +26,7 @@ const PAGE_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
 /** Maximum number of actions in one chain. */
 const MOST_IN_CHAIN = 10_000
 
-export const ACTION_RULES: Rule<Action>[] = [
+const ACTION_RULES: Rule<Action>[] = [
   {
     in: inAllParts('6.6.1-1', '6.5.1-1'),
     message: 'Actions must have a type that the profile allows. Scripts, media and programs are not allowed.',

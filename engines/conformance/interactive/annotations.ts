@@ -4,12 +4,12 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { inheritedValue } from '../../pdf-core/fields/field-tree'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
+import type { Examination } from '../examination/examination'
 import { outputIntentSpace } from '../graphics/output-intent'
-import { entryOf, nameOf, objectOf, plainDict } from '../model'
-import type { Place } from '../report'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { entryOf, nameOf, objectOf, plainDict } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** An annotation on a page (ISO 32000-2, 12.5). */
 export interface Annotation {

@@ -1,10 +1,10 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
-import { entryOf, plainDict } from '../model'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, plainDict } from '../examination/model'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { objectPlace } from './annotations'
 
 interface Catalog {
@@ -12,7 +12,7 @@ interface Catalog {
   dict: PDFDict
 }
 
-export const CATALOG_RULES: Rule<Catalog>[] = [
+const CATALOG_RULES: Rule<Catalog>[] = [
   {
     in: inAllParts('6.6.2-3', '6.5.2-1'),
     message: 'The document must not have additional actions.',
@@ -28,7 +28,7 @@ export const CATALOG_RULES: Rule<Catalog>[] = [
   },
 ]
 
-export const PAGE_RULES: Rule<PDFDict>[] = [
+const PAGE_RULES: Rule<PDFDict>[] = [
   {
     in: inParts23('6.5.2-2'),
     message: 'Pages must not have additional actions.',
@@ -41,6 +41,7 @@ export const PAGE_RULES: Rule<PDFDict>[] = [
   },
 ]
 
+/** Checks the catalog, and each page's own entries. */
 export function examineCatalog(examination: Examination): void {
   const { document } = examination
   examination.apply(CATALOG_RULES, { document, dict: document.catalog }, objectPlace(document.rootRef))

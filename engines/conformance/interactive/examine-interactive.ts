@@ -1,5 +1,5 @@
-import type { Examination } from '../examination'
-import type { Area } from '../validate'
+import type { Examination } from '../examination/examination'
+import type { Area } from '../examination/area'
 import { examineActions } from './actions'
 import { ANNOTATION_RULES, listAnnotations, WIDGET_RULES } from './annotations'
 import { examineCatalog } from './catalog'

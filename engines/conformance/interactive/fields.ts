@@ -3,11 +3,11 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readText } from '../../pdf-core/syntax/text-string'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
-import { entryOf } from '../model'
-import type { Place } from '../report'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { objectPlace } from './annotations'
 
 /** A form field or the form itself (ISO 32000-2, 12.7). */
@@ -16,7 +16,7 @@ interface FormPart {
   dict: PDFDict
 }
 
-export const FORM_RULES: Rule<FormPart>[] = [
+const FORM_RULES: Rule<FormPart>[] = [
   {
     in: inAllParts('6.9-1', '6.4.1-3'),
     message: 'Forms must not ask readers to draw the appearances of fields.',
@@ -30,7 +30,7 @@ export const FORM_RULES: Rule<FormPart>[] = [
   },
 ]
 
-export const FIELD_RULES: Rule<FormPart>[] = [
+const FIELD_RULES: Rule<FormPart>[] = [
   {
     in: inAllParts('6.6.2-2', '6.4.1-2'),
     message: 'Form fields must not have additional actions.',
@@ -38,6 +38,7 @@ export const FIELD_RULES: Rule<FormPart>[] = [
   },
 ]
 
+/** Checks the form and its fields. */
 export function examineForm(examination: Examination): void {
   const { document } = examination
   const value = document.catalog.get(Name.AcroForm)

@@ -3,9 +3,9 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readText } from '../../pdf-core/syntax/text-string'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Examination } from '../examination'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { objectPlace } from './annotations'
 
 /** A configuration of optional content (ISO 32000-2, 8.11.4.3). */
@@ -22,7 +22,7 @@ interface LayerConfiguration {
 /** Maximum nesting of /Order. */
 const MAX_DEPTH = 64
 
-export const LAYER_RULES: Rule<LayerConfiguration>[] = [
+const LAYER_RULES: Rule<LayerConfiguration>[] = [
   {
     in: { ...inParts23('6.9-1'), 'pdfua-1': '7.10-1' },
     message: 'Each configuration of layers must have a name.',
@@ -51,6 +51,7 @@ export const LAYER_RULES: Rule<LayerConfiguration>[] = [
   },
 ]
 
+/** Checks the configurations of layers. */
 export function examineLayers(examination: Examination): void {
   const { document } = examination
   const value = document.catalog.get(Name.OCProperties)

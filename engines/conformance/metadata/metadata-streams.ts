@@ -2,8 +2,8 @@ import type { PDFDict, PDFRawStream } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import * as Name from '../../pdf-core/syntax/names'
-import { nameOf, objectOf, streamOf } from '../model'
-import type { Place } from '../report'
+import { nameOf, objectOf, streamOf } from '../examination/model'
+import type { Place } from '../examination/report'
 
 /** A metadata stream, and where it is. */
 export interface MetadataStream {

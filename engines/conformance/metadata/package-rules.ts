@@ -1,5 +1,5 @@
-import type { Rule } from '../rules'
-import { inAllParts, inParts23 } from '../rules'
+import type { Rule } from '../examination/rules'
+import { inAllParts, inParts23 } from '../examination/rules'
 import type { ExtensionSchemas } from './extension-schemas'
 import { PROPERTIES_OF_2004, PROPERTIES_OF_2005 } from './predefined-schemas'
 import type { Edition } from './value-types'

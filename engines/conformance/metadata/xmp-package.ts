@@ -34,7 +34,7 @@ export function readPackage(document: PdfDocument, stream: PDFRawStream): XmpPac
 }
 
 /** Reads the bytes of a metadata stream. Undefined if there are too many elements. */
-export function parsePackage(bytes: Uint8Array): XmpPackage | undefined {
+function parsePackage(bytes: Uint8Array): XmpPackage | undefined {
   const { text, encoding } = decodeXmp(bytes)
   const root = parseXml(text, MOST_ELEMENTS)
   if (!root && text.split('<', MOST_ELEMENTS).length === MOST_ELEMENTS) return undefined

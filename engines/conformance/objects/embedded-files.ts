@@ -5,12 +5,12 @@ import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readXmpPacket } from '../../pdf-core/metadata/metadata'
 import { openDocument } from '../../pdf-core/pages/open'
-import type { Examination } from '../examination'
-import { nameOf, plainDict } from '../model'
-import type { ProfileId } from '../profiles'
-import type { Place, Report } from '../report'
-import { UNDECIDED } from '../rules'
-import type { Finding, Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { nameOf, plainDict } from '../examination/model'
+import type { ProfileId } from '../examination/profiles'
+import type { Place, Report } from '../examination/report'
+import { UNDECIDED } from '../examination/rules'
+import type { Finding, Rule } from '../examination/rules'
 
 /** Validates an embedded PDF. It is a parameter, because the validator needs this module. */
 export type ValidateEmbedded = (document: PdfDocument, bytes: Uint8Array, profile: ProfileId) => Report

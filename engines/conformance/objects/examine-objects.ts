@@ -1,6 +1,6 @@
 import { isEngineError } from '../../errors'
-import type { Examination } from '../examination'
-import type { Area } from '../validate'
+import type { Examination } from '../examination/examination'
+import type { Area } from '../examination/area'
 import { ContentTokens } from './content-tokens'
 import type { ValidateEmbedded } from './embedded-files'
 import { FileSpecifications } from './file-specifications'

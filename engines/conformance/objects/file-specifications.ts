@@ -4,9 +4,9 @@ import { readNameTree } from '../../pdf-core/document/name-tree'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import type { ContentListener, Scene } from '../content/scene'
-import type { Examination } from '../examination'
-import { entryOf, nameOf, objectOf, plainDict } from '../model'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf, objectOf, plainDict } from '../examination/model'
+import type { Rule } from '../examination/rules'
 import { EMBEDDED_FILE_RULES, EmbeddedFiles } from './embedded-files'
 import type { ValidateEmbedded } from './embedded-files'
 import type { Part } from './part'
@@ -21,7 +21,7 @@ export interface FileSpecification {
 }
 
 /** Rules for file specifications. */
-export const SPECIFICATION_RULES: readonly Rule<FileSpecification>[] = [
+const SPECIFICATION_RULES: readonly Rule<FileSpecification>[] = [
   {
     in: { 'pdfa-1': '6.1.11-1' },
     message: 'File specifications must not contain embedded files (/EF).',

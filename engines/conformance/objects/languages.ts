@@ -5,14 +5,14 @@ import { DICTIONARY } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
 import { readText } from '../../pdf-core/syntax/text-string'
 import type { ContentListener, Scene } from '../content/scene'
-import type { Examination } from '../examination'
-import { entryOf } from '../model'
-import type { Place } from '../report'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import type { Rule } from '../examination/rules'
 import type { Part } from './part'
 
 /** Rules for the value of a /Lang entry. */
-export const LANGUAGE_RULES: readonly Rule<string>[] = [
+const LANGUAGE_RULES: readonly Rule<string>[] = [
   {
     in: { 'pdfua-1': '7.2-29' },
     message: 'The value of /Lang must be a language tag such as en or en-US.',

@@ -1,7 +1,7 @@
 import { PDFString } from 'pdf-lib'
 import { asBuffer, isWhite } from '../../pdf-core/syntax/syntax'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import type { NumberToken } from './numbers'
 
 /** Rules for integers and reals (ISO 32000-1, Annex C). */

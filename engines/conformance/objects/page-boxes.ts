@@ -1,8 +1,8 @@
 import { PDFArray, PDFName } from 'pdf-lib'
-import type { Examination } from '../examination'
-import { objectOf } from '../model'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { objectOf } from '../examination/model'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import type { Part } from './part'
 
 /** A page boundary: its entry and its size. */
@@ -13,7 +13,7 @@ interface PageBox {
 }
 
 /** Rules for page boundaries (ISO 32000-1, 14.11.2). */
-export const BOX_RULES: readonly Rule<PageBox>[] = [
+const BOX_RULES: readonly Rule<PageBox>[] = [
   {
     in: inParts23('6.1.13-11'),
     message: 'Page boxes must be from 3 to 14,400 units wide and high.',

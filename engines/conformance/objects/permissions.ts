@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** The permissions dictionary of a document, if it has one. */
 export function permissionsOf(document: PdfDocument): PDFDict | undefined {

@@ -1,10 +1,10 @@
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import type { Examination } from '../examination'
-import { entryOf, nameOf, objectOf } from '../model'
-import { UNDECIDED, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf, objectOf } from '../examination/model'
+import { UNDECIDED, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import { readSignedData } from './cms'
 import { PERMISSION_RULES, REFERENCE_RULES, permissionsOf } from './permissions'
 import type { Part } from './part'
@@ -22,7 +22,7 @@ interface Signature {
 }
 
 /** Rules for signature dictionaries (ISO 32000-1, 12.8.1). */
-export const SIGNATURE_RULES: readonly Rule<Signature>[] = [
+const SIGNATURE_RULES: readonly Rule<Signature>[] = [
   {
     in: inParts23('6.4.3-1'),
     message: 'The byte range of a signature must cover the whole file except /Contents.',
@@ -40,7 +40,7 @@ export const SIGNATURE_RULES: readonly Rule<Signature>[] = [
 ]
 
 /** Rules for the CMS object of a signature. */
-export const CMS_RULES: readonly Rule<Uint8Array>[] = [
+const CMS_RULES: readonly Rule<Uint8Array>[] = [
   {
     in: inParts23('6.4.3-2'),
     message: 'A signature must contain the certificate of its signer.',

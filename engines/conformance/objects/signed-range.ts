@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { AT_OFFSET } from '../../pdf-core/file-structure/xref'
 import { EntryReader } from '../../pdf-core/syntax/dictionary-bytes'
 import { ObjectHeader, asBuffer, readInteger, skipSpace } from '../../pdf-core/syntax/syntax'
-import type { Examination } from '../examination'
+import type { Examination } from '../examination/examination'
 import { readHeader } from '../file/header'
 import { readSections } from '../file/xref-sections'
 

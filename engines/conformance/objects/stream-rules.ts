@@ -1,9 +1,9 @@
 import { PDFArray, PDFName, PDFNull } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../model'
-import { inAllParts, inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import { entryOf, nameOf } from '../examination/model'
+import { inAllParts, inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 
 /** The dictionary of a stream. */
 export interface StreamDictionary {

@@ -1,6 +1,6 @@
 import { readName } from '../../pdf-core/syntax/content-operands'
-import type { Examination } from '../examination'
-import type { Place } from '../report'
+import type { Examination } from '../examination/examination'
+import type { Place } from '../examination/report'
 import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES, isUnusualString } from './limit-rules'
 import { isUnusualNumber, readNumber } from './numbers'
 import type { TokenSink } from './object-tokens'

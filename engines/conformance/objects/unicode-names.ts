@@ -3,16 +3,16 @@ import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { elementsBelow } from '../../pdf-core/document/structure-elements'
 import type { ContentListener, Scene } from '../content/scene'
-import type { Examination } from '../examination'
-import { entryOf, nameOf } from '../model'
-import type { Place } from '../report'
-import { inParts23 } from '../rules'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { inParts23 } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import type { Part } from './part'
 import type { NotableObjects } from './walk-objects'
 
 /** Rules for names that are meant to be read, as Latin-1 text. */
-export const UNICODE_NAME_RULES: readonly Rule<string>[] = [
+const UNICODE_NAME_RULES: readonly Rule<string>[] = [
   {
     in: inParts23('6.1.8-1'),
     message: 'Names of fonts, colorants and structure types must be valid UTF-8.',

@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib'
-import type { Rule } from '../rules'
+import type { Rule } from '../examination/rules'
 import { quote } from './values'
 
 /** An annotation as rules see it. */

@@ -1,7 +1,7 @@
 import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf, plainDict } from '../model'
+import { entryOf, nameOf, plainDict } from '../examination/model'
 
 /**
  * The value of a structure attribute (ISO 32000-1, 14.7.5): the first in /A, otherwise the first in the classes of /C.

@@ -1,4 +1,4 @@
-import type { Rule } from '../rules'
+import type { Rule } from '../examination/rules'
 import { quote } from './values'
 
 /** A marked-content sequence. What it takes from the structure and from the sequences around it is included. */

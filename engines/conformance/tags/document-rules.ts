@@ -3,9 +3,9 @@ import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readXfaPackets } from '../../pdf-core/fields/xfa'
 import { readOutline } from '../../pdf-core/structure/outline'
-import type { Examination } from '../examination'
-import { entryOf, plainDict } from '../model'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, plainDict } from '../examination/model'
+import type { Rule } from '../examination/rules'
 import { hasCatalogLanguage, hasEntry, placeOf, textEntry } from './values'
 
 /** The setting that makes viewers render an XFA form instead of the pages (XFA 3.3, dynamicRender). */

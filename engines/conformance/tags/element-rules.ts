@@ -1,5 +1,5 @@
-import type { Examination } from '../examination'
-import type { Finding, Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import type { Finding, Rule } from '../examination/rules'
 import type { StructureElement, StructureTree } from './structure-tree'
 import { hasEntry, hasString, quote, textEntry } from './values'
 

@@ -1,6 +1,6 @@
-import type { Examination } from '../examination'
+import type { Examination } from '../examination/examination'
 import { kidsOf } from '../../pdf-core/document/structure-elements'
-import { entryOf, nameOf, plainDict } from '../model'
+import { entryOf, nameOf, plainDict } from '../examination/model'
 import { PDFName } from 'pdf-lib'
 import { attributeOf } from './attributes'
 import {

@@ -1,5 +1,5 @@
-import type { Examination } from '../examination'
-import type { Area } from '../validate'
+import type { Examination } from '../examination/examination'
+import type { Area } from '../examination/area'
 import { examineAnnotations } from './examine-annotations'
 import { examineStructure } from './examine-structure'
 import { examineCatalog } from './document-rules'

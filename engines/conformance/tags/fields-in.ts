@@ -1,8 +1,8 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
-import { entryOf, plainDict } from '../model'
-import type { Place } from '../report'
+import { entryOf, plainDict } from '../examination/model'
+import type { Place } from '../examination/report'
 import { placeOf } from './values'
 
 /** A form field. */

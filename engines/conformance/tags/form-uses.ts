@@ -1,7 +1,7 @@
 import type { PDFDict } from 'pdf-lib'
-import { nameOf, streamOf } from '../model'
+import { nameOf, streamOf } from '../examination/model'
 import type { ContentStream, Scene } from '../content/scene'
-import type { Place } from '../report'
+import type { Place } from '../examination/report'
 import { hasEntry, placeOf } from './values'
 import * as Name from '../../pdf-core/syntax/names'
 

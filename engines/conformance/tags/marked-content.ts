@@ -2,7 +2,7 @@ import { PDFDict } from 'pdf-lib'
 import type { Scene } from '../content/scene'
 import { DICTIONARY } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
-import { plainDict } from '../model'
+import { plainDict } from '../examination/model'
 
 /** The tag of `BMC` or `BDC`. */
 export function tagOf({ reader }: Scene): string | undefined {

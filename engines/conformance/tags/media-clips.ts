@@ -3,10 +3,10 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readOutline } from '../../pdf-core/structure/outline'
-import type { Examination } from '../examination'
-import { entryOf, nameOf, plainDict } from '../model'
-import type { Place } from '../report'
-import type { Rule } from '../rules'
+import type { Examination } from '../examination/examination'
+import { entryOf, nameOf, plainDict } from '../examination/model'
+import type { Place } from '../examination/report'
+import type { Rule } from '../examination/rules'
 import { fieldsIn } from './fields-in'
 import { isString, placeOf, quote, textEntry } from './values'
 import { readText } from '../../pdf-core/syntax/text-string'
@@ -16,7 +16,7 @@ const OPEN_ACTION = PDFName.of('OpenAction')
 const NEXT = PDFName.of('Next')
 
 /** Rules on media clips (ISO 14289-1, 7.18.6.2). */
-export const CLIP_RULES: readonly Rule<PDFDict>[] = [
+const CLIP_RULES: readonly Rule<PDFDict>[] = [
   {
     in: { 'pdfua-1': '7.18.6.2-1' },
     message: 'A media clip must have its content type in /CT.',

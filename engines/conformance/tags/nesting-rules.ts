@@ -1,4 +1,4 @@
-import type { Rule, RuleId } from '../rules'
+import type { Rule, RuleId } from '../examination/rules'
 
 /** The standard types around an element. Grouping elements are looked through. Unknown types are left out. */
 export interface NestingSubject {

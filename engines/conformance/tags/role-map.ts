@@ -2,7 +2,7 @@ import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { isStandardType } from '../../pdf-core/tags/structure-types'
-import { nameOf } from '../model'
+import { nameOf } from '../examination/model'
 
 /** Maximum number of mappings to follow. A longer chain counts as not mapped. */
 const MAX_STEPS = 1000

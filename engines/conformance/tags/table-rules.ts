@@ -1,5 +1,5 @@
-import { UNDECIDED } from '../rules'
-import type { Rule } from '../rules'
+import { UNDECIDED } from '../examination/rules'
+import type { Rule } from '../examination/rules'
 import type { TableGrid } from './table-grid'
 import type { Unconnected } from './table-headers'
 import { quote } from './values'

@@ -2,8 +2,8 @@ import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readText } from '../../pdf-core/syntax/text-string'
-import { entryOf, objectOf } from '../model'
-import type { Place } from '../report'
+import { entryOf, objectOf } from '../examination/model'
+import type { Place } from '../examination/report'
 
 /** The text of a string or of a name. */
 export function textEntry(document: PdfDocument, dict: PDFDict | undefined, key: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProfileId } from '../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../engines/conformance/examination/profiles'
 import { Draft, numbered } from '../../fixtures/draft'
 import { validateFile } from '../../support/conformance'
 import { readPdf, renderPage } from '../../support/reader'
@@ -12,7 +12,7 @@ async function convert(
 ): Promise<{ bytes: Buffer; warnings: string[] }> {
   const { bytes, warnings } = await runOn('convert-to-pdfa', file, { profile })
   expect(new StrictPdf(bytes).problems).toEqual([])
-  expect(await validateFile(bytes, profile)).toMatchObject({ conforms: true, failures: [], undecided: [] })
+  expect(validateFile(bytes, profile)).toMatchObject({ conforms: true, failures: [], undecided: [] })
   return { bytes, warnings }
 }
 

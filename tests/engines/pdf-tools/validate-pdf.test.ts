@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../../engines/conformance/report'
+import type { Report } from '../../../engines/conformance/examination/report'
 import { makeClaiming } from '../../fixtures/claims'
 import { numbered } from '../../fixtures/draft'
 import { runOn } from '../../support/run-on'

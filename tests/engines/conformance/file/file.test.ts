@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import { TRAILER_RULES } from '../../../../engines/conformance/file/trailer-rules'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
-import { Examination } from '../../../../engines/conformance/examination'
+import { Examination } from '../../../../engines/conformance/examination/examination'
 import { FileBytes } from '../../../fixtures/pdf-writer'
 import { LIMITS } from '../../../support/run-on'
 import { brokenRules, patch, writeSample } from './sample'
@@ -82,7 +82,7 @@ function spaced(before: string, after: string): Buffer {
 }
 
 test.each(CASES)('%s breaks a rule of %s: %s', async (_what, profile, rule, file) => {
-  expect(await brokenRules(file, profile)).toContain(rule)
+  expect(brokenRules(file, profile)).toContain(rule)
 })
 
 test.each([
@@ -95,19 +95,19 @@ test.each([
   ['pdfa-2b', writeSample({ objects: ['42', 'null', '[1 2 3 0 R]', '(text)', '3 0 R'] })],
   ['pdfa-2b', writeSample({ catalog: '/NeedsRendering false/OCProperties<<>>' })],
 ] as const)('a sound file follows the rules of %s', async (profile, file) => {
-  const broken = await brokenRules(file, profile)
+  const broken = brokenRules(file, profile)
   expect(broken.filter(rule => FILE_RULES.includes(rule.replace('?', '')))).toEqual([])
 })
 
 test('a linearized file has its ID in the trailer of the first page', async () => {
-  expect(await brokenRules(linearized('/ID[<AB><CD>]', ''), 'pdfa-1b')).not.toContain('6.1.3-1')
-  expect(await brokenRules(linearized('', '/ID[<AB><CD>]'), 'pdfa-1b')).toContain('6.1.3-1')
-  expect(await brokenRules(linearized('/ID[<AB><CD>]', '/ID[<AB><CD>]'), 'pdfa-1b')).not.toContain('6.1.3-4')
-  expect(await brokenRules(linearized('/ID[<AB><CD>]', '/ID[<AB><EF>]'), 'pdfa-1b')).toContain('6.1.3-4')
+  expect(brokenRules(linearized('/ID[<AB><CD>]', ''), 'pdfa-1b')).not.toContain('6.1.3-1')
+  expect(brokenRules(linearized('', '/ID[<AB><CD>]'), 'pdfa-1b')).toContain('6.1.3-1')
+  expect(brokenRules(linearized('/ID[<AB><CD>]', '/ID[<AB><CD>]'), 'pdfa-1b')).not.toContain('6.1.3-4')
+  expect(brokenRules(linearized('/ID[<AB><CD>]', '/ID[<AB><EF>]'), 'pdfa-1b')).toContain('6.1.3-4')
 })
 
 test('cross-reference rules are left undecided if the table had to be rebuilt', async () => {
-  const broken = await brokenRules(patch(GOOD, 'startxref', 'startxxxx'), 'pdfa-2b')
+  const broken = brokenRules(patch(GOOD, 'startxref', 'startxxxx'), 'pdfa-2b')
   expect(broken).toContain('6.1.4-2?')
 })
 

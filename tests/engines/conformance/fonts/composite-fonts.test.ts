@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import type { PdfWriter } from '../../../fixtures/pdf-writer'
 import { addDescriptor, cffProgram, findBroken, trueTypeProgram, writePage } from './font-file'
 import type { AddFont } from './font-file'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import { addDescriptor, cffProgram, findBroken, trueTypeProgram, type1Program, writePage } from './font-file'
 import type { AddFont, DescriptorOptions } from './font-file'
 

@@ -1,7 +1,7 @@
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { validate } from '../../../../engines/conformance/validate'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
-import type { Report } from '../../../../engines/conformance/report'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
+import type { Report } from '../../../../engines/conformance/examination/report'
 import { PdfWriter } from '../../../fixtures/pdf-writer'
 import { LIMITS } from '../../../support/run-on'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claimsOf } from '../../../../engines/conformance/metadata/claims'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import { brokenRules, claim, langAlt, openFile, packetOf } from './metadata-file'
 
 /** The same property in the prefix `q`. */

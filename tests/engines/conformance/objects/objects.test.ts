@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Examination } from '../../../../engines/conformance/examination'
+import { Examination } from '../../../../engines/conformance/examination/examination'
 import { examineObjects } from '../../../../engines/conformance/objects/examine-objects'
-import type { ProfileId } from '../../../../engines/conformance/profiles'
+import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { LIMITS } from '../../../support/run-on'
 import { brokenRules, writeSample } from '../file/sample'
@@ -123,8 +123,8 @@ function element(entries: string, root = ''): Sample {
 }
 
 test.each(CASES)('%s breaks a rule of %s: %s', async (_what, profile, rule, bad, good) => {
-  expect(await brokenRules(writeSample(bad), profile)).toContain(rule)
-  const broken = await brokenRules(writeSample(good), profile)
+  expect(brokenRules(writeSample(bad), profile)).toContain(rule)
+  const broken = brokenRules(writeSample(good), profile)
   expect(broken).not.toContain(rule)
   expect(broken).not.toContain(`${rule}?`)
 })
@@ -163,7 +163,7 @@ test('an embedded file must be PDF/A itself', async () => {
   expect(broken(writeSample(packet(2)), true)).toEqual([])
   expect(broken(writeSample(packet(1)), null)).toEqual(['5?'])
   expect(broken(writeSample(packet(2)), false)).toEqual(['5'])
-  expect(await brokenRules(embed(writeSample({ ...packet(2), trailer: '' })), 'pdfa-2b')).toContain('6.8-5')
+  expect(brokenRules(embed(writeSample({ ...packet(2), trailer: '' })), 'pdfa-2b')).toContain('6.8-5')
 })
 
 /** A signed file. `cms` is the value of /Contents in hexadecimal. */
@@ -216,12 +216,12 @@ test.each([
   ['a digest with DocMDP', sign(cms(1, 1), { entries: '/Reference[<</DigestMethod/MD5>>]' }), ['6.1.12-2']],
   ['a reference without digest', sign(cms(1, 1), { entries: '/Reference[<</Data 1 0 R>>]' }), []],
 ])('%s', async (_what, file, rules) => {
-  const broken = await brokenRules(file, 'pdfa-2b')
+  const broken = brokenRules(file, 'pdfa-2b')
   expect(broken.filter(rule => /^6\.(4\.3|1\.12)-/.test(rule))).toEqual(rules)
 })
 
 test('objects that can not be read leave their rules undecided', async () => {
   const nested = `${'['.repeat(600)}${']'.repeat(600)}`
-  const broken = await brokenRules(writeSample({ objects: [plain(`/A ${nested}`)] }), 'pdfa-2b')
+  const broken = brokenRules(writeSample({ objects: [plain(`/A ${nested}`)] }), 'pdfa-2b')
   expect(broken).toContain('6.1.7.2-1?')
 })

@@ -1,4 +1,4 @@
-import type { PdfDocument } from '../pdf-core/document/document'
+import type { PdfDocument } from '../../pdf-core/document/document'
 import { PROFILES } from './profiles'
 import type { Profile, ProfileId } from './profiles'
 import { Findings } from './report'
