@@ -88,7 +88,7 @@ const CASES: RuleCase[] = [
 ]
 
 describe('color rules', () => {
-  it.each(CASES)('%s, %s: %s', async (_name, profile, rule, broken, valid) => {
+  it.each(CASES)('%s, %s: %s', (_name, profile, rule, broken, valid) => {
     expect(brokenRules(broken, profile)).toContain(rule)
     expect(brokenRules(valid, profile)).not.toContain(rule)
   })
@@ -173,7 +173,7 @@ const UNUSED: [string, SmallPdf][] = [
 ]
 
 describe('device color spaces', () => {
-  it.each(USED)('counts %s', async (_name, file) => {
+  it.each(USED)('counts %s', (_name, file) => {
     expect(brokenRules(file, 'pdfa-1b')).toContain(RULES_1.rgb)
     expect(brokenRules(file, 'pdfa-2b')).toContain(RULES_2.rgb)
     const rgb = outputIntent()
@@ -181,7 +181,7 @@ describe('device color spaces', () => {
     expect(brokenRules(valid, 'pdfa-2b')).not.toContain(RULES_2.rgb)
   })
 
-  it.each(UNUSED)('does not count %s', async (_name, file) => {
+  it.each(UNUSED)('does not count %s', (_name, file) => {
     const broken = brokenRules(file, 'pdfa-2b')
     expect(broken).not.toContain(RULES_2.rgb)
     expect(broken).not.toContain(RULES_2.gray)

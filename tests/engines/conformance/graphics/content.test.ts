@@ -83,7 +83,7 @@ const CASES: RuleCase[] = [
 ]
 
 describe('content rules', () => {
-  it.each(CASES)('%s, %s: %s', async (_name, profile, rule, broken, valid) => {
+  it.each(CASES)('%s, %s: %s', (_name, profile, rule, broken, valid) => {
     expect(brokenRules(broken, profile)).toContain(rule)
     expect(brokenRules(valid, profile)).not.toContain(rule)
   })
@@ -96,7 +96,7 @@ describe('content rules', () => {
 
   it('leaves rules undecided if content is unreadable', async () => {
     const file: SmallPdf = { ...drawForm(''), objects: { form: [`${FORM}/Filter/Unknown`, 'x'] } }
-    const { undecided } = await validateSmallPdf(file, 'pdfa-2b')
+    const { undecided } = validateSmallPdf(file, 'pdfa-2b')
     expect(undecided).toContainEqual({ clause: '6.2.2', test: 1 })
   })
 })
@@ -158,7 +158,7 @@ const OPAQUE: [string, SmallPdf][] = [
 ]
 
 describe('page transparency', () => {
-  it.each(TRANSPARENT)('%s', async (_name, file) => {
+  it.each(TRANSPARENT)('%s', (_name, file) => {
     const group = '/Group<</S/Transparency/CS/DeviceRGB>>'
     expect(brokenRules(file, 'pdfa-2b')).toContain('6.2.10-2')
     expect(brokenRules({ ...file, page: `${file.page ?? ''}${group}` }, 'pdfa-2b')).not.toContain('6.2.10-2')
@@ -167,7 +167,7 @@ describe('page transparency', () => {
     expect(brokenRules({ ...file, ...intent, objects }, 'pdfa-2b')).not.toContain('6.2.10-2')
   })
 
-  it.each(OPAQUE)('%s', async (_name, file) => {
+  it.each(OPAQUE)('%s', (_name, file) => {
     expect(brokenRules(file, 'pdfa-2b')).not.toContain('6.2.10-2')
   })
 })

@@ -89,7 +89,7 @@ const CASES: RuleCase[] = [
 ]
 
 describe('image rules', () => {
-  it.each(CASES)('%s, %s: %s', async (_name, profile, rule, broken, valid) => {
+  it.each(CASES)('%s, %s: %s', (_name, profile, rule, broken, valid) => {
     expect(brokenRules(broken, profile)).toContain(rule)
     expect(brokenRules(valid, profile)).not.toContain(rule)
   })

@@ -53,14 +53,14 @@ export function writeSmallPdf({
 }
 
 /** Validates the file. */
-export async function validateSmallPdf(file: SmallPdf, profile: ProfileId): Promise<Report> {
+export function validateSmallPdf(file: SmallPdf, profile: ProfileId): Report {
   const bytes = writeSmallPdf(file)
   return validate(openDocument(bytes, LIMITS), bytes, profile)
 }
 
 /** The rules that the file breaks, such as `6.2.3-1`. */
-export async function brokenRules(file: SmallPdf, profile: ProfileId): Promise<string[]> {
-  const { failures } = await validateSmallPdf(file, profile)
+export function brokenRules(file: SmallPdf, profile: ProfileId): string[] {
+  const { failures } = validateSmallPdf(file, profile)
   return failures.map(({ clause, test }) => `${clause}-${test}`)
 }
 
