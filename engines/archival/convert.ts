@@ -1,3 +1,4 @@
+import { PDFDict } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { PROFILES } from '../conformance/examination/profiles'
 import type { ProfileId } from '../conformance/examination/profiles'
@@ -13,6 +14,7 @@ import * as Name from '../pdf-core/syntax/names'
 import { openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
 import { removeActiveContent } from './active-content'
+import { listWritableObjects, walkValues } from './all-objects'
 import { settleAnnotations } from './annotations'
 import { addOutputIntent, findUndefinedColors } from './colors'
 import { embedMissingFonts } from './embed-fonts'
@@ -75,10 +77,18 @@ function fixReported({ document, report }: Version, profile: ArchivalProfile): v
   const colors = findUndefinedColors(report)
   if (colors.rgb || colors.gray || colors.cmyk) addOutputIntent(document, colors)
   if (breaksMetadata(report)) {
+    dropObjectMetadata(document)
     claimPdfa(document, claimOf(profile, false))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
+}
+
+/** Removes the XMP packets of images and other objects. */
+function dropObjectMetadata(document: PdfDocument): void {
+  for (const { object } of listWritableObjects(document))
+    for (const value of walkValues(object))
+      if (value instanceof PDFDict && value !== document.catalog) value.delete(Name.Metadata)
 }
 
 function claimOf(profile: ArchivalProfile, keepsOthers: boolean): PdfaClaim {

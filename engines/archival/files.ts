@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readText } from '../pdf-core/syntax/text-string'
 import * as Name from '../pdf-core/syntax/names'
@@ -32,7 +32,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * type, a relationship, and an entry in /AF of the catalog.
  */
 export function settleFiles(document: PdfDocument, part: 2 | 3): void {
-  const attached: PDFObject[] = []
+  const attached: PDFRef[] = []
+  if (part === 3) makeIndirect(document)
   for (const { ref, object } of listWritableObjects(document))
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || !value.has(Name.EF)) continue
@@ -41,7 +42,7 @@ export function settleFiles(document: PdfDocument, part: 2 | 3): void {
       if (part === 2) continue
       if (!value.has(AF_RELATIONSHIP)) value.set(AF_RELATIONSHIP, UNSPECIFIED)
       nameTypes(document, value, readText(document.peek(name)) ?? '')
-      attached.push(value === object ? ref : value)
+      if (value === object) attached.push(ref)
     }
   if (part === 3 && attached.length > 0) associate(document, attached)
 }
@@ -56,12 +57,26 @@ function nameTypes(document: PdfDocument, file: PDFDict, name: string): void {
   }
 }
 
-/** Adds the files to /AF of the catalog, unless something else already refers to them there. */
-function associate(document: PdfDocument, files: readonly PDFObject[]): void {
+/** Makes file specifications indirect objects, so that /AF can refer to them. */
+function makeIndirect(document: PdfDocument): void {
+  const isDirectFile = (value: PDFObject): value is PDFDict => value instanceof PDFDict && value.has(Name.EF)
+  for (const { object } of listWritableObjects(document))
+    for (const owner of walkValues(object)) {
+      if (owner instanceof PDFArray) {
+        for (const [index, value] of owner.asArray().entries())
+          if (isDirectFile(value)) owner.set(index, document.register(value))
+      } else if (owner instanceof PDFDict) {
+        for (const [key, value] of owner.entries()) if (isDirectFile(value)) owner.set(key, document.register(value))
+      }
+    }
+}
+
+/** Adds the files to /AF of the catalog, unless it already has them. */
+function associate(document: PdfDocument, files: readonly PDFRef[]): void {
   const catalog = document.editCatalog()
   const current = document.peek(catalog.get(Name.AF))
   const list = current instanceof PDFArray ? current.asArray() : []
   const known = new Set(list.map(item => document.peek(item)))
-  const added = files.filter(file => file instanceof PDFRef && !known.has(document.peek(file)))
+  const added = files.filter(file => !known.has(document.peek(file)))
   if (added.length > 0) catalog.set(Name.AF, document.context.obj([...list, ...added]))
 }

@@ -176,7 +176,7 @@ interface XmpChange {
 export interface PdfaClaim {
   part: 1 | 2 | 3
   level: 'B' | 'U'
-  /** Whether properties stay that aren't metadata fields or custom entries. PDF/A may not allow them. */
+  /** Whether properties stay as they are written. Otherwise, only metadata fields and custom entries are written. */
   keepsOthers: boolean
 }
 
@@ -194,11 +194,11 @@ export function writeXmp(change: XmpChange): string | undefined {
   const isSame = (field: MetadataField): boolean => metadata.fields.get(field) === packet?.metadata.fields.get(field)
   const stays = (property: XmpProperty): boolean => {
     const { name } = property
+    if (pdfaClaim && (!pdfaClaim.keepsOthers || isClaim(name))) return false
     const field = managed.get(name)
     if (field || name === SUBJECTS)
       return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
     if (ALIASES.has(name)) return false
-    if (pdfaClaim && (!pdfaClaim.keepsOthers || isClaim(name))) return false
     if (name.startsWith(`{${PDFX}}`) && property.value !== undefined && !keepsCustom) return false
     if ([...droppedClaims].some(namespace => name.startsWith(`{${namespace}}`))) return false
     return !property.texts.some(text => removedValues.has(text.trim()))
