@@ -305,7 +305,7 @@ const rooms = {
     'text',
     'watermark',
   ],
-  'engines/invoice': ['errors.ts', 'invoice/data', 'invoice/layout', 'pdf-core', 'pdf-tools'],
+  'engines/invoice': ['archival', 'errors.ts', 'invoice/data', 'invoice/layout', 'pdf-core', 'pdf-tools'],
   'engines/webpage/egress': [],
   'engines/webpage/request': ['errors.ts', 'options', 'pdf-core', 'webpage/egress'],
   'engines/webpage/page': ['errors.ts', 'options', 'webpage/egress', 'webpage/request'],

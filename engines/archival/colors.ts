@@ -31,7 +31,7 @@ export function findUndefinedColors({ failures }: Report): UndefinedColors {
 
 /** Adds an sRGB output intent, or a gray one if the pages have no color. Replaces all others, because
  * intents must share one profile. */
-export function addOutputIntent(document: PdfDocument, { rgb }: UndefinedColors): void {
+export function addOutputIntent(document: PdfDocument, { rgb }: Pick<UndefinedColors, 'rgb'>): void {
   const profile = addDeflatedStream(document, rgb ? writeSrgbProfile() : writeGrayProfile(), { N: rgb ? 3 : 1 })
   const name = rgb ? 'sRGB IEC61966-2.1' : 'Gray with the sRGB curve'
   const intent = document.register(

@@ -1,5 +1,6 @@
 import { PDFDict } from 'pdf-lib'
 import { EngineError } from '../errors'
+import { claimsOf } from '../conformance/metadata/claims'
 import { PROFILES } from '../conformance/examination/profiles'
 import type { ProfileId } from '../conformance/examination/profiles'
 import type { Report } from '../conformance/examination/report'
@@ -8,8 +9,8 @@ import { drawMissingAppearances, settleAppearances } from '../forms/missing-appe
 import { dropSignatures } from '../pdf-core/fields/signatures'
 import { dropXfa } from '../pdf-core/fields/xfa'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { claimPdfa } from '../pdf-core/metadata/metadata'
-import type { PdfaClaim } from '../pdf-core/metadata/xmp'
+import { claimConformance } from '../pdf-core/metadata/metadata'
+import type { NewClaims } from '../pdf-core/metadata/xmp-claims'
 import * as Name from '../pdf-core/syntax/names'
 import { openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
@@ -22,6 +23,7 @@ import { settleFiles } from './files'
 import { fixFonts } from './fix-fonts'
 import { settleLayers } from './layers'
 import { settleObjects } from './objects'
+import { listProblems } from './problems'
 import { completeResources } from './own-resources'
 
 /** The profiles that documents can be converted to. */
@@ -45,7 +47,7 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   fixFonts(document, part)
   completeResources(document)
   if (embedMissingFonts(document)) document.warnings.add('font-substituted')
-  claimPdfa(document, claimOf(profile, true))
+  claimConformance(document, claimsFor(document, profile, true))
   setVersion(document, profile)
   document.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
@@ -55,7 +57,20 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
     version = publish(version.document, profile)
   }
   if (version.report.conforms !== true) throw refuse(version.report)
-  return version.bytes
+  return withTrueClaims(document, version, profile)
+}
+
+/** The file without its claim of PDF/UA, if it has one and doesn't conform to PDF/UA. */
+function withTrueClaims(document: PdfDocument, version: Version, profile: ArchivalProfile): Uint8Array {
+  const { document: result, bytes } = version
+  const isTrue = !claimsOf(result).includes('pdfua-1') || validate(result, bytes, 'pdfua-1').conforms === true
+  if (isTrue) return bytes
+  document.warnings.add('conformance-dropped')
+  claimConformance(result, { ...claimsFor(result, profile, true), pdfua: false })
+  setVersion(result, profile)
+  const { report, bytes: plainBytes } = publish(result, profile)
+  if (report.conforms !== true) throw refuse(report)
+  return plainBytes
 }
 
 /** A file and the document that it contains. */
@@ -78,7 +93,7 @@ function fixReported({ document, report }: Version, profile: ArchivalProfile): v
   if (colors.rgb || colors.gray || colors.cmyk) addOutputIntent(document, colors)
   if (breaksMetadata(report)) {
     dropObjectMetadata(document)
-    claimPdfa(document, claimOf(profile, false))
+    claimConformance(document, claimsFor(document, profile, false))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
@@ -91,8 +106,10 @@ function dropObjectMetadata(document: PdfDocument): void {
       if (value instanceof PDFDict && value !== document.catalog) value.delete(Name.Metadata)
 }
 
-function claimOf(profile: ArchivalProfile, keepsOthers: boolean): PdfaClaim {
-  return { part: partOf(profile), level: PROFILES[profile].level === 'u' ? 'U' : 'B', keepsOthers }
+/** The claims of the result. A claim of PDF/UA stays if the document made one. */
+function claimsFor(document: PdfDocument, profile: ArchivalProfile, keepsOthers: boolean): NewClaims {
+  const pdfa = { part: partOf(profile), level: PROFILES[profile].level === 'u' ? 'U' : 'B' } as const
+  return { pdfa, pdfua: claimsOf(document).includes('pdfua-1'), keepsOthers }
 }
 
 function partOf(profile: ArchivalProfile): 1 | 2 | 3 {
@@ -110,16 +127,9 @@ function breaksMetadata({ failures }: Report): boolean {
   return failures.some(({ clause }) => /^6\.(7\.[89]|6\.2\.[13])/.test(clause))
 }
 
-function refuse({ failures, undecided, profile }: Report): EngineError {
-  const { title } = PROFILES[profile]
-  const problems = [
-    ...failures.map(({ clause, test, message, count, places: [place] }) => ({
-      message:
-        `${clause}-${test}: ${message} Found ${place?.found ?? 'a violation'}` +
-        `${place?.page === undefined ? '' : ` on page ${place.page}`}${count > 1 ? `, and ${count - 1} more` : ''}.`,
-    })),
-    ...undecided.map(({ clause, test }) => ({ message: `${clause}-${test}: Sheaf could not decide this rule.` })),
-  ]
+function refuse(report: Report): EngineError {
+  const { title } = PROFILES[report.profile]
+  const problems = listProblems(report)
   const rules = problems.length === 1 ? 'one rule' : `${problems.length} rules`
   return new EngineError(
     'bad-options',

@@ -1,9 +1,10 @@
 import { EngineError, isEngineError } from '../errors'
-import { saveDocument } from '../pdf-core/pages/save'
+import { publishConforming } from '../archival/publish-conforming'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import { drawInvoice } from './layout/draw-invoice'
 import type { Invoice } from './data/invoice'
+import { readConformance } from './data/conformance'
 
 /**
  * Draws the invoice of a job. The options are the invoice, the optional file is the logo. Throws EngineError
@@ -20,7 +21,8 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       now: job.now ?? new Date(),
     })
     const worked = performance.now()
-    const { chunks } = saveDocument(document)
+    const { profiles, isRequired } = readConformance(invoice)
+    const { chunks } = publishConforming(document, profiles, isRequired)
     return {
       name: `${partName(invoice.invoiceNumber)}.pdf`,
       contentType: 'application/pdf',

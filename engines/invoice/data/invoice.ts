@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
+import { conformanceField } from './conformance'
 import { CURRENCY_CODES, isCurrency } from './currencies'
 import {
   MAX_LONG_TEXT,
@@ -193,6 +194,7 @@ export const invoiceSchema = z
       '#2540a8',
     ),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
+    conformance: conformanceField,
     qr: z
       .enum(['none', 'epc', 'swiss', 'url'])
       .default('none')

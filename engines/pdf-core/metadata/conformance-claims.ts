@@ -4,7 +4,7 @@ import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
 import { dropClaims, readXmpPacket } from './metadata'
 import { asBuffer } from '../syntax/syntax'
-import { PDFA, PDFUA } from './xmp'
+import { PDFA, PDFUA } from './xmp-claims'
 import type { XmpPacket } from './xmp'
 import * as Name from '../syntax/names'
 

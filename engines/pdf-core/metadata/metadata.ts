@@ -5,8 +5,10 @@ import type { PdfDocument } from '../document/document'
 import { decodeStream } from '../filters/filters'
 import { readText, writeText } from '../syntax/text-string'
 import { versionOf } from '../document/version'
-import { FIELDS, PDFA, readXmp, writeXmp } from './xmp'
-import type { Metadata, MetadataField, PdfaClaim, XmpPacket } from './xmp'
+import { FIELDS, readXmp, writeXmp } from './xmp'
+import { PDFA } from './xmp-claims'
+import type { Metadata, MetadataField, XmpPacket } from './xmp'
+import type { NewClaims } from './xmp-claims'
 import * as Name from '../syntax/names'
 
 /** The key of each field in the information dictionary (ISO 32000-2, table 349). */
@@ -51,11 +53,11 @@ export function dropClaims(document: PdfDocument, namespaces: readonly string[])
 }
 
 /**
- * Claims PDF/A in the XMP packet. The information dictionary and the packet agree afterwards, and the packet describes
- * the custom entries.
+ * Claims conformance in the XMP packet. The information dictionary and the packet agree afterwards. The caller must
+ * validate the result.
  */
-export function claimPdfa(document: PdfDocument, claim: PdfaClaim): void {
-  writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(), claim)
+export function claimConformance(document: PdfDocument, claims: NewClaims): void {
+  writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(), claims)
 }
 
 /** The document's XMP packet. Undefined if there is none, or if it can't be read. */
@@ -68,7 +70,7 @@ function writeMetadata(
   document: PdfDocument,
   changes: MetadataChanges,
   droppedClaims: ReadonlySet<string>,
-  pdfaClaim?: PdfaClaim,
+  claims?: NewClaims,
 ): void {
   const info = readInfo(document)
   const source = readPacket(document)
@@ -84,7 +86,7 @@ function writeMetadata(
     else metadata.custom.delete(name)
   }
   writeInfo(document, info, metadata, changes)
-  if (source === undefined && !knowsXmp(document) && !pdfaClaim) return
+  if (source === undefined && !knowsXmp(document) && !claims) return
   const removedValues = listRemovedValues([info, ...(xmp ? [xmp] : [])], metadata)
   writePacket(
     document,
@@ -93,7 +95,7 @@ function writeMetadata(
       packet: packet && xmp && { ...packet, metadata: xmp },
       removedValues,
       droppedClaims,
-      pdfaClaim,
+      claims,
     }),
   )
 }

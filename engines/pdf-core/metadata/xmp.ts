@@ -1,3 +1,5 @@
+import { isClaim, PDFA, PDFX, writeClaims } from './xmp-claims'
+import type { NewClaims } from './xmp-claims'
 import { encodeXml, parseXml } from './xml'
 import type { XmlElement } from './xml'
 
@@ -43,15 +45,6 @@ const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const DC = 'http://purl.org/dc/elements/1.1/'
 const XMP = 'http://ns.adobe.com/xap/1.0/'
 const PDF = 'http://ns.adobe.com/pdf/1.3/'
-const PDFX = 'http://ns.adobe.com/pdfx/1.3/'
-/** The namespace of PDF/A claims (ISO 19005-1, 6.7.11). */
-export const PDFA = 'http://www.aiim.org/pdfa/ns/id/'
-/** The namespaces of descriptions of properties (ISO 19005-1, 6.7.8). */
-const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/'
-const PDFA_SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#'
-const PDFA_PROPERTY = 'http://www.aiim.org/pdfa/ns/property#'
-/** The namespace of PDF/UA claims (ISO 14289-1, 5). */
-export const PDFUA = 'http://www.aiim.org/pdfua/ns/id/'
 const XML_LANG = '{http://www.w3.org/XML/1998/namespace}lang'
 
 const SUBJECTS = `{${DC}}subject`
@@ -168,16 +161,8 @@ interface XmpChange {
   removedValues: ReadonlySet<string>
   /** Namespaces of the conformance claims to remove. */
   droppedClaims: ReadonlySet<string>
-  /** A claim of PDF/A. It replaces any other. */
-  pdfaClaim?: PdfaClaim | undefined
-}
-
-/** A part of PDF/A with its level. */
-export interface PdfaClaim {
-  part: 1 | 2 | 3
-  level: 'B' | 'U'
-  /** Whether properties stay as they are written. Otherwise, only metadata fields and custom entries are written. */
-  keepsOthers: boolean
+  /** Claims of conformance. They replace all others. */
+  claims?: NewClaims | undefined
 }
 
 /**
@@ -186,15 +171,15 @@ export interface PdfaClaim {
  * claims PDF/A, its custom entries don't change, because PDF/A allows only those that the packet describes.
  */
 export function writeXmp(change: XmpChange): string | undefined {
-  const { metadata, packet, removedValues, droppedClaims, pdfaClaim } = change
-  const keepsCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA) && !pdfaClaim
+  const { metadata, packet, removedValues, droppedClaims, claims } = change
+  const keepsCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA) && !claims
   const keptProperties = new Set<XmpProperty>()
   const names = new Set<string>()
   const managed = new Map(FIELDS.map(field => [PROPERTIES[field], field]))
   const isSame = (field: MetadataField): boolean => metadata.fields.get(field) === packet?.metadata.fields.get(field)
   const stays = (property: XmpProperty): boolean => {
     const { name } = property
-    if (pdfaClaim && (!pdfaClaim.keepsOthers || isClaim(name))) return false
+    if (claims && (!claims.keepsOthers || isClaim(name))) return false
     const field = managed.get(name)
     if (field || name === SUBJECTS)
       return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
@@ -219,7 +204,7 @@ export function writeXmp(change: XmpChange): string | undefined {
     }),
     ...(keepsCustom ? [] : [...metadata.custom].map(([name, value]) => writeSimple(`pdfx:${encodeName(name)}`, value))),
   ]
-  if (newProperties.length === 0 && keptProperties.size === 0 && !pdfaClaim) return undefined
+  if (newProperties.length === 0 && keptProperties.size === 0 && !claims) return undefined
   const about = `rdf:about="${encodeXml(packet?.about ?? '')}"`
   const lines = [
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -233,46 +218,12 @@ export function writeXmp(change: XmpChange): string | undefined {
         ]
       : []),
     ...writeKeptProperties(keptProperties, about),
-    ...(pdfaClaim ? writePdfaClaim(pdfaClaim, [...metadata.custom.keys()], about) : []),
+    ...(claims ? writeClaims(claims, [...metadata.custom.keys()].map(encodeName), about) : []),
     '</rdf:RDF>',
     '</x:xmpmeta>',
     '<?xpacket end="w"?>',
   ]
   return lines.join('\n')
-}
-
-/** Returns whether a property claims PDF/A or describes the properties of a file that does. */
-function isClaim(name: string): boolean {
-  return [PDFA, PDFA_EXTENSION].some(namespace => name.startsWith(`{${namespace}}`))
-}
-
-/** The claim, with a description of the custom entries (ISO 19005-2, 6.6.2.3 and 6.6.4). */
-function writePdfaClaim({ part, level }: PdfaClaim, customNames: string[], about: string): string[] {
-  const claim =
-    `<rdf:Description ${about} xmlns:pdfaid="${PDFA}"><pdfaid:part>${part}</pdfaid:part>` +
-    `<pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>`
-  if (customNames.length === 0) return [claim]
-  return [
-    claim,
-    `<rdf:Description ${about} xmlns:pdfaExtension="${PDFA_EXTENSION}" ` +
-      `xmlns:pdfaSchema="${PDFA_SCHEMA}" xmlns:pdfaProperty="${PDFA_PROPERTY}">`,
-    '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
-    '<pdfaSchema:schema>Custom document properties</pdfaSchema:schema>',
-    `<pdfaSchema:namespaceURI>${PDFX}</pdfaSchema:namespaceURI>`,
-    '<pdfaSchema:prefix>pdfx</pdfaSchema:prefix>',
-    '<pdfaSchema:property><rdf:Seq>',
-    ...customNames.map(
-      name =>
-        '<rdf:li rdf:parseType="Resource">' +
-        `<pdfaProperty:name>${encodeXml(encodeName(name))}</pdfaProperty:name>` +
-        '<pdfaProperty:valueType>Text</pdfaProperty:valueType>' +
-        '<pdfaProperty:category>external</pdfaProperty:category>' +
-        `<pdfaProperty:description>${encodeXml(name)}</pdfaProperty:description></rdf:li>`,
-    ),
-    '</rdf:Seq></pdfaSchema:property>',
-    '</rdf:li></rdf:Bag></pdfaExtension:schemas>',
-    '</rdf:Description>',
-  ]
 }
 
 function writeKeptProperties(properties: ReadonlySet<XmpProperty>, about: string): string[] {

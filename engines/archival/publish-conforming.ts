@@ -1,0 +1,56 @@
+import { EngineError } from '../errors'
+import { PROFILES } from '../conformance/examination/profiles'
+import type { ProfileId } from '../conformance/examination/profiles'
+import type { Report } from '../conformance/examination/report'
+import { validate } from '../conformance/validate'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { claimConformance, dropClaims } from '../pdf-core/metadata/metadata'
+import { PDFA, PDFUA } from '../pdf-core/metadata/xmp-claims'
+import { openDocument } from '../pdf-core/pages/open'
+import { saveDocument } from '../pdf-core/pages/save'
+import type { WrittenFile } from '../pdf-core/writer/written-file'
+import { addOutputIntent } from './colors'
+import { listProblems } from './problems'
+
+/** A profile that Sheaf guarantees for documents that it makes. */
+type GuaranteedProfile = Extract<ProfileId, 'pdfa-3b' | 'pdfua-1'>
+
+/**
+ * Writes a document that Sheaf made, with claims of these profiles. The file was validated. If it breaks a rule, throws
+ * EngineError `bad-options` with the rules if `isRequired`. Otherwise, the file makes no claim that isn't true.
+ */
+export function publishConforming(
+  document: PdfDocument,
+  profiles: readonly GuaranteedProfile[],
+  isRequired: boolean,
+): WrittenFile {
+  if (profiles.length === 0) return saveDocument(document)
+  if (profiles.includes('pdfa-3b')) {
+    addOutputIntent(document, { rgb: true })
+    document.fixedVersion = '1.7'
+  }
+  claimConformance(document, {
+    pdfa: profiles.includes('pdfa-3b') ? { part: 3, level: 'B' } : undefined,
+    pdfua: profiles.includes('pdfua-1'),
+    keepsOthers: true,
+  })
+  const file = saveDocument(document, { keepsClaims: true })
+  const bytes = file.join()
+  const result = openDocument(bytes, { ...document.limits, maxPagesIn: document.limits.maxPagesOut })
+  const failed = profiles.map(profile => validate(result, bytes, profile)).filter(({ conforms }) => conforms !== true)
+  if (failed.length === 0) return file
+  if (isRequired) throw refuse(failed)
+  dropClaims(
+    result,
+    failed.map(({ profile }) => (profile === 'pdfua-1' ? PDFUA : PDFA)),
+  )
+  return saveDocument(result)
+}
+
+function refuse(reports: readonly Report[]): EngineError {
+  const titles = reports.map(({ profile }) => PROFILES[profile].title).join(' and ')
+  const problems = reports.flatMap(listProblems)
+  return new EngineError('bad-options', `The document can't conform to ${titles}. The problems name each rule.`, {
+    problems,
+  })
+}
