@@ -13,8 +13,8 @@ export const convertToPdfa = defineTool({
   id: 'convert-to-pdfa',
   title: 'Convert to PDF/A',
   summary:
-    'Converts a PDF to PDF/A for archives. Sheaf validates the result before it sends the response, and returns an ' +
-    'error with each broken rule if a file cannot conform.',
+    'Converts a PDF to PDF/A for archives. Sheaf validates the result before it sends the response. If a file cannot ' +
+    'conform, the request returns an error with each broken rule.',
   files: 'one',
   suffix: 'pdfa',
   group: 'Archive',
@@ -43,7 +43,8 @@ export const convertToPdfa = defineTool({
       heading: 'What changes',
       paragraphs: [
         'The pages keep their content. Sheaf adds the claim to the metadata and an sRGB or gray output intent. It embeds ' +
-          'missing fonts if it has one of the same widths: Helvetica, Times and Courier, and fonts with their metrics.',
+          'missing fonts if it has a font of the same widths. It has fonts with the widths of Helvetica, Arial, Times ' +
+          'and Courier.',
         'Sheaf removes what PDF/A forbids: scripts, forbidden actions, XFA, signatures, hidden annotations, and media. ' +
           'Warnings in `X-Warnings` tell what was removed. Form fields and annotations without an appearance get one.',
         'If a rule would still be broken, the request returns `422 unprocessable_file` and costs nothing. `problems` ' +

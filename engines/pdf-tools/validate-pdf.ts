@@ -55,11 +55,28 @@ export const validatePdf = defineTool({
     {
       heading: 'Which standards',
       paragraphs: [
-        'PDF/A (ISO 19005) parts 1 to 3 at level b, parts 2 and 3 also at level u, and PDF/UA-1 (ISO 14289-1). Level a ' +
-          'adds rules on structure that Sheaf does not check. A file that claims level a is checked at the nearest ' +
-          'level: 1a as 1b, 2a as 2u, 3a as 3u.',
+        'Sheaf checks PDF/A (ISO 19005) parts 1 to 3 at level b, and parts 2 and 3 at level u. It also checks PDF/UA-1 ' +
+          '(ISO 14289-1). Level a adds rules on structure that Sheaf does not check. A file that claims level a is ' +
+          'checked at the nearest level: `1b`, `2u` or `3u`.',
         'PDF/UA has requirements that no software can decide, such as whether an alternative text describes its image. ' +
           'Sheaf checks the rules that software can decide.',
+      ],
+    },
+    {
+      heading: 'What validation does not decide',
+      paragraphs: [
+        'These rules are in `undecided` if they apply. Glyphs of fonts whose predefined CMap is neither Identity nor an ' +
+          'Adobe character collection. Fonts that Sheaf cannot read. Attached PDF files inside attached PDF files. Any ' +
+          'rule on content, if a content stream cannot be read or is too large.',
+        'Encrypted files are refused before validation, because they can never be PDF/A.',
+      ],
+    },
+    {
+      heading: 'How it was tested',
+      paragraphs: [
+        'Sheaf was compared with 922 files of the public veraPDF test corpus for PDF/A-1b, 2b, 3b and PDF/UA-1. The ' +
+          'corpus has four files for 3b and none for 2u and 3u. For these, only the tests of Sheaf check the rules that ' +
+          'differ from 2b.',
       ],
     },
   ],

@@ -193,6 +193,7 @@ describe('the list for language models', () => {
       '## Endpoints: mark',
       '## Endpoints: forms',
       '## Endpoints: text',
+      '## Endpoints: archive',
       '## Endpoints: create',
       '## Security and releases',
       '## Self-hosting',
