@@ -2,7 +2,8 @@ import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
-import { listWritableObjects, walkValues } from './all-objects'
+import { walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 
 /** Actions that PDF/A allows (ISO 19005-1, 6.6.1; ISO 19005-2, 6.5.1). GoToE came with PDF 1.6. */
 const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'])
@@ -16,13 +17,17 @@ const [ALTERNATES, PRES_STEPS, REQUIREMENTS] = ['AlternatePresentations', 'PresS
  * Removes scripts and other actions that PDF/A forbids, additional actions, all actions of widgets, and presentations.
  * Links to pages and URLs stay. Returns whether anything was removed.
  */
-export function removeActiveContent(document: PdfDocument, part: 1 | 2 | 3): boolean {
+export function removeActiveContent(
+  document: PdfDocument,
+  objects: readonly WritableObject[],
+  part: 1 | 2 | 3,
+): boolean {
   let isChanged = false
   const remove = (dict: PDFDict, key: PDFName): void => {
     if (dict.delete(key)) isChanged = true
   }
   const names = document.peekDict(document.catalog.get(Name.Names))
-  for (const { object } of listWritableObjects(document))
+  for (const { object } of objects)
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict)) continue
       if (value.has(Name.AA) && document.peek(value.get(Name.AA)) instanceof PDFDict) remove(value, Name.AA)

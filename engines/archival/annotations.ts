@@ -1,5 +1,5 @@
 import { PDFDict, PDFName, PDFNumber, PDFStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import { drawMissingAnnotations } from '../annotations/draw-appearances'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
@@ -34,10 +34,11 @@ const INVISIBLE_FLAGS = HIDDEN | NO_VIEW
 export async function settleAnnotations(document: PdfDocument, part: 1 | 2 | 3): Promise<boolean> {
   const isDropped = dropAnnotations(document, part)
   await drawMissingAnnotations(document, 'screen')
+  const empty: EmptyAppearances = new Map()
   for (const page of document.pages)
     for (const value of annotationsOf(document, page)) {
       const annotation = document.peekDict(value)
-      if (annotation) settle(document, annotation)
+      if (annotation) settle(document, annotation, empty)
     }
   return isDropped
 }
@@ -60,7 +61,10 @@ function dropAnnotations(document: PdfDocument, part: number): boolean {
   return count > 0
 }
 
-function settle(document: PdfDocument, annotation: PDFDict): void {
+/** Appearances without content, by their size. Annotations of the same size share one. */
+type EmptyAppearances = Map<string, PDFRef>
+
+function settle(document: PdfDocument, annotation: PDFDict, empty: EmptyAppearances): void {
   const subtype = document.peek(annotation.get(Name.Subtype))
   annotation.set(Name.F, PDFNumber.of((flagsOf(document, annotation) | PRINT) & ~FORBIDDEN_FLAGS))
   const appearances = document.peek(annotation.get(Name.AP))
@@ -69,7 +73,7 @@ function settle(document: PdfDocument, annotation: PDFDict): void {
     if (appearances.keys().length === 0) annotation.delete(Name.AP)
     else settleNormal(document, annotation, appearances, isButton(document, annotation))
   } else annotation.delete(Name.AP)
-  if (!annotation.has(Name.AP) && subtype !== Name.Popup && subtype !== Name.Link) addEmpty(document, annotation)
+  if (!annotation.has(Name.AP) && subtype !== Name.Popup && subtype !== Name.Link) addEmpty(document, annotation, empty)
 }
 
 /** Buttons need a dictionary of states, and other annotations one stream (ISO 19005-2, 6.3.3). */
@@ -98,21 +102,19 @@ function isButton(document: PdfDocument, annotation: PDFDict): boolean {
 }
 
 /** Adds an appearance without content. Viewers that found no appearance showed nothing either. */
-function addEmpty(document: PdfDocument, annotation: PDFDict): void {
+function addEmpty(document: PdfDocument, annotation: PDFDict, empty: EmptyAppearances): void {
   const box = readBox(document, annotation.get(Name.Rect))
   if (!box || (box.width === 0 && box.height === 0) || hasAppearance(document, annotation)) return
-  const stream = document.context.stream('', {
-    Type: 'XObject',
-    Subtype: 'Form',
-    BBox: [0, 0, box.width, box.height],
-    Resources: {},
-  })
-  const empty = document.register(stream)
-  annotation.set(
-    Name.AP,
-    document.context.obj({ N: isButton(document, annotation) ? document.context.obj({ Off: empty }) : empty }),
-  )
+  const size = `${box.width} ${box.height}`
+  const form = empty.get(size) ?? makeEmpty(document, box.width, box.height)
+  empty.set(size, form)
+  annotation.set(Name.AP, document.context.obj({ N: isButton(document, annotation) ? { Off: form } : form }))
   if (isButton(document, annotation)) annotation.set(Name.AS, Name.Off)
+}
+
+function makeEmpty(document: PdfDocument, width: number, height: number): PDFRef {
+  const entries = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height], Resources: {} }
+  return document.register(document.context.stream('', entries))
 }
 
 function flagsOf(document: PdfDocument, annotation: PDFDict): number {

@@ -40,19 +40,19 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   await drawMissingAppearances(document, new Set())
   settleAppearances(document)
   if (await settleAnnotations(document, part)) document.warnings.add('annotation-dropped')
-  if (removeActiveContent(document, part)) document.warnings.add('active-content-removed')
-  if (part > 1) settleFiles(document, part === 2 ? 2 : 3)
-  settleObjects(document)
+  const objects = listWritableObjects(document)
+  if (removeActiveContent(document, objects, part)) document.warnings.add('active-content-removed')
+  if (part > 1) settleFiles(document, objects, part === 2 ? 2 : 3)
   settleLayers(document)
-  fixFonts(document, part)
+  fixFonts(document, objects, part)
+  settleObjects(document, objects)
   completeResources(document)
-  if (embedMissingFonts(document)) document.warnings.add('font-substituted')
+  if (embedMissingFonts(document, objects)) document.warnings.add('font-substituted')
   claimConformance(document, claimsFor(document, profile, true))
   setVersion(document, profile)
   document.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
-  if (version.report.conforms !== true) {
-    fixReported(version, profile)
+  if (version.report.conforms !== true && fixReported(version, profile)) {
     for (const warning of version.document.warnings) document.warnings.add(warning)
     version = publish(version.document, profile)
   }
@@ -87,16 +87,21 @@ function publish(document: PdfDocument, profile: ArchivalProfile): Version {
   return { bytes, document: result, report: validate(result, bytes, profile) }
 }
 
-/** Fixes what only the report can tell: which device colors are undefined, and which metadata isn't allowed. */
-function fixReported({ document, report }: Version, profile: ArchivalProfile): void {
+/**
+ * Fixes what only the report can tell: which device colors are undefined, and which metadata isn't allowed. Returns
+ * whether there was anything to fix.
+ */
+function fixReported({ document, report }: Version, profile: ArchivalProfile): boolean {
   const colors = findUndefinedColors(report)
-  if (colors.rgb || colors.gray || colors.cmyk) addOutputIntent(document, colors)
-  if (breaksMetadata(report)) {
+  const [lacksIntent, hasBadMetadata] = [colors.rgb || colors.gray || colors.cmyk, breaksMetadata(report)]
+  if (lacksIntent) addOutputIntent(document, colors)
+  if (hasBadMetadata) {
     dropObjectMetadata(document)
     claimConformance(document, claimsFor(document, profile, false))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
+  return lacksIntent || hasBadMetadata
 }
 
 /** Removes the XMP packets of images and other objects. */
@@ -130,10 +135,14 @@ function breaksMetadata({ failures }: Report): boolean {
 function refuse(report: Report): EngineError {
   const { title } = PROFILES[report.profile]
   const problems = listProblems(report)
-  const rules = problems.length === 1 ? 'one rule' : `${problems.length} rules`
+  const rules = (count: number): string => (count === 1 ? 'one rule' : `${count} rules`)
+  const reason =
+    report.failures.length > 0
+      ? `it would break ${rules(report.failures.length)}`
+      : `Sheaf couldn't decide ${rules(report.undecided.length)}`
   return new EngineError(
     'bad-options',
-    `The file can't be converted to ${title}, because it would break ${rules}. The problems name each rule.`,
+    `The file can't be converted to ${title}, because ${reason}. The problems name each rule.`,
     { problems },
   )
 }

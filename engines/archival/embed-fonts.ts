@@ -11,7 +11,8 @@ import { keyOfCode } from '../pdf-core/content/code-keys'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
-import { listWritableObjects, walkValues } from './all-objects'
+import { walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 import { findSubstitute } from './substitute-fonts'
 import type { SubstituteFont } from './substitute-fonts'
 
@@ -41,10 +42,10 @@ interface CodeMeaning {
  * that the file states, so that no text moves. Returns whether any font was replaced. Fonts without a substitute stay
  * as they are.
  */
-export function embedMissingFonts(document: PdfDocument): boolean {
+export function embedMissingFonts(document: PdfDocument, objects: readonly WritableObject[]): boolean {
   const seen = new Set<PDFDict>()
   let isChanged = false
-  for (const { object } of listWritableObjects(document))
+  for (const { object } of objects)
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || seen.has(value) || !lacksProgram(document, value)) continue
       seen.add(value)

@@ -3,7 +3,8 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readText } from '../pdf-core/syntax/text-string'
 import * as Name from '../pdf-core/syntax/names'
-import { listWritableObjects, walkValues } from './all-objects'
+import { walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 
 const [AF_RELATIONSHIP, UNSPECIFIED, UF] = ['AFRelationship', 'Unspecified', 'UF'].map(name => PDFName.of(name)) as [
   PDFName,
@@ -31,10 +32,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * Completes the descriptions of attached files (ISO 19005-2 and 19005-3, 6.8): both file names, and in part 3 a media
  * type, a relationship, and an entry in /AF of the catalog.
  */
-export function settleFiles(document: PdfDocument, part: 2 | 3): void {
+export function settleFiles(document: PdfDocument, objects: readonly WritableObject[], part: 2 | 3): void {
   const attached: PDFRef[] = []
-  if (part === 3) makeIndirect(document)
-  for (const { ref, object } of listWritableObjects(document))
+  const files = part === 3 ? [...objects, ...makeIndirect(document, objects)] : objects
+  for (const { ref, object } of files)
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || !value.has(Name.EF)) continue
       const name = value.get(UF) ?? value.get(Name.F)
@@ -57,18 +58,25 @@ function nameTypes(document: PdfDocument, file: PDFDict, name: string): void {
   }
 }
 
-/** Makes file specifications indirect objects, so that /AF can refer to them. */
-function makeIndirect(document: PdfDocument): void {
+/** Makes file specifications indirect objects, so that /AF can refer to them. Returns the new objects. */
+function makeIndirect(document: PdfDocument, objects: readonly WritableObject[]): WritableObject[] {
+  const added: WritableObject[] = []
+  const register = (object: PDFDict): PDFRef => {
+    const ref = document.register(object)
+    added.push({ ref, object })
+    return ref
+  }
   const isDirectFile = (value: PDFObject): value is PDFDict => value instanceof PDFDict && value.has(Name.EF)
-  for (const { object } of listWritableObjects(document))
+  for (const { object } of objects)
     for (const owner of walkValues(object)) {
       if (owner instanceof PDFArray) {
         for (const [index, value] of owner.asArray().entries())
-          if (isDirectFile(value)) owner.set(index, document.register(value))
+          if (isDirectFile(value)) owner.set(index, register(value))
       } else if (owner instanceof PDFDict) {
-        for (const [key, value] of owner.entries()) if (isDirectFile(value)) owner.set(key, document.register(value))
+        for (const [key, value] of owner.entries()) if (isDirectFile(value)) owner.set(key, register(value))
       }
     }
+  return added
 }
 
 /** Adds the files to /AF of the catalog, unless it already has them. */

@@ -2,7 +2,8 @@ import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
-import { listWritableObjects, walkValues } from './all-objects'
+import { walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 
 const [IDENTITY, CID_SET, CHAR_SET] = ['Identity', 'CIDSet', 'CharSet'].map(name => PDFName.of(name)) as [
   PDFName,
@@ -14,8 +15,8 @@ const [IDENTITY, CID_SET, CHAR_SET] = ['Identity', 'CIDSet', 'CharSet'].map(name
  * Completes fonts. Sets the /Type that resources omit, and the /CIDToGIDMap that readers assume. Removes /CIDSet and
  * /CharSet, which are optional in PDF/A-2 and PDF/A-3 and often incomplete (ISO 19005-2, 6.2.11.4.2).
  */
-export function fixFonts(document: PdfDocument, part: 1 | 2 | 3): void {
-  for (const { object } of listWritableObjects(document))
+export function fixFonts(document: PdfDocument, objects: readonly WritableObject[], part: 1 | 2 | 3): void {
+  for (const { object } of objects)
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict)) continue
       for (const font of fontsOf(document, value)) if (!font.has(Name.Type)) font.set(Name.Type, Name.Font)

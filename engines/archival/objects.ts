@@ -4,7 +4,8 @@ import { deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { applyFilters, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
-import { listWritableObjects, walkValues } from './all-objects'
+import { walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 
 const name = (text: string): PDFName => PDFName.of(text)
 const INTERPOLATE = name('Interpolate')
@@ -19,8 +20,8 @@ const LZW = new Set(['LZWDecode', 'LZW'])
  * Removes what PDF/A forbids in any object and what doesn't affect how pages look: interpolation, transfer functions,
  * alternate images, unknown rendering intents. Replaces LZW with Flate, and completes hexadecimal strings.
  */
-export function settleObjects(document: PdfDocument): void {
-  for (const { ref, object } of listWritableObjects(document)) {
+export function settleObjects(document: PdfDocument, objects: readonly WritableObject[]): void {
+  for (const { ref, object } of objects) {
     for (const value of walkValues(object)) {
       if (value instanceof PDFDict) settleDict(document, value)
       completeStrings(value)
