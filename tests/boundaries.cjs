@@ -305,11 +305,11 @@ const rooms = {
     'text',
     'watermark',
   ],
-  'engines/invoice': ['archival', 'errors.ts', 'invoice/data', 'invoice/layout', 'pdf-core', 'pdf-tools'],
+  'engines/invoice': ['archival', 'errors.ts', 'invoice/data', 'invoice/layout', 'options', 'pdf-core', 'pdf-tools'],
   'engines/webpage/egress': [],
   'engines/webpage/request': ['errors.ts', 'options', 'pdf-core', 'webpage/egress'],
   'engines/webpage/page': ['errors.ts', 'options', 'webpage/egress', 'webpage/request'],
-  'engines/webpage': ['errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
+  'engines/webpage': ['archival', 'errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
   'engines/pool': ['errors.ts', 'invoice', 'jobs.ts', 'pdf-tools', 'text', 'types.ts'],
   'engines/webpage/fonts': ['font-programs/woff2', 'package-file.ts', 'text'],
   'engines/webpage/browser': [

@@ -1,10 +1,13 @@
 import { EngineError, isEngineError } from '../errors'
 import { publishConforming } from '../archival/publish-conforming'
+import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import { drawInvoice } from './layout/draw-invoice'
 import type { Invoice } from './data/invoice'
-import { readConformance } from './data/conformance'
+
+/** Standards that invoices conform to unless the request names others. */
+const USUAL_PROFILES = ['pdfa-3b', 'pdfua-1'] as const
 
 /**
  * Draws the invoice of a job. The options are the invoice, the optional file is the logo. Throws EngineError
@@ -21,8 +24,8 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       now: job.now ?? new Date(),
     })
     const worked = performance.now()
-    const { profiles, isRequired } = readConformance(invoice)
-    const { chunks } = publishConforming(document, profiles, isRequired)
+    const requested = readConformance(invoice.conformance)
+    const { chunks } = publishConforming(document, requested ?? USUAL_PROFILES, requested !== undefined)
     return {
       name: `${partName(invoice.invoiceNumber)}.pdf`,
       contentType: 'application/pdf',

@@ -1,4 +1,8 @@
 import * as z from 'zod'
+import { describeLinks } from '../archival/describe-links'
+import { publishConforming } from '../archival/publish-conforming'
+import { EngineError, isEngineError } from '../errors'
+import { readConformance } from '../options/conformance'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { changeMetadata } from '../pdf-core/metadata/metadata'
@@ -7,10 +11,11 @@ import { resolvePages } from '../options/selectors'
 import { readText } from '../pdf-core/syntax/text-string'
 import { setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from '../pdf-tools/define'
+import type { ToolContext } from '../pdf-tools/define'
 import { pageOptions } from './request/options'
 import * as Name from '../pdf-core/syntax/names'
 
-const { pages, maxPages, metadata } = pageOptions.shape
+const { pages, maxPages, metadata, conformance } = pageOptions.shape
 
 /**
  * The browser uses the URL as the title of a page without one. For a site that the caller sent, this is an internal
@@ -31,32 +36,71 @@ export const finishPage = defineTool({
   group: 'Create',
   tagline: 'Finished pages.',
   responses: 'application/pdf',
-  options: z.strictObject({ pages, maxPages, metadata, outputName: z.string() }),
+  options: z.strictObject({
+    pages,
+    maxPages,
+    metadata,
+    conformance,
+    /** Whether the page was behind a URL. */
+    isRemote: z.boolean().default(false),
+    outputName: z.string(),
+  }),
   examples: [{ title: 'As it is', options: { outputName: 'page' } }],
-  edit(document, { pages, maxPages, metadata = {} }, { warn }) {
-    if (document.pageCount > maxPages) {
-      warn('pages-cut')
-      selectPages(
-        document,
-        Array.from({ length: maxPages }, (_, index) => index),
-      )
-    }
-    if (pages !== undefined) selectPages(document, resolvePages(pages, document.pageCount, 'pages'))
-    const { keywords, ...otherMetadata } = metadata
-    const requestedMetadata = {
-      creationDate: '',
-      modDate: '',
-      ...otherMetadata,
-      keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords,
-    }
-    const fields = new Map<MetadataField, string>()
-    for (const [field, value] of Object.entries(requestedMetadata) as [MetadataField, string | undefined][])
-      if (value !== undefined) fields.set(field, value) // The keys are those of the schema.
-    if (!fields.has('title') && INTERNAL_URL.test(readTitle(document))) fields.set('title', '')
-    changeMetadata(document, { fields, custom: new Map() })
-    if (readTitle(document) !== '') setViewerPreferences(document, { displayTitle: true }, 'metadata')
+  run([input], options, context) {
+    if (!input) throw new EngineError('internal', 'No page was printed.')
+    const { document } = input
+    complete(document, options, context)
+    const profiles = readConformance(options.conformance)
+    if (!profiles) return { kind: 'pdf', document }
+    describeLinks(document)
+    const bytes = publish(document, profiles, options.isRemote)
+    return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
   },
 })
+
+type Options = z.output<typeof finishPage.options>
+
+function complete(
+  document: PdfDocument,
+  { pages, maxPages, metadata = {} }: Pick<Options, 'pages' | 'maxPages' | 'metadata'>,
+  { warn }: ToolContext,
+): void {
+  if (document.pageCount > maxPages) {
+    warn('pages-cut')
+    selectPages(
+      document,
+      Array.from({ length: maxPages }, (_, index) => index),
+    )
+  }
+  if (pages !== undefined) selectPages(document, resolvePages(pages, document.pageCount, 'pages'))
+  const { keywords, ...otherMetadata } = metadata
+  const requestedMetadata = {
+    creationDate: '',
+    modDate: '',
+    ...otherMetadata,
+    keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords,
+  }
+  const fields = new Map<MetadataField, string>()
+  for (const [field, value] of Object.entries(requestedMetadata) as [MetadataField, string | undefined][])
+    if (value !== undefined) fields.set(field, value) // The keys are those of the schema.
+  if (!fields.has('title') && INTERNAL_URL.test(readTitle(document))) fields.set('title', '')
+  changeMetadata(document, { fields, custom: new Map() })
+  if (readTitle(document) !== '') setViewerPreferences(document, { displayTitle: true }, 'metadata')
+}
+
+/** If the page is behind a URL, nobody can change it, so the error is that it could not be converted. */
+function publish(
+  document: PdfDocument,
+  profiles: Parameters<typeof publishConforming>[1],
+  isRemote: boolean,
+): Uint8Array {
+  try {
+    return publishConforming(document, profiles, true).join()
+  } catch (error) {
+    if (!isRemote || !isEngineError(error) || error.reason !== 'bad-options') throw error
+    throw new EngineError('not-rendered', error.message, { problems: error.problems })
+  }
+}
 
 function readTitle(document: PdfDocument): string {
   return readText(document.peek(document.peekDict(document.infoRef)?.get(Name.Title))) ?? ''

@@ -57,9 +57,16 @@ export class PooledWebPrinter implements WebPrinter {
   async print({ name, owner, signal, ...job }: PageCall): Promise<OutputFile> {
     const { printer, finish } = this.#settings
     const page = await printer.print(job, signal)
-    const { pages, maxPages, metadata, outputName = name } = job.options
+    const { pages, maxPages, metadata, conformance, outputName = name } = job.options
     const file = { name: 'page.pdf', chunks: page.chunks, byteLength: page.byteLength }
-    const options = { pages, maxPages, metadata, outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf` }
+    const options = {
+      pages,
+      maxPages,
+      metadata,
+      conformance,
+      isRemote: job.source.kind === 'url',
+      outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf`,
+    }
     const output = await finish(
       { tool: 'finish-page', options, files: [file], limits: LIMITS },
       { signal, ...(owner !== undefined && { owner }) },
@@ -93,7 +100,7 @@ export class PooledWebPrinter implements WebPrinter {
 /** If the engine can't read a print, this is our failure, not the caller's. */
 function describeFinishFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'canceled') return error
-  return error.reason === 'bad-options'
+  return error.reason === 'bad-options' || error.reason === 'not-rendered'
     ? new EngineError(error.reason, error.message, { problems: error.problems })
     : notRendered(error)
 }

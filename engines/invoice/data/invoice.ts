@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { conformanceOption } from '../../options/conformance'
 import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
-import { conformanceField } from './conformance'
 import { CURRENCY_CODES, isCurrency } from './currencies'
 import {
   MAX_LONG_TEXT,
@@ -194,7 +194,11 @@ export const invoiceSchema = z
       '#2540a8',
     ),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
-    conformance: conformanceField,
+    conformance: conformanceOption(
+      'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
+        'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
+        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim.",
+    ),
     qr: z
       .enum(['none', 'epc', 'swiss', 'url'])
       .default('none')

@@ -1,6 +1,7 @@
 import type { Browser } from 'puppeteer'
 import { EngineError, isEngineError } from '../../errors'
 import type { Warning } from '../../types'
+import { assertAccessible } from './accessibility'
 import { NetworkActivity } from './network-activity'
 import { awaitConditions } from './wait-conditions'
 import type { EgressProxy } from '../egress/egress-proxy'
@@ -73,7 +74,7 @@ interface Work {
 
 async function printIn(
   { page, client, egress, credentials, userAgent }: BlankPage,
-  { job: { options }, url, guard }: Work,
+  { job: { options, source }, url, guard }: Work,
 ): Promise<RenderedPage> {
   const marks: [string, number][] = []
   const mark = (phase: string) => marks.push([phase, guard.elapsedMs])
@@ -104,6 +105,7 @@ async function printIn(
       'failOnResourceError is true, and an image, style sheet, script or font of the page could not be loaded.',
       { param: 'failOnResourceError' },
     )
+  await assertAccessible(page, guard, { options, source })
   mark('settle') // The phase isn't called `wait`, because that is the time in the queue.
   const print = await printPage(page, guard, options)
   assertPage()

@@ -3,6 +3,7 @@ import { dateProblem } from '../../pdf-core/metadata/dates'
 import { LENGTH_PATTERN, readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
+import { conformanceOption, readConformance } from '../../options/conformance'
 import { pagesOption } from '../../options/schemas'
 import {
   authOption,
@@ -315,6 +316,11 @@ export const pageOptions = z.object({
     .default(true)
     .describe('If `true`, headings of the page become bookmarks.')
     .meta(inForm({ label: 'Add bookmarks' })),
+  conformance: conformanceOption(
+    'Standards that the PDF must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array with ' +
+      'both. For `pdfua-1`, the page needs a title, a `lang` on its `html` element, and an `alt` on each image. If a ' +
+      "page can't conform, the request returns an error with each problem.",
+  ),
   metadata: z
     .strictObject({
       title: text(2000).optional().describe('Title. Default: the title of the page.'),
@@ -402,6 +408,9 @@ export function findOptionProblems(options: PageOptions): { param: string; messa
   const { top, right, bottom, left } = resolveMargins(options)
   const isFull = left + right + LEAST_CONTENT_PT > paper.width || top + bottom + LEAST_CONTENT_PT > paper.height
   return [
+    ...(!options.tagged && readConformance(options.conformance)?.includes('pdfua-1')
+      ? [{ param: 'tagged', message: 'must be true if conformance has pdfua-1. Got false.' }]
+      : []),
     ...(timeout !== undefined && waitDelay >= timeout
       ? [
           {
