@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { completeTags } from '../archival/complete-tags'
 import { describeLinks } from '../archival/describe-links'
+import { replaceNullCharacters } from '../archival/fix-unicode'
+import { markArtifacts } from '../archival/mark-artifacts'
 import { publishConforming } from '../archival/publish-conforming'
 import { EngineError, isEngineError } from '../errors'
 import { readConformance } from '../options/conformance'
@@ -52,7 +55,12 @@ export const finishPage = defineTool({
     complete(document, options, context)
     const profiles = readConformance(options.conformance)
     if (!profiles) return { kind: 'pdf', document }
-    describeLinks(document)
+    if (profiles.includes('pdfua-1')) {
+      completeTags(document)
+      markArtifacts(document)
+      replaceNullCharacters(document)
+      describeLinks(document)
+    }
     const bytes = publish(document, profiles, options.isRemote)
     return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
   },

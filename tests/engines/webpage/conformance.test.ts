@@ -11,7 +11,8 @@ const GOOD =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Report</title><h1>Report</h1><h2>Part</h2><p>See <a ' +
   `href="https://example.com/">the site</a> and <a href="#end">the end</a>.</p><img alt="A square" src='${RED}'><img ` +
   `alt="" src='${RED}'><table><thead><tr><th scope="col">A<th scope="col">B<tbody><tr><td>1<td>2</table>` +
-  '<ul><li>one<li>two</ul><div style="opacity: 0.5; background: #36c">half</div><p id="end">שלום 東京 café 😀</p>'
+  '<style>.note::before { content: "Note: " } td { border: 1px solid }</style><h4>Deep</h4><ul><li><a href="/x">one</a>' +
+  '<li><strong>two</strong> <em>three</em></ul><aside class="note">Aside</aside><div style="opacity: 0.5; background: #36c">half</div><p id="end">שלום 東京 café 😀</p>'
 const BAD = `<!doctype html><h1>Report</h1><img src='/red.svg'><img src="/blue.svg" alt="Blue">`
 
 let site: TestSite
