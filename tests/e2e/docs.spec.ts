@@ -16,7 +16,7 @@ for (const scheme of SCHEMES) {
       browser,
       baseURL,
     }, info) => {
-      test.setTimeout(400_000)
+      test.setTimeout(600_000)
       const page = await openPage(browser, { size, scheme, baseURL })
       for (const path of await listPaths(page)) {
         await page.goto(path)

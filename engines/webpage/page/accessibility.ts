@@ -31,7 +31,7 @@ export async function assertAccessible(
 }
 
 /** The error for a page that can't conform to a standard that the request names. */
-export function inaccessible(source: PageSource, problems: Problem[]): EngineError {
+function inaccessible(source: PageSource, problems: Problem[]): EngineError {
   return new EngineError(
     source.kind === 'url' ? 'not-rendered' : 'bad-options',
     "The page doesn't conform to the standards in conformance. The problems name what is missing.",
