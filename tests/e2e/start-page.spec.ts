@@ -88,6 +88,7 @@ test('every endpoint is in a group, and every claim links the page that proves i
     'Mark',
     'Forms',
     'Text',
+    'Archive',
     'Create',
   ])
   await expect(links[0] ?? endpoints).toHaveText('Merge PDFs')
