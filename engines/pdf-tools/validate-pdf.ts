@@ -83,7 +83,6 @@ export const validatePdf = defineTool({
   examples: [
     { title: 'Check PDF/A-2b', options: { profile: 'pdfa-2b' } },
     { title: 'Check PDF/UA-1', options: { profile: 'pdfua-1' } },
-    { title: 'Check what the file claims', options: {} },
   ],
   run([input], { profile }) {
     if (!input) throw new EngineError('internal', 'No file was sent.')
@@ -101,7 +100,7 @@ export const validatePdf = defineTool({
     return {
       kind: 'file',
       bytes: Buffer.from(`${JSON.stringify(result, null, 2)}\n`),
-      contentType: 'application/json; charset=utf-8',
+      contentType: 'application/json',
       extension: 'json',
     }
   },

@@ -6,7 +6,7 @@ import { runOn } from '../../support/run-on'
 
 async function validate(file: Uint8Array, options: unknown = {}): Promise<Report & { reports?: Report[] }> {
   const { bytes, contentType, name } = await runOn('validate-pdf', file, options)
-  expect(contentType).toBe('application/json; charset=utf-8')
+  expect(contentType).toBe('application/json')
   expect(name).toBe('input-report.json')
   return JSON.parse(bytes.toString('utf8'))
 }
