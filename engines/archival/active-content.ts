@@ -1,13 +1,11 @@
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { nameOf } from '../conformance/examination/model'
+import { actionTypesOf, PAGE_ACTIONS } from '../conformance/interactive/actions'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
-
-/** Actions that PDF/A allows (ISO 19005-1, 6.6.1; ISO 19005-2, 6.5.1). GoToE came with PDF 1.6. */
-const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'])
-const NAMED_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
 
 const [ALTERNATES, PRES_STEPS, REQUIREMENTS] = ['AlternatePresentations', 'PresSteps', 'Requirements'].map(name =>
   PDFName.of(name),
@@ -71,12 +69,7 @@ function isAction(document: PdfDocument, value: PDFObject | undefined): boolean 
 function isAllowed(document: PdfDocument, value: PDFObject | undefined, part: number): boolean {
   const action = document.peek(value)
   if (!(action instanceof PDFDict)) return false
-  const type = textOf(document, action.get(Name.S))
-  if (type === 'Named') return NAMED_ACTIONS.has(textOf(document, action.get(Name.N)))
-  return ALLOWED.has(type) || (type === 'GoToE' && part > 1)
-}
-
-function textOf(document: PdfDocument, value: PDFObject | undefined): string {
-  const name = document.peek(value)
-  return name instanceof PDFName ? name.decodeText() : ''
+  const type = nameOf(document, action.get(Name.S))
+  if (type === 'Named') return PAGE_ACTIONS.has(nameOf(document, action.get(Name.N)) ?? '')
+  return actionTypesOf(part).has(type ?? '')
 }

@@ -1,6 +1,7 @@
 import { PDFDict, PDFName, PDFNumber, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { drawMissingAnnotations } from '../annotations/draw-appearances'
+import { annotationTypesOf } from '../conformance/interactive/annotations'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import { findAppearance, hasAppearance } from '../pdf-core/content/appearance'
@@ -8,14 +9,6 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { inheritedValue } from '../pdf-core/fields/field-tree'
 import { readBox } from '../pdf-core/geometry/box'
 import * as Name from '../pdf-core/syntax/names'
-
-/** Annotation types that PDF/A-1 allows (ISO 19005-1, 6.5.2). */
-const TYPES_OF_PART_1 = (
-  'Text Link FreeText Line Square Circle Highlight Underline Squiggly StrikeOut Stamp Ink Popup Widget PrinterMark ' +
-  'TrapNet'
-).split(' ')
-/** Annotation types that the later parts allow in addition (ISO 19005-2, 6.3.1). */
-const LATER_TYPES = ['Polygon', 'PolyLine', 'Caret', 'FileAttachment', 'Watermark', 'Redact']
 
 // Flags of annotations (ISO 32000-2, table 167).
 const INVISIBLE = 1
@@ -44,7 +37,7 @@ export async function settleAnnotations(document: PdfDocument, part: 1 | 2 | 3):
 }
 
 function dropAnnotations(document: PdfDocument, part: number): boolean {
-  const allowed = new Set([...TYPES_OF_PART_1, ...(part > 1 ? LATER_TYPES : [])])
+  const allowed = annotationTypesOf(part)
   let count = 0
   const matches = (annotation: PDFDict): boolean => {
     const subtype = document.peek(annotation.get(Name.Subtype))

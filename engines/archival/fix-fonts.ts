@@ -1,5 +1,6 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { nameOf } from '../conformance/examination/model'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 import { walkValues } from './all-objects'
@@ -20,7 +21,7 @@ export function fixFonts(document: PdfDocument, objects: readonly WritableObject
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict)) continue
       for (const font of fontsOf(document, value)) if (!font.has(Name.Type)) font.set(Name.Type, Name.Font)
-      if (textOf(document, value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
+      if (nameOf(document, value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
         if (!value.has(Name.CIDToGIDMap)) value.set(Name.CIDToGIDMap, IDENTITY)
       if (part > 1 && value.has(PDFName.of('FontName'))) for (const key of [CID_SET, CHAR_SET]) value.delete(key)
     }
@@ -38,9 +39,4 @@ function fontsOf(document: PdfDocument, resources: PDFDict): PDFDict[] {
 
 function isEmbedded(document: PdfDocument, font: PDFDict): boolean {
   return document.peekDict(font.get(Name.FontDescriptor))?.has(PDFName.of('FontFile2')) === true
-}
-
-function textOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
-  const name = document.peek(value)
-  return name instanceof PDFName ? name.decodeText() : undefined
 }

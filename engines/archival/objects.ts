@@ -1,6 +1,7 @@
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFNull, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
+import { nameOf } from '../conformance/examination/model'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { applyFilters, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
@@ -33,7 +34,7 @@ export function settleObjects(document: PdfDocument, objects: readonly WritableO
 
 function settleDict(document: PdfDocument, dict: PDFDict): void {
   if (document.peek(dict.get(INTERPOLATE)) === PDFBool.True) dict.set(INTERPOLATE, PDFBool.False)
-  const subtype = textOf(document, dict.get(Name.Subtype))
+  const subtype = nameOf(document, dict.get(Name.Subtype))
   if (subtype === 'Image' || subtype === 'Form') for (const key of SUBSTITUTES) dict.delete(key)
   if (subtype === 'Image') dropUnknownIntent(document, dict, Name.Intent)
   if (isGraphicsState(document, dict)) {
@@ -45,13 +46,13 @@ function settleDict(document: PdfDocument, dict: PDFDict): void {
 /** /Type is optional in graphics state parameters. These entries occur in no other dictionary. */
 function isGraphicsState(document: PdfDocument, dict: PDFDict): boolean {
   return (
-    textOf(document, dict.get(Name.Type)) === 'ExtGState' ||
+    nameOf(document, dict.get(Name.Type)) === 'ExtGState' ||
     ['TR', 'TR2', 'HTP', 'OPM'].some(key => dict.has(name(key)))
   )
 }
 
 function dropUnknownIntent(document: PdfDocument, dict: PDFDict, key: PDFName): void {
-  const intent = textOf(document, dict.get(key))
+  const intent = nameOf(document, dict.get(key))
   if (intent !== undefined && !INTENTS.has(intent)) dict.delete(key)
 }
 
@@ -90,9 +91,4 @@ function withoutLzw(document: PdfDocument, { dict, contents }: PDFRawStream): PD
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray().slice(count) ?? []
   if (parameters.length > 0) stream.dict.set(Name.DecodeParms, document.context.obj([PDFNull, ...parameters]))
   return stream
-}
-
-function textOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
-  const found = document.peek(value)
-  return found instanceof PDFName ? found.decodeText() : undefined
 }

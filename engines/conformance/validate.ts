@@ -4,6 +4,7 @@ import type { ContentListener } from './content/scene'
 import { walkContent } from './content/walk-content'
 import { Examination } from './examination/examination'
 import { examineFile } from './file/examine-file'
+import { HEADER_RULES } from './file/header'
 import { examineFonts } from './fonts/examine-fonts'
 import { examineGraphics } from './graphics/examine-graphics'
 import { examineInteractive } from './interactive/examine-interactive'
@@ -45,6 +46,8 @@ function examine(
     areas.flatMap(area => area.listener ?? []),
   )
   for (const area of areas) area.finish?.(isComplete)
+  // What was repaired differs from the file, so the file itself can't be said to conform.
+  if (document.warnings.has('repaired')) examination.leaveUndecided(HEADER_RULES)
   return examination.report()
 }
 

@@ -21,7 +21,13 @@ interface Action {
 
 const TYPES_OF_PART_1 = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'])
 const LATER_TYPES = new Set([...TYPES_OF_PART_1, 'GoToE'])
-const PAGE_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
+/** The named actions that PDF/A allows. */
+export const PAGE_ACTIONS: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
+
+/** The types of actions that a part of PDF/A allows (ISO 19005-1, 6.6.1; ISO 19005-2, 6.5.1). */
+export function actionTypesOf(part: number): ReadonlySet<string> {
+  return part === 1 ? TYPES_OF_PART_1 : LATER_TYPES
+}
 
 /** Maximum number of actions in one chain. */
 const MOST_IN_CHAIN = 10_000
@@ -31,7 +37,7 @@ const ACTION_RULES: Rule<Action>[] = [
     in: inAllParts('6.6.1-1', '6.5.1-1'),
     message: 'Actions must have a type that the profile allows. Scripts, media and programs are not allowed.',
     check: ({ type }, { profile }) => {
-      const types = profile.family === 'pdfa-1' ? TYPES_OF_PART_1 : LATER_TYPES
+      const types = actionTypesOf(profile.family === 'pdfa-1' ? 1 : 2)
       return type !== undefined && types.has(type) ? undefined : type === undefined ? 'no /S' : `/S /${type}`
     },
   },

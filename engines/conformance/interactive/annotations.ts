@@ -35,6 +35,11 @@ const LATER_TYPES = new Set([
   ...['Polygon', 'PolyLine', 'Caret', 'FileAttachment', 'Watermark', 'Redact'],
 ])
 
+/** The types of annotations that a part of PDF/A allows (ISO 19005-1, 6.5.2; ISO 19005-2, 6.3.1). */
+export function annotationTypesOf(part: number): ReadonlySet<string> {
+  return part === 1 ? TYPES_OF_PART_1 : LATER_TYPES
+}
+
 // Flags of annotations (ISO 32000-2, table 167).
 const INVISIBLE = 1
 const HIDDEN = 2
@@ -48,7 +53,7 @@ export const ANNOTATION_RULES: Rule<Annotation>[] = [
     in: inAllParts('6.5.2-1', '6.3.1-1'),
     message: 'Annotations must have a type that the profile allows.',
     check: ({ subtype }, { profile }) => {
-      const types = profile.family === 'pdfa-1' ? TYPES_OF_PART_1 : LATER_TYPES
+      const types = annotationTypesOf(profile.family === 'pdfa-1' ? 1 : 2)
       return subtype !== undefined && types.has(subtype) ? undefined : `/Subtype ${describeName(subtype)}`
     },
   },
