@@ -1,5 +1,4 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
 import { nameOf } from '../conformance/examination/model'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
