@@ -1,6 +1,5 @@
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { nameOf } from '../conformance/examination/model'
 import { actionTypesOf, PAGE_ACTIONS } from '../conformance/interactive/actions'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
@@ -69,7 +68,7 @@ function isAction(document: PdfDocument, value: PDFObject | undefined): boolean 
 function isAllowed(document: PdfDocument, value: PDFObject | undefined, part: number): boolean {
   const action = document.peek(value)
   if (!(action instanceof PDFDict)) return false
-  const type = nameOf(document, action.get(Name.S))
-  if (type === 'Named') return PAGE_ACTIONS.has(nameOf(document, action.get(Name.N)) ?? '')
+  const type = document.peekName(action.get(Name.S))
+  if (type === 'Named') return PAGE_ACTIONS.has(document.peekName(action.get(Name.N)) ?? '')
   return actionTypesOf(part).has(type ?? '')
 }

@@ -49,14 +49,14 @@ export function embedMissingFonts(document: PdfDocument, objects: readonly Writa
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || seen.has(value) || !lacksProgram(document, value)) continue
       seen.add(value)
-      const font = findSubstitute(textOf(document, value, Name.BaseFont))
+      const font = findSubstitute(document.peekName(value.get(Name.BaseFont)) ?? '')
       if (font && embed(document, value, font)) isChanged = true
     }
   return isChanged
 }
 
 function lacksProgram(document: PdfDocument, dict: PDFDict): boolean {
-  if (document.peek(dict.get(Name.Type)) !== Name.Font || !SIMPLE.has(textOf(document, dict, Name.Subtype)))
+  if (document.peek(dict.get(Name.Type)) !== Name.Font || !SIMPLE.has(document.peekName(dict.get(Name.Subtype)) ?? ''))
     return false
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   return !PROGRAMS.some(key => descriptor?.has(key))
@@ -126,10 +126,11 @@ function describe(document: PdfDocument, dict: PDFDict, { font, name, program, i
 /** What each code of the font shows, as far as the substitute has the glyph. */
 function readMeanings(document: PdfDocument, dict: PDFDict, font: SubstituteFont): CodeMeaning[] {
   const { base, names } = readEncoding(document, dict)
-  const standard = findStandardMetrics(textOf(document, dict, Name.BaseFont)) ?? findStandardMetrics('Helvetica')
+  const standard =
+    findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '') ?? findStandardMetrics('Helvetica')
   const reader = readSimpleFont(document, dict)
   const glyph = emptyGlyph()
-  const usual = base ?? (textOf(document, dict, Name.Subtype) === 'TrueType' ? 'WinAnsiEncoding' : undefined)
+  const usual = base ?? (document.peekName(dict.get(Name.Subtype)) === 'TrueType' ? 'WinAnsiEncoding' : undefined)
   const meanings: CodeMeaning[] = []
   const shown = new Map<number, number>()
   for (let code = 0; code < 256; code++) {
@@ -151,9 +152,4 @@ function readMeanings(document: PdfDocument, dict: PDFDict, font: SubstituteFont
 function prefixOf(bytes: Uint8Array): string {
   const digest = createHash('sha256').update(bytes).digest()
   return Array.from(digest.subarray(0, 6), byte => String.fromCharCode(65 + (byte % 26))).join('')
-}
-
-function textOf(document: PdfDocument, dict: PDFDict, key: PDFName): string {
-  const name = document.peek(dict.get(key))
-  return name instanceof PDFName ? name.decodeText() : ''
 }

@@ -1,5 +1,4 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import { nameOf } from '../conformance/examination/model'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 import { walkValues } from './all-objects'
@@ -20,7 +19,7 @@ export function fixFonts(document: PdfDocument, objects: readonly WritableObject
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict)) continue
       for (const font of fontsOf(document, value)) if (!font.has(Name.Type)) font.set(Name.Type, Name.Font)
-      if (nameOf(document, value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
+      if (document.peekName(value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
         if (!value.has(Name.CIDToGIDMap)) value.set(Name.CIDToGIDMap, IDENTITY)
       if (part > 1 && value.has(PDFName.of('FontName'))) for (const key of [CID_SET, CHAR_SET]) value.delete(key)
     }

@@ -1,7 +1,6 @@
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFNull, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
-import { nameOf } from '../conformance/examination/model'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { applyFilters, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
@@ -34,7 +33,7 @@ export function settleObjects(document: PdfDocument, objects: readonly WritableO
 
 function settleDict(document: PdfDocument, dict: PDFDict): void {
   if (document.peek(dict.get(INTERPOLATE)) === PDFBool.True) dict.set(INTERPOLATE, PDFBool.False)
-  const subtype = nameOf(document, dict.get(Name.Subtype))
+  const subtype = document.peekName(dict.get(Name.Subtype))
   if (subtype === 'Image' || subtype === 'Form') for (const key of SUBSTITUTES) dict.delete(key)
   if (subtype === 'Image') dropUnknownIntent(document, dict, Name.Intent)
   if (isGraphicsState(document, dict)) {
@@ -46,13 +45,13 @@ function settleDict(document: PdfDocument, dict: PDFDict): void {
 /** /Type is optional in graphics state parameters. These entries occur in no other dictionary. */
 function isGraphicsState(document: PdfDocument, dict: PDFDict): boolean {
   return (
-    nameOf(document, dict.get(Name.Type)) === 'ExtGState' ||
+    document.peekName(dict.get(Name.Type)) === 'ExtGState' ||
     ['TR', 'TR2', 'HTP', 'OPM'].some(key => dict.has(name(key)))
   )
 }
 
 function dropUnknownIntent(document: PdfDocument, dict: PDFDict, key: PDFName): void {
-  const intent = nameOf(document, dict.get(key))
+  const intent = document.peekName(dict.get(key))
   if (intent !== undefined && !INTENTS.has(intent)) dict.delete(key)
 }
 

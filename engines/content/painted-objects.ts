@@ -14,7 +14,6 @@ import { readBounds } from './geometry/read-numbers'
 import type { InterpreterState } from './interpreter-state'
 import { meetsHoles } from './shadings/erase-in-shading'
 import type { Shadings } from './shadings/shadings'
-import { nameOf } from './fonts/simple-font'
 import type { Painters } from './stream-interpreter'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -40,7 +39,7 @@ export class PaintedObjects implements Painters {
     const value = scene.resources.find('XObject', scene.reader.name ?? '')
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
-    const kind = nameOf(this.document, object.dict.get(Name.Subtype))
+    const kind = this.document.peekName(object.dict.get(Name.Subtype))
     if (scene.decider.hidesLayer?.(object.dict.get(Name.OC))) this.dropObject(scene, value)
     else if (kind === 'Image') this.drawImage(scene, object, value)
     else if (kind === 'Form') this.drawForm(scene, object, value)

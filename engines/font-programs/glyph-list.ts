@@ -1,4 +1,7 @@
-/** The names of the Adobe Glyph List For New Fonts with their code points in hexadecimal digits. */
+/**
+ * The names of the Adobe Glyph List For New Fonts with their code points in hexadecimal digits. Its license is in
+ * docs/third-party-notices.md.
+ */
 export const GLYPH_LIST =
   'space:20 exclam:21 quotedbl:22 numbersign:23 dollar:24 percent:25 ampersand:26 quotesingle:27 parenleft:28 ' +
   'parenright:29 asterisk:2A plus:2B comma:2C hyphen:2D period:2E slash:2F zero:30 one:31 two:32 three:33 four:34 ' +

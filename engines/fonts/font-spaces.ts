@@ -1,6 +1,5 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { nameOf } from '../content/fonts/simple-font'
 import type { Font } from '../content/fonts/font'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { serialize } from '../pdf-core/syntax/serialize'
@@ -102,7 +101,7 @@ interface Uses {
 }
 
 function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): FontSpace {
-  const subtype = nameOf(document, font.get(SUBTYPE))
+  const subtype = document.peekName(font.get(SUBTYPE))
   const descendant = subtype === 'Type0' ? findDescendant(document, font) : undefined
   const descriptor = document.peekDict((descendant ?? font).get(DESCRIPTOR))
   return {
@@ -150,8 +149,8 @@ function identify(
   const encoding = document.peek(font.get(ENCODING))
   const isData = encoding instanceof PDFRawStream
   const written = isData || !encoding ? idOf(encoding) : serialize(encoding, () => false)
-  const base = nameOf(document, font.get(BASE_FONT))
-  return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${nameOf(document, font.get(SUBTYPE))} ${written}`
+  const base = document.peekName(font.get(BASE_FONT)) ?? ''
+  return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${document.peekName(font.get(SUBTYPE)) ?? ''} ${written}`
 }
 
 /** Returns whether a font name has a subset tag (ISO 32000-2, 9.9.2). */
@@ -161,5 +160,5 @@ export function hasSubsetTag(document: PdfDocument, { fonts, descendant, descrip
     descendant?.get(BASE_FONT),
     descriptor?.get(key('FontName')),
   ]
-  return names.some(name => /^[A-Z]{6}\+/.test(nameOf(document, name)))
+  return names.some(name => /^[A-Z]{6}\+/.test(document.peekName(name) ?? ''))
 }

@@ -1,7 +1,6 @@
 import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFRef } from 'pdf-lib'
 import { Fonts } from '../content/fonts/fonts'
-import { nameOf } from '../content/fonts/simple-font'
 import { codeOfKey } from '../pdf-core/content/code-keys'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -88,7 +87,7 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   const all = [...refs.keys()].filter(isWanted)
   const touched = findTouched(before, shown)
   // Rewriting content copies Type 3 fonts.
-  for (const font of all) if (!named.has(font) && nameOf(document, font.get(SUBTYPE)) === 'Type3') touched.add(font)
+  for (const font of all) if (!named.has(font) && document.peekName(font.get(SUBTYPE)) === 'Type3') touched.add(font)
   if (touched.size === 0) return []
   addUnknown(shown, all, fonts)
   const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
@@ -262,6 +261,8 @@ function makePlain(document: PdfDocument, font: PDFDict, owner: PDFRef | undefin
 /** The name of a font without the tag of its subset, for reports. */
 export function describeFont(document: PdfDocument, font: PDFDict): string {
   return (
-    nameOf(document, font.get(BASE_FONT)).replace(/^[A-Z]{6}\+/, '') || nameOf(document, font.get(SUBTYPE)) || 'unnamed'
+    document.peekName(font.get(BASE_FONT))?.replace(/^[A-Z]{6}\+/, '') ||
+    document.peekName(font.get(SUBTYPE)) ||
+    'unnamed'
   )
 }

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { nameOf, readEncoding } from '../content/fonts/simple-font'
+import { readEncoding } from '../content/fonts/simple-font'
 import { findStandardMetrics } from '../content/fonts/standard-widths'
 import { subsetCff } from '../font-programs/cff/subset-cff'
 import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
@@ -84,7 +84,7 @@ function rebuildBare(
 ): RebuiltSpace | undefined {
   const standard = (code: number): string | undefined =>
     nameOfCode(code) ?? findStandardMetrics('Helvetica')?.nameOf(code, 'StandardEncoding')
-  const isTrueType = nameOf(document, space.fonts[0]?.get(key('Subtype'))) === 'TrueType'
+  const isTrueType = document.peekName(space.fonts[0]?.get(key('Subtype'))) === 'TrueType'
   const codes = space.shown.map(shown => codeOfKey(shown).code)
   const canRecode = hasDifferences && !isTrueType && codes.every(code => standard(code) !== undefined)
   const keys = isNatural || !canRecode ? keepKeys(space) : giveCodes(space)
@@ -111,7 +111,7 @@ function rebuildNamed(
   const nameOfShown = (code: number): string | undefined => nameOfCode(code) ?? builtInName(opened, code)
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
   const oldNames = [...new Set(space.shown.flatMap(shown => nameOfShown(codeOfKey(shown).code) ?? []))]
-  const isDingbats = /dingbats/i.test(nameOf(document, font.get(key('BaseFont'))))
+  const isDingbats = /dingbats/i.test(document.peekName(font.get(key('BaseFont'))) ?? '')
   const renamed = new Map(
     isNatural || isDingbats
       ? []

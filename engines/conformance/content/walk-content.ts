@@ -9,7 +9,7 @@ import type { Page } from '../../pdf-core/document/page-tree'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Place } from '../examination/report'
-import { nameOf, objectOf, streamOf } from '../examination/model'
+import { objectOf, streamOf } from '../examination/model'
 import { DEFAULT_SPACES, startState } from './scene'
 import type { ColorUse, ContentListener, ContentStream, PaintState, Scene } from './scene'
 
@@ -316,7 +316,7 @@ class StreamWalk implements Scene {
       case 'Do': {
         const value = this.resource('XObject', reader.name)
         const form = streamOf(document, value)
-        if (form && nameOf(document, form.dict.get(Name.Subtype)) === 'Form') this.enter('form', value, form, state)
+        if (form && document.peekName(form.dict.get(Name.Subtype)) === 'Form') this.enter('form', value, form, state)
         break
       }
       case 'scn':
@@ -355,7 +355,7 @@ class StreamWalk implements Scene {
 
   private enterGlyphs(): void {
     const { document, state } = this
-    if (!state.font || nameOf(document, state.font.get(Name.Subtype)) !== 'Type3') return
+    if (!state.font || document.peekName(state.font.get(Name.Subtype)) !== 'Type3') return
     const resources = document.peekDict(state.font.get(Name.Resources))
     // Glyphs use the resources of their font, or else those of the page (ISO 32000-2, table 110).
     const parent = resources ? { ...this.stream, resources } : this.stream

@@ -12,12 +12,6 @@ export function objectOf(ref: PDFObject | undefined): string | undefined {
   return ref instanceof PDFRef ? `${ref.objectNumber} ${ref.generationNumber}` : undefined
 }
 
-/** The name that a value leads to, with decoded escapes. */
-export function nameOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
-  const name = document.peek(value)
-  return name instanceof PDFName ? name.decodeText() : undefined
-}
-
 /** The stream that a value leads to. */
 export function streamOf(document: PdfDocument, value: PDFObject | undefined): PDFRawStream | undefined {
   const stream = document.peek(value)

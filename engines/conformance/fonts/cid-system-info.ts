@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { collectionOfCMap } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'
 import type { UsedFont } from './used-font'
@@ -26,9 +26,9 @@ export function readCMapCollection({ document, dict }: UsedFont): CharacterColle
 /** The name of a CMap: a predefined one, or /CMapName of an embedded one. */
 export function nameOfCMap(document: PdfDocument, value: PDFObject | undefined): string | undefined {
   const cmap = document.peek(value)
-  if (!(cmap instanceof PDFRawStream)) return nameOf(document, cmap)
+  if (!(cmap instanceof PDFRawStream)) return document.peekName(cmap)
   const name = entryOf(document, cmap.dict, 'CMapName')
-  return nameOf(document, name) ?? textOf(name)
+  return document.peekName(name) ?? textOf(name)
 }
 
 function readSystemInfo(document: PdfDocument, value: PDFObject | undefined): CharacterCollection {

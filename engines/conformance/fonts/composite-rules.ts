@@ -1,7 +1,7 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
 import { nameOfCMap, readCMapCollection, readCollection } from './cid-system-info'
@@ -79,7 +79,7 @@ function isEmbedded({ embedded }: FontSubject): boolean {
 function findMissingMap({ font, dict, subtype }: FontSubject): Finding {
   if (subtype !== 'CIDFontType2') return undefined
   const map = entryOf(font.document, dict, 'CIDToGIDMap')
-  if (map instanceof PDFRawStream || nameOf(font.document, map) === 'Identity') return undefined
+  if (map instanceof PDFRawStream || font.document.peekName(map) === 'Identity') return undefined
   return map === undefined ? 'no /CIDToGIDMap' : `/CIDToGIDMap ${map.toString().slice(0, 40)}`
 }
 

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { Examination } from '../examination/examination'
-import { nameOf, objectOf } from '../examination/model'
+import { objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import type { Area } from '../examination/area'
 import { CMAP_FILE_RULES, CMAP_RULES, REFERENCED_CMAP_RULES, examineCMaps } from './cmap-rules'
@@ -33,7 +33,7 @@ export function examineFonts(examination: Examination): Area {
 
 function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
   const { document, descriptor, descendant, dict, place, subtype } = font
-  const cidSubtype = nameOf(document, descendant?.get(PDFName.of('Subtype')))
+  const cidSubtype = document.peekName(descendant?.get(PDFName.of('Subtype')))
   const cidKind = cidSubtype === 'CIDFontType2' ? cidSubtype : 'CIDFontType0'
   const embedded = programs.find(descendant ? cidKind : subtype, descriptor)
   const subject: FontSubject = { font, dict: subtype === 'Type0' ? descendant : dict, subtype, embedded }
@@ -66,7 +66,7 @@ function examineSimpleFont(examination: Examination, subject: FontSubject): void
 
 function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
   const glyphs = font.cmap ? readCompositeGlyphs(font, embedded) : readSimpleGlyphs(font, embedded)
-  const fontName = nameOf(font.document, font.dict.get(PDFName.of('BaseFont'))) ?? 'a font without a name'
+  const fontName = font.document.peekName(font.dict.get(PDFName.of('BaseFont'))) ?? 'a font without a name'
   const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
     for (const [key, place] of codes) {
       const subject = { key, fontName, glyphs, isInvisible }

@@ -6,7 +6,7 @@ import { openType1 } from '../../font-programs/type1/type1'
 import type { Type1Program } from '../../font-programs/type1/type1'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { nameOf, streamOf } from '../examination/model'
+import { streamOf } from '../examination/model'
 import { openSfnt } from './sfnt-program'
 import type { SfntProgram } from './sfnt-program'
 
@@ -54,7 +54,7 @@ export class FontPrograms {
     const [file, file2, file3] = ['FontFile', 'FontFile2', 'FontFile3'].map(key =>
       streamOf(this.document, descriptor?.get(PDFName.of(key))),
     )
-    const kind = nameOf(this.document, file3?.dict.get(PDFName.of('Subtype')))
+    const kind = this.document.peekName(file3?.dict.get(PDFName.of('Subtype')))
     const isTrueType = subtype === 'TrueType' || subtype === 'CIDFontType2'
     const isCid = subtype?.startsWith('CIDFont') ?? false
     if (isTrueType && file2) return { stream: file2, format: 'true-type' }

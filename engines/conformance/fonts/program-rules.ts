@@ -1,5 +1,5 @@
 import { PDFDict, PDFHexString, PDFName, PDFString } from 'pdf-lib'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
 import { listedCharacter } from './adobe-glyph-list'
@@ -105,7 +105,7 @@ function encodingOf({ font, dict }: FontSubject) {
 function baseEncodingOf(subject: FontSubject): string | undefined {
   const { document } = subject.font
   const encoding = encodingOf(subject)
-  return nameOf(document, encoding instanceof PDFDict ? encoding.get(PDFName.of('BaseEncoding')) : encoding)
+  return document.peekName(encoding instanceof PDFDict ? encoding.get(PDFName.of('BaseEncoding')) : encoding)
 }
 
 function findWrongBase(subject: FontSubject): Finding {
@@ -126,7 +126,7 @@ function findWrongDifference(subject: FontSubject): Finding {
   const encoding = encodingOf(subject)
   const differences = encoding instanceof PDFDict ? entryOf(font.document, encoding, 'Differences') : undefined
   for (const item of font.document.peekArray(differences)?.asArray() ?? []) {
-    const name = nameOf(font.document, item)
+    const name = font.document.peekName(item)
     if (name !== undefined && listedCharacter(name) === undefined) return `/${name} in /Differences`
   }
   return undefined

@@ -1,5 +1,5 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { listedCharacter } from './adobe-glyph-list'
 import { NOTDEF, listEncoding, macCodeOf } from './encodings'
 import { isSymbolic } from './font-flags'
@@ -32,7 +32,7 @@ function listNames(
   const encoding = entryOf(document, dict, 'Encoding')
   if (encoding === undefined) return undefined
   if (!(encoding instanceof PDFDict)) return code => names(code) ?? NOTDEF
-  const base = listEncoding(nameOf(document, encoding.get(PDFName.of('BaseEncoding'))))
+  const base = listEncoding(document.peekName(encoding.get(PDFName.of('BaseEncoding'))))
   const standard = listEncoding('StandardEncoding')
   return code => {
     const name = names(code) ?? base?.[code] ?? NOTDEF

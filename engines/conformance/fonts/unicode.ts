@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { readToUnicode } from '../../fonts/to-unicode'
 import { codeOfKey } from '../../pdf-core/content/code-keys'
-import { entryOf, nameOf, streamOf } from '../examination/model'
+import { entryOf, streamOf } from '../examination/model'
 import { isDingbat, listedCharacter } from './adobe-glyph-list'
 import type { UsedFont } from './used-font'
 
@@ -11,7 +11,8 @@ export const SOME_TEXT = ' '
 /** Opens /ToUnicode. Returns the text of a code, and undefined for a code that isn't mapped. */
 export function openText({ document, dict }: UsedFont): (key: number) => string | undefined {
   const value = entryOf(document, dict, 'ToUnicode')
-  const name = nameOf(document, value) ?? nameOf(document, streamOf(document, value)?.dict.get(PDFName.of('CMapName')))
+  const name =
+    document.peekName(value) ?? document.peekName(streamOf(document, value)?.dict.get(PDFName.of('CMapName')))
   if (name?.startsWith('Identity-')) return key => String.fromCharCode(codeOfKey(key).code)
   const map = readToUnicode(document, dict)
   return key => map?.textOf(key)

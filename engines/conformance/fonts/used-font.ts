@@ -5,7 +5,7 @@ import type { CMap } from '../../content/fonts/cmap'
 import { findDescendant } from '../../fonts/font-spaces'
 import { codeOfKey } from '../../pdf-core/content/code-keys'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { mapsCodesToThemselves } from './predefined-cmaps'
 
@@ -31,7 +31,7 @@ export interface UsedFont {
 
 /** Reads the dictionaries of a font. */
 export function readFont(document: PdfDocument, dict: PDFDict, place: Place): UsedFont {
-  const subtype = nameOf(document, dict.get(PDFName.of('Subtype')))
+  const subtype = document.peekName(dict.get(PDFName.of('Subtype')))
   const descendant = subtype === 'Type0' ? findDescendant(document, dict) : undefined
   return {
     document,
@@ -50,7 +50,7 @@ export function readFont(document: PdfDocument, dict: PDFDict, place: Place): Us
 function readCodes(document: PdfDocument, dict: PDFDict): CMap {
   const encoding = dict.get(PDFName.of('Encoding'))
   const cmap = readCMap(document, encoding)
-  const name = nameOf(document, encoding)
+  const name = document.peekName(encoding)
   if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap
   return { ...cmap, knowsGlyphs: true, cidOf: code => code, has: () => true }
 }

@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 
@@ -57,7 +57,7 @@ export const DEVICE_N_RULES: Rule<DeviceN>[] = [
     message: 'The Colorants dictionary of a DeviceN color space must have all its spot colors.',
     check: ({ document, names, attributes }) => {
       const known = new Set([...PROCESS_COLORANTS, 'None', ...describedColorants(document, attributes)])
-      const missing = names.map(name => nameOf(document, name)).find(name => name !== undefined && !known.has(name))
+      const missing = names.map(name => document.peekName(name)).find(name => name !== undefined && !known.has(name))
       return missing === undefined ? undefined : `no colorant ${missing}`
     },
   },
@@ -89,6 +89,6 @@ function describedColorants(document: PdfDocument, attributes: PDFObject | undef
   const components = document.peekArray(process?.get(PDFName.of('Components')))?.asArray() ?? []
   return [
     ...(colorants?.keys() ?? []).map(key => key.decodeText()),
-    ...components.flatMap(component => nameOf(document, component) ?? []),
+    ...components.flatMap(component => document.peekName(component) ?? []),
   ]
 }

@@ -6,7 +6,7 @@ import { asBuffer } from '../../pdf-core/syntax/syntax'
 import { DEFAULT_SPACES } from '../content/scene'
 import type { ColorUse } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { nameOf, objectOf, plainDict, streamOf } from '../examination/model'
+import { objectOf, plainDict, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { DEVICE_N_RULES, DEVICE_RULES, SEPARATION_RULES } from './color-rules'
 import { iccProfileOf, INPUT_PROFILE_RULES, OVERPRINT_RULES, PROFILE_RULES } from './icc-profiles'
@@ -73,7 +73,7 @@ export class ColorSpaces {
   private checkArray(array: PDFArray, use: SpaceUse, depth: number): void {
     const [family, first, second] = array.asArray()
     if (array.size() === 1) return this.check(family, use, depth + 1)
-    switch (nameOf(this.examination.document, family)) {
+    switch (this.examination.document.peekName(family)) {
       case 'ICCBased':
         this.checkProfile(first, use)
         break
@@ -122,7 +122,7 @@ export class ColorSpaces {
     const dict = plainDict(document, attributes)
     const colorants = plainDict(document, dict?.get(PDFName.of('Colorants')))
     for (const colorant of colorants?.values() ?? []) {
-      const isSeparation = nameOf(document, document.peekArray(colorant)?.asArray()[0]) === 'Separation'
+      const isSeparation = document.peekName(document.peekArray(colorant)?.asArray()[0]) === 'Separation'
       if (isSeparation) this.check(colorant, { place: use.place, defaults: undefined }, depth + 1)
     }
     const process = plainDict(document, dict?.get(PDFName.of('Process')))
@@ -131,7 +131,7 @@ export class ColorSpaces {
 
   private checkSeparation(array: PDFArray, place: Place): void {
     const { examination, separations } = this
-    const name = nameOf(examination.document, array.asArray()[1])
+    const name = examination.document.peekName(array.asArray()[1])
     if (name === undefined) return
     const known = separations.get(name)
     if (!known) separations.set(name, array)

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import * as Name from '../../pdf-core/syntax/names'
 import type { ColorUse, ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { nameOf, objectOf, streamOf } from '../examination/model'
+import { objectOf, streamOf } from '../examination/model'
 import type { Rule } from '../examination/rules'
 import type { Area } from '../examination/area'
 import { ColorSpaces } from './color-spaces'
@@ -162,7 +162,7 @@ class Graphics implements ContentListener {
     const { document } = scene
     const value = scene.resource('XObject', scene.reader.name)
     const object = streamOf(document, value)
-    const subtype = nameOf(document, object?.dict.get(Name.Subtype))
+    const subtype = document.peekName(object?.dict.get(Name.Subtype))
     if (object && subtype === 'Image') this.images.draw(value, object, scene)
     else if (object && subtype === 'PS')
       this.examination.apply(XOBJECT_RULES, { document, dict: object.dict }, scene.place)

@@ -3,7 +3,7 @@ import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -56,16 +56,16 @@ export function examineGroup(
   const { document } = examination
   const group = plainDict(document, dict.get(Name.Group))
   if (!group) return
-  examination.apply(GROUP_RULES, nameOf(document, group.get(Name.S)) ?? '', place)
+  examination.apply(GROUP_RULES, document.peekName(group.get(Name.S)) ?? '', place)
   colors.check(group.get(PDFName.of('CS')), { defaults, place })
 }
 
 /** Whether a page or form XObject is a transparency group. */
 export function isTransparencyGroup(document: PdfDocument, dict: PDFDict): boolean {
-  return nameOf(document, plainDict(document, dict.get(Name.Group))?.get(Name.S)) === 'Transparency'
+  return document.peekName(plainDict(document, dict.get(Name.Group))?.get(Name.S)) === 'Transparency'
 }
 
 function postScript({ document, dict }: XObject): string | undefined {
-  if (nameOf(document, dict.get(PDFName.of('Subtype2'))) === 'PS') return '/Subtype2 /PS'
+  if (document.peekName(dict.get(PDFName.of('Subtype2'))) === 'PS') return '/Subtype2 /PS'
   return entryOf(document, dict, 'PS') ? '/PS' : undefined
 }

@@ -2,7 +2,7 @@ import { PDFArray, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -78,10 +78,10 @@ export function examineGraphicsState(examination: Examination, dict: PDFDict, pl
   examination.apply(STATE_RULES, { document, dict }, place)
   const modes = entryOf(document, dict, 'BM')
   for (const value of modes instanceof PDFArray ? modes.asArray() : [modes]) {
-    const mode = nameOf(document, value)
+    const mode = document.peekName(value)
     if (mode !== undefined) examination.apply(BLEND_RULES, mode, place)
   }
-  const intent = nameOf(document, dict.get(PDFName.of('RI')))
+  const intent = document.peekName(dict.get(PDFName.of('RI')))
   if (intent !== undefined) examination.apply(RENDERING_INTENT_RULES, intent, place)
   examineHalftone(examination, dict.get(PDFName.of('HT')), place)
 }
@@ -89,7 +89,7 @@ export function examineGraphicsState(examination: Examination, dict: PDFDict, pl
 function unlessNamed({ document, dict }: Parameters, key: string, names: readonly string[]): string | undefined {
   const value = entryOf(document, dict, key)
   if (value === undefined || value === PDFNull) return undefined
-  const name = nameOf(document, value)
+  const name = document.peekName(value)
   if (name === undefined) return `/${key} that is not a name`
   return names.includes(name) ? undefined : `/${key} /${name}`
 }

@@ -2,7 +2,7 @@ import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -45,7 +45,7 @@ export const HALFTONE_RULES: Rule<Halftone>[] = [
 /** Checks the halftone of graphics state parameters: a name, a dictionary or a stream. */
 export function examineHalftone(examination: Examination, value: PDFObject | undefined, place: Place): void {
   if (!examination.has(HALFTONE_RULES)) return
-  const name = nameOf(examination.document, value)
+  const name = examination.document.peekName(value)
   if (name === undefined) examineDict(examination, value, place)
   else examination.apply(HALFTONE_RULES, namedHalftone(name), place)
 }

@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
 
@@ -31,7 +31,7 @@ export const XOBJECT_RULES: Rule<XObject>[] = [
   {
     in: inAllParts('6.2.7-1', '6.2.9-3'),
     message: 'A file must not contain PostScript XObjects.',
-    check: ({ document, dict }) => (nameOf(document, entryOf(document, dict, 'Subtype')) === 'PS' ? '/PS' : undefined),
+    check: ({ document, dict }) => (document.peekName(entryOf(document, dict, 'Subtype')) === 'PS' ? '/PS' : undefined),
   },
 ]
 

@@ -4,7 +4,7 @@ import { applyFilters, readFilters } from '../../pdf-core/filters/filters'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, objectOf, plainDict, streamOf } from '../examination/model'
+import { entryOf, objectOf, plainDict, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import type { ColorSpaces } from './color-spaces'
 import { readIccHeader } from './icc-header'
@@ -108,7 +108,7 @@ export class Images {
   }
 
   private checkIntent(dict: PDFDict, { document }: Scene, place: Place): void {
-    const intent = nameOf(document, dict.get(Name.Intent))
+    const intent = document.peekName(dict.get(Name.Intent))
     if (intent !== undefined) this.examination.apply(RENDERING_INTENT_RULES, intent, place)
   }
 
@@ -116,7 +116,7 @@ export class Images {
     const { document } = scene
     const value = dict.get(Name.ColorSpace)
     const array = document.peekArray(value)
-    const name = nameOf(document, array?.size() === 1 ? array.asArray()[0] : value)
+    const name = document.peekName(array?.size() === 1 ? array.asArray()[0] : value)
     if (name !== undefined) this.colors.checkUse(scene.colorSpace(name), { place })
     else this.colors.check(value, { defaults: defaultsOf(scene), place })
   }
@@ -169,5 +169,5 @@ function placeOf(value: PDFObject | undefined, place: Place): Place {
 
 function namesIn({ document }: Scene, value: PDFObject | undefined): string[] {
   const values = document.peekArray(value)?.asArray() ?? [value]
-  return values.flatMap(item => nameOf(document, item) ?? [])
+  return values.flatMap(item => document.peekName(item) ?? [])
 }

@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination/examination'
-import { nameOf, objectOf, plainDict, streamOf } from '../examination/model'
+import { objectOf, plainDict, streamOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { iccHeaderOf } from './icc-header'
@@ -77,6 +77,6 @@ function readIntents(document: PdfDocument): OutputIntent[] {
     if (!dict) return []
     const object = objectOf(value)
     const place = object === undefined ? {} : { object }
-    return [{ dict, subtype: nameOf(document, dict.get(Name.S)), profile: dict.get(Name.DestOutputProfile), place }]
+    return [{ dict, subtype: document.peekName(dict.get(Name.S)), profile: dict.get(Name.DestOutputProfile), place }]
   })
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../pdf-core/document/page-tree'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, plainDict, streamOf } from '../examination/model'
+import { entryOf, plainDict, streamOf } from '../examination/model'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { isTransparencyGroup } from './forms'
@@ -115,7 +115,7 @@ export class Transparency {
     const { document } = scene
     const object = streamOf(document, scene.resource('XObject', scene.reader.name))
     if (!object) return
-    const subtype = nameOf(document, object.dict.get(Name.Subtype))
+    const subtype = document.peekName(object.dict.get(Name.Subtype))
     if (isSeeThrough(alpha) || alpha.fill < 1) node.isTransparent = true
     if (subtype === 'Form') node.draws.add(object.dict)
     else if (subtype === 'Image') {
@@ -168,7 +168,7 @@ function withParameters(document: PdfDocument, alpha: Alpha, dict: PDFDict | und
 
 function isBlending(document: PdfDocument, mode: PDFObject): boolean {
   const [only, ...others] = mode instanceof PDFArray ? mode.asArray() : [mode]
-  return others.length > 0 || nameOf(document, only) !== 'Normal'
+  return others.length > 0 || document.peekName(only) !== 'Normal'
 }
 
 function patternOf(document: PdfDocument, value: PDFObject | undefined): PDFObject | undefined {
@@ -177,7 +177,7 @@ function patternOf(document: PdfDocument, value: PDFObject | undefined): PDFObje
 
 /** The glyphs of the current Type 3 font. */
 function glyphsOf({ document, state }: Scene): PDFObject[] {
-  if (!state.font || nameOf(document, state.font.get(Name.Subtype)) !== 'Type3') return []
+  if (!state.font || document.peekName(state.font.get(Name.Subtype)) !== 'Type3') return []
   const glyphs = document.peekDict(state.font.get(Name.CharProcs))?.values() ?? []
   return glyphs.flatMap(glyph => streamOf(document, glyph)?.dict ?? [])
 }

@@ -5,7 +5,6 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { readOutline } from '../../pdf-core/structure/outline'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination/examination'
-import { nameOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inAllParts } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -46,7 +45,7 @@ const ACTION_RULES: Rule<Action>[] = [
     message: 'Named actions may only turn to the next, previous, first or last page.',
     check: ({ document, dict, type }) => {
       if (type !== 'Named') return undefined
-      const name = nameOf(document, dict.get(Name.N))
+      const name = document.peekName(dict.get(Name.N))
       return name !== undefined && PAGE_ACTIONS.has(name) ? undefined : `/N /${name ?? ''}`
     },
   },
@@ -64,7 +63,7 @@ export function examineActions(examination: Examination): void {
       const dict = document.peek(value)
       if (!(dict instanceof PDFDict) || seen.has(dict)) continue
       seen.add(dict)
-      const subject = { document, dict, type: nameOf(document, dict.get(Name.S)) }
+      const subject = { document, dict, type: document.peekName(dict.get(Name.S)) }
       examination.apply(ACTION_RULES, subject, { ...place, ...objectPlace(value) })
       const next = document.peek(dict.get(Name.Next))
       if (next instanceof PDFArray) waiting.push(...next.asArray().slice(0, MOST_IN_CHAIN))

@@ -6,7 +6,7 @@ import { inheritedValue } from '../../pdf-core/fields/field-tree'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination/examination'
 import { outputIntentSpace } from '../graphics/output-intent'
-import { entryOf, nameOf, objectOf, plainDict } from '../examination/model'
+import { entryOf, objectOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -176,7 +176,7 @@ function readAnnotation(document: PdfDocument, dict: PDFDict): Annotation {
   return {
     document,
     dict,
-    subtype: nameOf(document, dict.get(Name.Subtype)),
+    subtype: document.peekName(dict.get(Name.Subtype)),
     flags: document.peekNumber(dict.get(Name.F)),
     appearances: plainDict(document, dict.get(Name.AP)),
   }
@@ -192,7 +192,7 @@ function hasOnlyNormal({ appearances }: Annotation): boolean {
 }
 
 function isButton({ document, dict, subtype }: Annotation): boolean {
-  return subtype === 'Widget' && nameOf(document, inheritedValue(document, dict, Name.FT)) === 'Btn'
+  return subtype === 'Widget' && document.peekName(inheritedValue(document, dict, Name.FT)) === 'Btn'
 }
 
 function isEmpty(document: PdfDocument, dict: PDFDict): boolean {

@@ -2,7 +2,7 @@ import type { PDFDict, PDFRawStream } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import * as Name from '../../pdf-core/syntax/names'
-import { nameOf, objectOf, streamOf } from '../examination/model'
+import { objectOf, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
 
 /** A metadata stream, and where it is. */
@@ -15,8 +15,8 @@ export interface MetadataStream {
 export function metadataOf(document: PdfDocument, dict: PDFDict): MetadataStream | undefined {
   const value = dict.get(Name.Metadata)
   const stream = streamOf(document, value)
-  if (!stream || nameOf(document, stream.dict.get(Name.Type)) !== 'Metadata') return undefined
-  if (nameOf(document, stream.dict.get(Name.Subtype)) !== 'XML') return undefined
+  if (!stream || document.peekName(stream.dict.get(Name.Type)) !== 'Metadata') return undefined
+  if (document.peekName(stream.dict.get(Name.Subtype)) !== 'XML') return undefined
   const object = objectOf(value)
   return { stream, place: object === undefined ? {} : { object } }
 }
@@ -27,7 +27,7 @@ export function listObjectMetadata(document: PdfDocument): MetadataStream[] {
   for (const ref of document.source.listReferences()) {
     const object = document.peek(ref)
     for (const dict of object ? walkDictionaries(object) : []) {
-      if (!dict.has(Name.Metadata) || nameOf(document, dict.get(Name.Type)) === 'Catalog') continue
+      if (!dict.has(Name.Metadata) || document.peekName(dict.get(Name.Type)) === 'Catalog') continue
       const metadata = metadataOf(document, dict)
       if (metadata) found.set(metadata.stream, metadata)
     }

@@ -6,7 +6,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { readXmpPacket } from '../../pdf-core/metadata/metadata'
 import { openDocument } from '../../pdf-core/pages/open'
 import type { Examination } from '../examination/examination'
-import { nameOf, plainDict } from '../examination/model'
+import { plainDict } from '../examination/model'
 import type { ProfileId } from '../examination/profiles'
 import type { Place, Report } from '../examination/report'
 import { UNDECIDED } from '../examination/rules'
@@ -66,7 +66,7 @@ export class EmbeddedFiles {
       const stream = document.peek(files?.get(PDFName.of(key)))
       if (!(stream instanceof PDFRawStream) || this.checked.has(stream)) continue
       this.checked.add(stream)
-      const subtype = nameOf(document, stream.dict.get(PDFName.of('Subtype')))
+      const subtype = document.peekName(stream.dict.get(PDFName.of('Subtype')))
       this.examination.apply(EMBEDDED_FILE_RULES, { subtype, validate: () => this.validate(stream) }, place)
     }
   }

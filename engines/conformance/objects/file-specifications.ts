@@ -5,7 +5,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, objectOf, plainDict } from '../examination/model'
+import { entryOf, objectOf, plainDict } from '../examination/model'
 import type { Rule } from '../examination/rules'
 import { EMBEDDED_FILE_RULES, EmbeddedFiles } from './embedded-files'
 import type { ValidateEmbedded } from './embedded-files'
@@ -41,7 +41,7 @@ const SPECIFICATION_RULES: readonly Rule<FileSpecification>[] = [
     in: { 'pdfa-3': '6.8-3' },
     message: 'File specifications must have the name /AFRelationship.',
     check: ({ document, dict }) =>
-      nameOf(document, dict.get(PDFName.of('AFRelationship'))) === undefined ? 'no /AFRelationship' : undefined,
+      document.peekName(dict.get(PDFName.of('AFRelationship'))) === undefined ? 'no /AFRelationship' : undefined,
   },
   {
     in: { 'pdfa-3': '6.8-4' },
@@ -108,7 +108,7 @@ export class FileSpecifications implements Part {
     const object = document.peek(ref)
     if (!object) return
     for (const dict of walkDictionaries(object))
-      if (nameOf(document, dict.get(PDFName.of('Type'))) === 'Filespec') this.check(dict, ref, dict === object)
+      if (document.peekName(dict.get(PDFName.of('Type'))) === 'Filespec') this.check(dict, ref, dict === object)
   }
 
   /** `owner` is the closest indirect object. /AF entries can only refer to a dictionary that is one itself. */

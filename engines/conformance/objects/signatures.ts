@@ -2,7 +2,7 @@ import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, objectOf } from '../examination/model'
+import { entryOf, objectOf } from '../examination/model'
 import { UNDECIDED, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { readSignedData } from './cms'
@@ -111,7 +111,7 @@ function* signaturesOf(document: PdfDocument): Generator<FoundSignature> {
     const dict = document.peekDict(field)
     if (!dict || seen.has(dict)) continue
     seen.add(dict)
-    const type = nameOf(document, dict.get(PDFName.of('FT'))) ?? next.type
+    const type = document.peekName(dict.get(PDFName.of('FT'))) ?? next.type
     const value = dict.get(PDFName.of('V'))
     const signature = type === 'Sig' ? document.peek(value) : undefined
     if (signature instanceof PDFDict) yield { dict: signature, value, field }

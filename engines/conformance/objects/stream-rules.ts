@@ -1,7 +1,7 @@
 import { PDFArray, PDFName, PDFNull } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 
@@ -62,16 +62,16 @@ function filtersOf({ document, dict }: StreamDictionary): Filter[] {
   if (filter === undefined || filter === PDFNull) return []
   if (!(filter instanceof PDFArray)) {
     const only = parameters instanceof PDFArray ? document.peek(parameters.asArray()[0]) : parameters
-    return [{ name: nameOf(document, filter), parameters: only }]
+    return [{ name: document.peekName(filter), parameters: only }]
   }
   const list = document.peekArray(parameters)?.asArray() ?? []
   return filter
     .asArray()
-    .map((item, index) => ({ name: nameOf(document, item), parameters: document.peek(list[index]) }))
+    .map((item, index) => ({ name: document.peekName(item), parameters: document.peek(list[index]) }))
 }
 
 function isAllowed(document: PdfDocument, { name, parameters }: Filter): boolean {
   if (name !== 'Crypt') return name !== undefined && FILTERS.has(name)
   const dict = document.peekDict(parameters)
-  return !dict || nameOf(document, dict.get(PDFName.of('Name'))) === 'Identity'
+  return !dict || document.peekName(dict.get(PDFName.of('Name'))) === 'Identity'
 }

@@ -4,7 +4,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { elementsBelow } from '../../pdf-core/document/structure-elements'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -98,7 +98,7 @@ export class UnicodeNames implements Part {
   }
 
   private checkName(value: PDFObject | undefined, place?: Place): void {
-    const name = nameOf(this.examination.document, value)
+    const name = this.examination.document.peekName(value)
     if (name !== undefined) this.examination.apply(UNICODE_NAME_RULES, name, place)
   }
 
@@ -120,7 +120,7 @@ export class UnicodeNames implements Part {
     let space = document.peek(value)
     for (let depth = 0; depth < MAX_SPACES && space instanceof PDFArray && !this.isChecked(space); depth++) {
       const [family, first] = space.asArray()
-      const name = nameOf(document, family)
+      const name = document.peekName(family)
       if (name === 'Separation') this.checkName(first, place)
       if (name === 'DeviceN')
         for (const colorant of document.peekArray(first)?.asArray() ?? []) this.checkName(colorant, place)

@@ -1,7 +1,7 @@
 import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 
 /**
  * The value of a structure attribute (ISO 32000-1, 14.7.5): the first in /A, otherwise the first in the classes of /C.
@@ -15,7 +15,7 @@ export function attributeOf(
   const find = (attributes: PDFObject | undefined): PDFObject | undefined => {
     for (const item of listOf(document, attributes)) {
       const dict = plainDict(document, item)
-      const value = nameOf(document, entryOf(document, dict, 'O')) === owner && entryOf(document, dict, key)
+      const value = document.peekName(entryOf(document, dict, 'O')) === owner && entryOf(document, dict, key)
       if (value && accepts(value)) return value
     }
     return undefined
@@ -24,7 +24,7 @@ export function attributeOf(
   if (value) return value
   const classes = plainDict(document, entryOf(document, root, 'ClassMap'))
   for (const item of classes ? listOf(document, entryOf(document, element, 'C')) : []) {
-    const name = nameOf(document, item)
+    const name = document.peekName(item)
     const found = name === undefined ? undefined : find(entryOf(document, classes, name))
     if (found) return found
   }

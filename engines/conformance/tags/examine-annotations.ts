@@ -3,7 +3,7 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { Page } from '../../pdf-core/document/page-tree'
 import * as Name from '../../pdf-core/syntax/names'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 import { ANNOTATION_RULES, FIELD_RULES, PAGE_RULES, SUBTYPE_RULES } from './annotation-rules'
 import type { AnnotationSubject } from './annotation-rules'
 import { fieldsIn } from './fields-in'
@@ -40,7 +40,7 @@ class AnnotationExaminer {
   private examinePage(page: Page, number: number): void {
     const { document } = this.examination
     const annotations = annotationsOf(document, page).filter(value => plainDict(document, value))
-    const tabs = nameOf(document, entryOf(document, page.dict, 'Tabs'))
+    const tabs = document.peekName(entryOf(document, page.dict, 'Tabs'))
     const subject = { hasAnnotations: annotations.length > 0, tabs }
     this.examination.apply(PAGE_RULES, subject, placeOf(page.ref, number))
     if (annotations.length === 0) return
@@ -67,7 +67,7 @@ class AnnotationExaminer {
     const field = hasString(document, dict, 'T') ? dict : document.peekDict(entryOf(document, dict, 'Parent'))
     return {
       dict,
-      subtype: nameOf(document, entryOf(document, dict, 'Subtype')),
+      subtype: document.peekName(entryOf(document, dict, 'Subtype')),
       isInvisible: (flags & HIDDEN) !== 0 || isOutside(this.cornersOf(entryOf(document, dict, 'Rect')), crop),
       contents: textEntry(document, dict, 'Contents'),
       fieldName: textEntry(document, field, 'TU'),

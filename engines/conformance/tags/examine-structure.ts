@@ -1,6 +1,6 @@
 import type { Examination } from '../examination/examination'
 import { kidsOf } from '../../pdf-core/document/structure-elements'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 import { PDFName } from 'pdf-lib'
 import { attributeOf } from './attributes'
 import {
@@ -121,13 +121,13 @@ class StructureExaminer {
       const dict = plainDict(document, kid)
       if (!dict) return document.peekNumber(kid) !== undefined
       return (
-        isElement(document, dict) || ['MCR', 'OBJR'].includes(nameOf(document, entryOf(document, dict, 'Type')) ?? '')
+        isElement(document, dict) || ['MCR', 'OBJR'].includes(document.peekName(entryOf(document, dict, 'Type')) ?? '')
       )
     })
     const only = kids.length === 1 ? plainDict(document, kids[0]) : undefined
-    if (!only || nameOf(document, entryOf(document, only, 'Type')) !== 'OBJR') return false
+    if (!only || document.peekName(entryOf(document, only, 'Type')) !== 'OBJR') return false
     const annotation = document.peekDict(entryOf(document, only, 'Obj'))
-    return nameOf(document, entryOf(document, annotation, 'Subtype')) === 'Widget'
+    return document.peekName(entryOf(document, annotation, 'Subtype')) === 'Widget'
   }
 
   private examineTable(table: StructureElement): void {

@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib'
-import { nameOf, streamOf } from '../examination/model'
+import { streamOf } from '../examination/model'
 import type { ContentStream, Scene } from '../content/scene'
 import type { Place } from '../examination/report'
 import { hasEntry, placeOf } from './values'
@@ -39,7 +39,7 @@ export class FormUses {
     if (this.finished.has(scene.stream.dict)) return
     const value = scene.resource('XObject', scene.reader.name)
     const form = streamOf(scene.document, value)
-    if (!form || nameOf(scene.document, form.dict.get(Name.Subtype)) !== 'Form') return
+    if (!form || scene.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
     const { forms } = this.drawnBy(scene.stream.dict)
     const drawn = forms.get(form.dict) ?? { count: 0, place: placeOf(value, scene.place.page) }
     forms.set(form.dict, drawn)

@@ -4,7 +4,7 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readOutline } from '../../pdf-core/structure/outline'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, plainDict } from '../examination/model'
+import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import { fieldsIn } from './fields-in'
@@ -43,7 +43,7 @@ export function examineMediaClips(examination: Examination): void {
   const { document } = examination
   const seen = new Set<PDFDict>()
   for (const action of actionsIn(document)) {
-    if (nameOf(document, entryOf(document, action.dict, 'S')) !== 'Rendition') continue
+    if (document.peekName(entryOf(document, action.dict, 'S')) !== 'Rendition') continue
     const rendition = document.peekDict(entryOf(document, action.dict, 'R'))
     const clip = plainDict(document, entryOf(document, rendition, 'C'))
     if (!clip || seen.has(clip)) continue

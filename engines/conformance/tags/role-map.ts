@@ -2,7 +2,6 @@ import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { isStandardType } from '../../pdf-core/tags/structure-types'
-import { nameOf } from '../examination/model'
 
 /** Maximum number of mappings to follow. A longer chain counts as not mapped. */
 const MAX_STEPS = 1000
@@ -25,7 +24,7 @@ export class RoleMap {
     const dict = document.peek(value)
     if (!(dict instanceof PDFDict)) return
     for (const [key, role] of dict.entries()) {
-      const name = nameOf(document, role)
+      const name = document.peekName(role)
       if (name !== undefined) this.roles.set(key.decodeText(), name)
     }
   }

@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import * as Name from '../../pdf-core/syntax/names'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
-import { entryOf, nameOf, plainDict, streamOf } from '../examination/model'
+import { entryOf, plainDict, streamOf } from '../examination/model'
 import { DRAWING_RULES, FORM_USE_RULES, SEQUENCE_RULES } from './content-rules'
 import type { DrawingKind, SequenceSubject, SequenceTexts } from './content-rules'
 import { FormUses } from './form-uses'
@@ -175,5 +175,5 @@ export class TaggedContent implements ContentListener {
 
 function isImage(scene: Scene): boolean {
   const image = streamOf(scene.document, scene.resource('XObject', scene.reader.name))
-  return image !== undefined && nameOf(scene.document, entryOf(scene.document, image.dict, 'Subtype')) === 'Image'
+  return image !== undefined && scene.document.peekName(entryOf(scene.document, image.dict, 'Subtype')) === 'Image'
 }

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readCompositeFont } from './composite-font'
 import type { Font } from './font'
-import { nameOf, readSimpleFont } from './simple-font'
+import { readSimpleFont } from './simple-font'
 import { readType3Font } from './type3-font'
 import * as Name from '../../pdf-core/syntax/names'
 
@@ -27,7 +27,7 @@ export class Fonts {
   }
 
   private read(dict: PDFDict): Font {
-    const kind = nameOf(this.document, dict.get(Name.Subtype))
+    const kind = this.document.peekName(dict.get(Name.Subtype))
     if (kind === 'Type0') return readCompositeFont(this.document, dict)
     return kind === 'Type3' ? readType3Font(this.document, dict) : readSimpleFont(this.document, dict)
   }

@@ -1,5 +1,4 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readGlyphBounds } from './font'
 import type { Font } from './font'
@@ -12,7 +11,7 @@ const OVERHANG = 0.08
 /** Reads a Type 1 or TrueType font (ISO 32000-2, 9.6.2), which has one-byte codes. */
 export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
-  const isType1 = nameOf(document, dict.get(Name.Subtype)) !== 'TrueType'
+  const isType1 = document.peekName(dict.get(Name.Subtype)) !== 'TrueType'
   const { bottom, top } = readGlyphBounds(document, descriptor, isType1)
   const { widths, isExact } = readWidths(document, dict)
   return {
@@ -48,7 +47,7 @@ function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Arra
     }
     return { widths, isExact: true }
   }
-  const metrics = findStandardMetrics(nameOf(document, dict.get(Name.BaseFont)))
+  const metrics = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
   const fallback = metrics ?? findStandardMetrics('Helvetica')
   const { base, names } = readEncoding(document, dict)
   for (let code = 0; code < 256; code++) {
@@ -65,18 +64,12 @@ export function readEncoding(
 ): { base: string | undefined; names: Map<number, string> } {
   const names = new Map<number, string>()
   const value = document.peek(font.get(Name.Encoding))
-  if (!(value instanceof PDFDict)) return { base: nameOf(document, value) || undefined, names }
+  if (!(value instanceof PDFDict)) return { base: document.peekName(value) || undefined, names }
   let code = 0
   for (const item of document.peekArray(value.get(Name.Differences))?.asArray().slice(0, 2000) ?? []) {
     const entry = document.peek(item)
     if (entry instanceof PDFNumber) code = entry.asNumber()
     else if (entry instanceof PDFName) names.set(code++, entry.decodeText())
   }
-  return { base: nameOf(document, value.get(Name.BaseEncoding)) || undefined, names }
-}
-
-/** The text of a name. Empty if the value isn't a name. */
-export function nameOf(document: PdfDocument, value: PDFObject | undefined): string {
-  const name = document.peek(value)
-  return name instanceof PDFName ? name.decodeText() : ''
+  return { base: document.peekName(value.get(Name.BaseEncoding)) || undefined, names }
 }

@@ -1,5 +1,5 @@
-import { PDFArray, PDFContext, PDFDict, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFName, PDFObject } from 'pdf-lib'
+import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits, Warning } from '../../types'
 import { AddedFeatures } from './added-features'
@@ -129,6 +129,12 @@ export class PdfDocument {
   peekNumber(value: PDFObject | undefined): number | undefined {
     const object = this.peek(value)
     return object instanceof PDFNumber && Number.isFinite(object.asNumber()) ? object.asNumber() : undefined
+  }
+
+  /** The name that a value leads to, with decoded escapes. */
+  peekName(value: PDFObject | undefined): string | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFName ? object.decodeText() : undefined
   }
 
   /** The dictionary that a reference leads to, for changes. Throws EngineError `unreadable` if there is none. */

@@ -89,7 +89,7 @@ export function removeAssociatedFiles(document: PdfDocument): void {
 export function removeScripts(document: PdfDocument): void {
   const isScript = (value: PDFObject | undefined): boolean => {
     const dict = document.peek(value)
-    return dict instanceof PDFDict && nameOf(document, dict.get(Name.S)) === 'JavaScript'
+    return dict instanceof PDFDict && document.peekName(dict.get(Name.S)) === 'JavaScript'
   }
   const words = ['/JavaScript', '/JS']
   for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
@@ -99,7 +99,7 @@ export function removeScripts(document: PdfDocument): void {
     document,
     words,
     (_document, owner, key, value) =>
-      holdsScript(value) || (key === Name.JS && nameOf(document, owner.get(Name.S)) === 'Rendition'),
+      holdsScript(value) || (key === Name.JS && document.peekName(owner.get(Name.S)) === 'Rendition'),
   )
 }
 
@@ -115,7 +115,7 @@ export function stripImages(document: PdfDocument): void {
   for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) continue
     const plain = withLastFilter(document, object)
-    const stripped = STRIPPERS.get(nameOf(document, plain.dict.get(Name.Filter)))?.(plain.contents)
+    const stripped = STRIPPERS.get(document.peekName(plain.dict.get(Name.Filter)))?.(plain.contents)
     if (!stripped && plain.contents === object.contents) continue
     const dict = PDFDict.fromMapWithContext(new Map(plain.dict.entries()), document.context)
     dict.delete(Name.Length)
@@ -135,7 +135,7 @@ function withLastFilter(document: PdfDocument, image: PDFRawStream): PDFRawStrea
       ?.asArray()
       .map(filter => document.peek(filter)) ?? []
   const last = filters.at(-1)
-  if (!last || !STRIPPERS.has(nameOf(document, last))) return image
+  if (!last || !STRIPPERS.has(document.peekName(last))) return image
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
   const entries = new Map(dict.entries())
   for (const key of [Name.Filter, Name.DecodeParms, Name.Length]) entries.delete(key)
@@ -206,11 +206,6 @@ function isNumbered(dict: PDFDict): boolean {
 
 function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
   return document.peekDict(value)?.has(Name.EF) === true
-}
-
-function nameOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
-  const name = document.peek(value)
-  return name instanceof PDFName ? name.decodeText() : undefined
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readCMap } from '../../content/fonts/cmap'
-import { nameOf, readEncoding } from '../../content/fonts/simple-font'
+import { readEncoding } from '../../content/fonts/simple-font'
 import { findStandardMetrics } from '../../content/fonts/standard-widths'
 import { readMeaningOfName } from '../../font-programs/glyph-names'
 import { openTrueType } from '../../font-programs/true-type/true-type'
@@ -64,9 +64,9 @@ export class FontMeaning {
   private readonly shapes = new Map<number, LetterShape>()
 
   constructor(document: PdfDocument, dict: PDFDict) {
-    this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
+    this.isOfSigns = OF_SIGNS.test(document.peekName(dict.get(Name.BaseFont)) ?? '')
     this.evidence =
-      nameOf(document, dict.get(Name.Subtype)) === 'Type0'
+      document.peekName(dict.get(Name.Subtype)) === 'Type0'
         ? collectCompositeEvidence(document, dict)
         : collectSimpleEvidence(document, dict)
   }
@@ -138,7 +138,7 @@ function collectCompositeEvidence(document: PdfDocument, dict: PDFDict): Evidenc
   const program = openProgram(document, document.peekDict(descendant?.get(Name.FontDescriptor)))
   const map = document.peek(descendant?.get(Name.CIDToGIDMap))
   const table = map instanceof PDFRawStream ? decodeUpToLimit(document, map) : undefined
-  const isTrueType = nameOf(document, descendant?.get(Name.Subtype)) === 'CIDFontType2' && cmap.knowsGlyphs
+  const isTrueType = document.peekName(descendant?.get(Name.Subtype)) === 'CIDFontType2' && cmap.knowsGlyphs
   const glyphOf = (code: number, length: number): number => {
     const cid = cmap.cidOf(code, length)
     return table ? (table[2 * cid] ?? 0) * 256 + (table[2 * cid + 1] ?? 0) : cid
@@ -169,7 +169,7 @@ function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text
 
 function collectSimpleEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
-  const kind = nameOf(document, dict.get(Name.Subtype))
+  const kind = document.peekName(dict.get(Name.Subtype))
   const { base, names } = readEncoding(document, dict)
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
@@ -235,8 +235,8 @@ function isStandard(document: PdfDocument, dict: PDFDict): boolean {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   return (
     !findProgram(document, descriptor) &&
-    nameOf(document, dict.get(Name.Subtype)) !== 'Type3' &&
-    !OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
+    document.peekName(dict.get(Name.Subtype)) !== 'Type3' &&
+    !OF_SIGNS.test(document.peekName(dict.get(Name.BaseFont)) ?? '')
   )
 }
 

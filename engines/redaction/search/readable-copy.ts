@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFRawStream, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { nameOf, readEncoding } from '../../content/fonts/simple-font'
+import { readEncoding } from '../../content/fonts/simple-font'
 import { readTextOfName } from '../../font-programs/glyph-names'
 import { readBuiltInNames } from '../../fonts/built-in-names'
 import { findOwners } from '../../fonts/font-owners'
@@ -50,7 +50,7 @@ function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
 /** Returns the objects that contain fonts with missing mappings. */
 function listOwners(document: PdfDocument): PDFRef[] {
   const fonts = [...listAllFonts(document)].filter(
-    ([font]) => SIMPLE.has(nameOf(document, font.get(Name.Subtype))) && textsOf(document, font),
+    ([font]) => SIMPLE.has(document.peekName(font.get(Name.Subtype)) ?? '') && textsOf(document, font),
   )
   return [...new Set(findOwners(document, new Map(fonts)).values())]
 }
@@ -64,7 +64,7 @@ function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
     else if (value instanceof PDFArray) {
       for (const item of value.asArray()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
     } else if (value instanceof PDFDict) {
-      if (SIMPLE.has(nameOf(document, value.get(Name.Subtype)))) fonts.push(value)
+      if (SIMPLE.has(document.peekName(value.get(Name.Subtype)) ?? '')) fonts.push(value)
       else for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
     }
   }

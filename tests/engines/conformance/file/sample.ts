@@ -1,9 +1,7 @@
-import { validate } from '../../../../engines/conformance/validate'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
-import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { PdfWriter } from '../../../fixtures/pdf-writer'
 import type { Body, Layout } from '../../../fixtures/pdf-writer'
-import { LIMITS } from '../../../support/run-on'
+import { validateFile } from '../../../support/conformance'
 
 /** What a test adds to a document with one page. */
 export interface Sample {
@@ -39,7 +37,7 @@ export function patch(bytes: Buffer, from: string, to: string): Buffer {
 
 /** The rules that a file breaks, such as `6.1.2-1`, and those that weren't decided, with a question mark. */
 export function brokenRules(bytes: Uint8Array, profile: ProfileId): string[] {
-  const { failures, undecided } = validate(openDocument(bytes, LIMITS), bytes, profile)
+  const { failures, undecided } = validateFile(bytes, profile)
   return [
     ...failures.map(({ clause, test }) => `${clause}-${test}`),
     ...undecided.map(({ clause, test }) => `${clause}-${test}?`),

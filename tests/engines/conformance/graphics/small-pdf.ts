@@ -1,9 +1,7 @@
-import { openDocument } from '../../../../engines/pdf-core/pages/open'
-import { validate } from '../../../../engines/conformance/validate'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import type { Report } from '../../../../engines/conformance/examination/report'
 import { PdfWriter } from '../../../fixtures/pdf-writer'
-import { LIMITS } from '../../../support/run-on'
+import { listBrokenRules, validateFile } from '../../../support/conformance'
 
 /** A stream of a test file: the entries of its dictionary, and its data. */
 export type StreamPart = [entries: string, data: string | Uint8Array]
@@ -54,14 +52,12 @@ export function writeSmallPdf({
 
 /** Validates the file. */
 export function validateSmallPdf(file: SmallPdf, profile: ProfileId): Report {
-  const bytes = writeSmallPdf(file)
-  return validate(openDocument(bytes, LIMITS), bytes, profile)
+  return validateFile(writeSmallPdf(file), profile)
 }
 
 /** The rules that the file breaks, such as `6.2.3-1`. */
 export function brokenRules(file: SmallPdf, profile: ProfileId): string[] {
-  const { failures } = validateSmallPdf(file, profile)
-  return failures.map(({ clause, test }) => `${clause}-${test}`)
+  return listBrokenRules(writeSmallPdf(file), profile)
 }
 
 /** A rule in one profile with a file that breaks it and a file that doesn't. */
