@@ -61,7 +61,8 @@ export interface ElectronicInvoice {
   payee: { name: string | undefined; id: Identifier | undefined; legalId: Identifier | undefined } | undefined
   /** BG-11. */
   taxRepresentative:
-    { name: string | undefined; vatId: string | undefined; address: PostalAddress | undefined } | undefined
+    | { name: string | undefined; vatId: string | undefined; address: PostalAddress | undefined }
+    | undefined
   /** BG-13 and BG-15: BT-70, BT-71 and the address. */
   shipTo: { name: string | undefined; id: Identifier | undefined; address: PostalAddress | undefined } | undefined
   /** BT-72. */
@@ -161,7 +162,8 @@ export interface Payment {
   card: { lastDigits: string | undefined; holder: string | undefined } | undefined
   /** BG-19: BT-89, BT-90 and BT-91. */
   directDebit:
-    { mandate: string | undefined; creditorId: string | undefined; debitedIban: string | undefined } | undefined
+    | { mandate: string | undefined; creditorId: string | undefined; debitedIban: string | undefined }
+    | undefined
 }
 
 export interface Account {
