@@ -292,6 +292,7 @@ const rooms = {
     'redaction/verify',
   ],
   'engines/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
+  'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/data', 'pdf-core', 'pdfium'],
   'engines/pdf-tools': [
     'annotations',
     'archival',
@@ -300,6 +301,7 @@ const rooms = {
     'errors.ts',
     'forms',
     'headers-footers',
+    'invoice/reading',
     'ocr',
     'options',
     'pdf-core',

@@ -87,6 +87,7 @@ const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
 const SAMPLE_FILES = new Map([
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
+  ['read-invoice', ['e-invoice.pdf']],
 ])
 
 /** Lists every operation in the order of the documentation. */

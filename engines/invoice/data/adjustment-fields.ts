@@ -5,15 +5,15 @@ import { taxCategoryField } from './tax-fields'
 const MAX_ADJUSTMENTS = 100
 
 const amounts = {
-  amount: numberField('Amount, in `currency`. Send `amount` or `rate`.').optional(),
+  amount: numberField('Amount, in `currency`. Default: `rate` × `base`.').optional(),
   rate: fractionField('rate', 'Part of `base`.').optional(),
 }
 
 function checkAmount({ amount, rate }: { amount?: number | undefined; rate?: number | undefined }): boolean {
-  return (amount === undefined) !== (rate === undefined)
+  return amount !== undefined || rate !== undefined
 }
 
-const ONE_AMOUNT = 'must have either amount or rate.'
+const ONE_AMOUNT = 'must have amount or rate.'
 
 function itemAdjustment(codes: string) {
   return z

@@ -20,6 +20,11 @@ export type TaxCategory = keyof typeof TAX_CATEGORIES
 // The object literal has exactly these keys.
 const CODES = Object.keys(TAX_CATEGORIES) as [TaxCategory, ...TaxCategory[]]
 
+/** Returns whether a text is one of these categories. */
+export function isTaxCategory(text: string | undefined): text is TaxCategory {
+  return text !== undefined && Object.hasOwn(TAX_CATEGORIES, text)
+}
+
 /** Categories without a rate above 0. */
 const UNTAXED: ReadonlySet<string> = new Set<TaxCategory>(['Z', 'E', 'AE', 'K', 'G', 'O'])
 

@@ -223,9 +223,10 @@ interface Adjustable {
 
 function adjust(adjustments: readonly Adjustable[] | undefined, usual: Exact, round: Round): Adjusted[] {
   return (adjustments ?? []).map(({ amount, rate, base }) => {
-    if (rate === undefined) return { amount: round(exact(amount ?? 0)), base: undefined }
-    const whole = base === undefined ? usual : round(exact(base))
-    return { amount: round(whole.times(exact(rate))), base: whole }
+    const stated = base === undefined ? undefined : round(exact(base))
+    if (rate === undefined) return { amount: round(exact(amount ?? 0)), base: stated }
+    const whole = stated ?? usual
+    return { amount: round(amount === undefined ? whole.times(exact(rate)) : exact(amount)), base: whole }
   })
 }
 
