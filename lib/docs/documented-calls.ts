@@ -208,8 +208,9 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'invoice-generator',
       title: 'Invoice',
       summary:
-        'Creates a tagged PDF invoice from your data, in any language and currency, with an optional payment QR code.',
-      tagline: 'From JSON, in any language.',
+        'Creates a tagged PDF invoice from your data, in any language and currency. With `eInvoice`, it is a Factur-X ' +
+        'PDF, an XRechnung or a Peppol invoice.',
+      tagline: 'From JSON: PDF, Factur-X, XRechnung, Peppol.',
       group: 'Create',
       tag: 'Web pages and invoices',
       files: 'none',
@@ -220,7 +221,13 @@ const OTHER_CALLS = new Map<string, Description>([
       examples: invoiceExamples,
       sections: [],
       responses: 'application/pdf',
-      otherResponses: [],
+      otherResponses: [
+        {
+          contentType: 'application/xml',
+          when: '`eInvoice.output` is `xml`, or missing for `xrechnung` and `peppol`',
+          what: 'the invoice',
+        },
+      ],
       responseName: 'R-2025-7.pdf',
       ocrTimes: 'never',
       warnings: SHARED_WARNINGS,

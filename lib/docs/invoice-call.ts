@@ -116,15 +116,27 @@ export const invoiceExamples: [
   },
 ]
 
-/** Returns the form fields of a JSON invoice. Members of the parties become separate fields, such as `fromName`. */
+const FLAT_NAMES: ReadonlySet<string> = new Set(Object.keys(flatFields))
+
+/**
+ * Returns the form fields of a JSON invoice. Members of the parties become separate fields, such as `fromName`. A party
+ * with members that have no such field stays as it is, and is sent as JSON.
+ */
 export function flattenParties(fields: Record<string, unknown>): Record<string, unknown> {
   const isParty = (name: string, value: unknown): value is object =>
-    ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null
+    ['from', 'billTo', 'shipTo'].includes(name) &&
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).every(key => FLAT_NAMES.has(flatName(name, key)))
   const flat = (name: string, value: object) =>
-    Object.entries(value).map(([key, item]) => [`${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`, item] as const)
+    Object.entries(value).map(([key, item]) => [flatName(name, key), item] as const)
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       isParty(name, value) ? flat(name, value) : [[name, value] as const],
     ),
   )
+}
+
+function flatName(party: string, field: string): string {
+  return `${party}${field.charAt(0).toUpperCase()}${field.slice(1)}`
 }
