@@ -189,7 +189,7 @@ const rooms = {
   'engines/headers-footers': ['errors.ts', 'options', 'pdf-core', 'text'],
   'engines/einvoice/codes': [],
   'engines/einvoice/rules': ['einvoice/codes', 'einvoice/formats.ts'],
-  'engines/einvoice/write': ['einvoice/formats.ts'],
+  'engines/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
   'engines/einvoice/read': ['einvoice/formats.ts', 'errors.ts'],
   'engines/invoice/data': ['einvoice', 'options'],
   'engines/invoice/layout': ['invoice/data', 'options', 'pdf-core', 'text'],

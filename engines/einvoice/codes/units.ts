@@ -14,13 +14,13 @@ const NAMES: Readonly<Record<string, string>> = {
   HUR:
     'hour hours hr hrs h std stunde stunden heure heures hora horas ora ore uur uren godz godzina godziny godzin ' +
     '時間 小时 小時 ساعة ساعات שעה שעות',
-  MIN: 'minute minutes min mins minuten minuto minutos minuto minuti minuut minuten minuta minuty minut 分 分钟 分鐘 دقيقة דקה דקות',
+  MIN: 'minute minutes min mins minuten minuto minutos minuti minuut minuta minuty minut 分 分钟 分鐘 دقيقة דקה דקות',
   DAY: 'day days d tag tage jour jours j día días dia dias giorno giorni gg dag dagen dzień dni 日 天 يوم أيام יום ימים',
   WEE: 'week weeks wk woche wochen semaine semaines semana semanas settimana settimane weken tydzień tygodnie 週 周 أسبوع שבוע',
   MON: 'month months mo monat monate mois mes meses mese mesi mês maand maanden miesiąc miesiące 月 ヶ月 か月 个月 個月 شهر أشهر חודש חודשים',
   ANN: 'year years yr jahr jahre an ans année années año años anno anni ano anos jaar jaren rok lata 年 سنة שנה שנים',
   KGM:
-    'kg kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilo chilogrammo ' +
+    'kg kilo kilos kilogram kilograms kilogramm kilogrammes kilogramo kilogramos chilo chilogrammo ' +
     'chilogrammi quilo quilograma quilogramas kilogramme كيلو كيلوغرام קילוגרם ק"ג',
   GRM: 'g gram grams gramm gramme grammes gramo gramos grammo grammi grama gramas غرام גרם',
   MGM: 'mg milligram milligrams milligramm',
@@ -38,7 +38,6 @@ const NAMES: Readonly<Record<string, string>> = {
   SMI: 'mi mile miles',
   MTK: 'm² m2 qm sqm',
   FTK: 'ft² ft2 sqft',
-  HAR: 'ha hektar hectare hectares',
   MTQ: 'm³ m3 cbm',
   LTR: 'l liter liters litre litres litro litros litri لتر ליטר',
   MLT: 'ml milliliter milliliters millilitre millilitres',
@@ -46,13 +45,13 @@ const NAMES: Readonly<Record<string, string>> = {
   KWH: 'kwh',
   MWH: 'mwh',
   KWT: 'kw kilowatt kilowatts',
-  SET: 'set sets satz sätze jeu juego set zestaw セット 套 طقم סט',
+  SET: 'set sets satz sätze jeu juego zestaw セット 套 طقم סט',
   PR: 'pair pairs pr paar paare paire paires par pares paio paia para pary 双 雙 足 زوج זוג',
-  XBX: 'box boxes karton kartons kiste kisten boîte boîtes caja cajas scatola scatole caixa caixas doos dozen pudełko 箱 盒 صندوق ארגז',
+  XBX: 'box boxes karton kartons kiste kisten boîte boîtes caja cajas scatola scatole caixa caixas doos pudełko 箱 盒 صندوق ארגז',
   XPK:
     'package packages pack packs pkg paket pakete packung packungen paquet paquets paquete paquetes pacco pacchi ' +
     'pacote pacotes pak paczka 包',
-  XPX: 'pallet pallets palette paletten palettes palé palés pallet paleta',
+  XPX: 'pallet pallets palette paletten palettes palé palés paleta',
   XRO: 'roll rolls rolle rollen rouleau rouleaux rollo rollos rotolo rotoli rolo rolos',
   XBG: 'bag bags sack säcke sac sacs bolsa bolsas sacco sacchi saco sacos',
   XBO: 'bottle bottles flasche flaschen bouteille bouteilles botella botellas bottiglia bottiglie garrafa garrafas',
