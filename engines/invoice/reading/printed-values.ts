@@ -1,5 +1,33 @@
 /** Languages in which dates may be printed: those of Sheaf's invoices, and further ones of the EU. */
-const LANGUAGES = ['en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh', 'ar', 'he', 'cs', 'da', 'sv', 'fi', 'hu', 'ro', 'bg', 'el', 'hr', 'sk', 'sl', 'et', 'lv', 'lt']
+const LANGUAGES = [
+  'en-GB',
+  'en-US',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'ja',
+  'zh',
+  'ar',
+  'he',
+  'cs',
+  'da',
+  'sv',
+  'fi',
+  'hu',
+  'ro',
+  'bg',
+  'el',
+  'hr',
+  'sk',
+  'sl',
+  'et',
+  'lv',
+  'lt',
+]
 
 const STYLES = ['short', 'medium', 'long', 'full'] as const
 

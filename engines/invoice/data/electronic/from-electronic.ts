@@ -17,7 +17,19 @@ import { fraction, numberOf, withoutMissing } from './values'
 export type InvoiceRequest = z.input<typeof invoiceSchema>
 
 /** Type codes of credit notes (UNTDID 1001, as in EN 16931). */
-const CREDIT_NOTES: ReadonlySet<string> = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532'])
+const CREDIT_NOTES: ReadonlySet<string> = new Set([
+  '81',
+  '83',
+  '261',
+  '262',
+  '296',
+  '308',
+  '381',
+  '396',
+  '420',
+  '458',
+  '532',
+])
 
 const TYPES: Readonly<Record<string, InvoiceRequest['type']>> = {
   '380': 'invoice',

@@ -8,7 +8,7 @@ import { computeTotals, exact } from '../totals'
 import type { Exact, Totals } from '../totals'
 import { convertDocumentAdjustments } from './adjustments'
 import { convertItem } from './items'
-import { convertAddress, convertBuyer, convertSeller } from './parties'
+import { convertAddress, convertBuyer, convertId, convertSeller } from './parties'
 import { convertPayment } from './payments'
 import { convertTaxes } from './taxes'
 import { filled } from './texts'
@@ -75,14 +75,18 @@ export function toElectronic(
     receivingAdvice: filled(invoice.receivingAdvice),
     despatchAdvice: filled(invoice.despatchAdvice),
     tenderReference: filled(invoice.tenderReference),
-    invoicedObject: invoice.invoicedObject && { scheme: undefined, ...invoice.invoicedObject },
+    invoicedObject: invoice.invoicedObject && convertId(invoice.invoicedObject),
     accountingReference: filled(invoice.accountingReference),
-    paymentTerms: filled(invoice.paymentTerms),
+    paymentTerms: termsOf(invoice),
     notes: notesOf(invoice, ruleSet),
     precedingInvoices: (invoice.precedingInvoice ?? []).map(({ number, date }) => ({ number, issueDate: date })),
     from: convertSeller(invoice.from),
     billTo: convertBuyer(invoice.billTo),
-    payee: payee && { id: undefined, legalId: undefined, ...payee },
+    payee: payee && {
+      name: filled(payee.name),
+      id: payee.id && convertId(payee.id),
+      legalId: payee.legalId && convertId(payee.legalId),
+    },
     taxRepresentative: taxRepresentative && {
       name: taxRepresentative.name,
       vatId: taxRepresentative.vatId,
@@ -90,7 +94,7 @@ export function toElectronic(
     },
     shipTo: shipTo && {
       name: filled(shipTo.name),
-      id: shipTo.id && { scheme: undefined, ...shipTo.id },
+      id: shipTo.id && convertId(shipTo.id),
       address: convertAddress(shipTo.address),
     },
     deliveryDate: invoice.deliveryDate,
@@ -132,6 +136,12 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 /** The type of a file by the extension of its name. Undefined if it is unknown. */
 function mimeTypeOf(name: string): string | undefined {
   return MIME_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+}
+
+/** A cash discount of XRechnung must end with a line break (BR-DE-18). */
+function termsOf({ paymentTerms }: Invoice): string | undefined {
+  const text = filled(paymentTerms)
+  return text !== undefined && /(?:^|\n)#[^\n]*$/.test(text) ? `${text}\n` : text
 }
 
 /** Everything that the page prints as a note. Peppol permits one note (PEPPOL-EN16931-R002). */
