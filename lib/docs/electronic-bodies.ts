@@ -95,7 +95,7 @@ export const FULL_BODY: InvoiceBody = {
     taxNumber: '29/123/45678',
     legalId: { id: 'HRB 12345 B' },
     legalInfo: 'Amtsgericht Charlottenburg, Geschäftsführerin Erika Muster',
-    electronicAddress: { scheme: 'EM', id: 'post@aurora.example' },
+    electronicAddress: { scheme: '9930', id: 'DE123456789' },
     address: berlin,
     contact: { name: 'Erika Muster', phone: '+49 30 1234567', email: 'post@aurora.example' },
   },

@@ -1,6 +1,7 @@
 import { SPECIFICATIONS } from '../formats'
 import type { RuleSet } from '../formats'
 import type { Attachment, ElectronicInvoice } from '../model'
+import { reduceToBasic } from './basic-profile'
 import { writeLine } from './cii-line'
 import { writeDate } from './cii-parts'
 import { writeParty, writeRepresentative, writeShipTo } from './cii-party'
@@ -19,10 +20,11 @@ const NAMESPACES = {
 const [LOT, OBJECT, SUPPORTING] = ['50', '130', '916']
 
 /**
- * Writes an invoice as a Cross Industry Invoice D16B (EN 16931-3-3). Every term of the model has a place. Characters
- * that XML can't have are replaced by U+FFFD.
+ * Writes an invoice as a Cross Industry Invoice D16B (EN 16931-3-3). Every term of the model has a place, except in
+ * the profile BASIC of Factur-X. Characters that XML can't have are replaced by U+FFFD.
  */
-export function writeCii(invoice: ElectronicInvoice, ruleSet: RuleSet): string {
+export function writeCii(full: ElectronicInvoice, ruleSet: RuleSet): string {
+  const invoice = ruleSet === 'facturx-basic' ? reduceToBasic(full) : full
   const spaces = Object.entries(NAMESPACES).map(([prefix, name]) => ` xmlns:${prefix}="${escapeXml(name)}"`)
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

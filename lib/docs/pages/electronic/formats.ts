@@ -105,7 +105,13 @@ export function describeFacturX(): DocsPage {
         kind: 'table',
         columns: ['`profile`', 'Content'],
         rows: [
-          { cells: ['`basic`', 'Fewer fields. Fields that BASIC does not have return an error with the rule `FX-BASIC`.'] },
+          {
+            cells: [
+              '`basic`',
+              'Fewer fields in the XML. It leaves out contacts, attachments, some references, and details of items and ' +
+                'accounts. The page shows them.',
+            ],
+          },
           { cells: ['`en16931`', 'All fields of the European standard. The default.'] },
           { cells: ['`extended`', 'The same fields, marked as EXTENDED.'] },
         ],
