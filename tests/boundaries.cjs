@@ -192,7 +192,7 @@ const rooms = {
   'engines/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
   'engines/einvoice/read': ['einvoice/formats.ts', 'errors.ts'],
   'engines/invoice/data': ['einvoice', 'options'],
-  'engines/invoice/layout': ['invoice/data', 'options', 'pdf-core', 'text'],
+  'engines/invoice/layout': ['einvoice/codes', 'invoice/data', 'options', 'pdf-core', 'text'],
   'engines/ocr/image': [],
   'engines/ocr/recognizer': ['errors.ts', 'ocr/image', 'package-file.ts'],
   'engines/ocr/text': ['ocr/image', 'pdf-core'],

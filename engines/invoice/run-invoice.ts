@@ -26,9 +26,9 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
   const invoice = job.options as Invoice // The operation has parsed the options with the schema.
   const started = performance.now()
   onOpened()
-  const name = partName(invoice.invoiceNumber)
   const result = { warnings: [], headers: {} }
   try {
+    const name = partName(invoice.invoiceNumber)
     const format = formatOf(invoice)
     const now = job.now ?? new Date()
     const model =

@@ -88,3 +88,28 @@ export function findUnitCode(text: string): string | undefined {
   const code = text.trim().toUpperCase()
   return CODES.units.has(code) ? code : undefined
 }
+
+/** Symbols that invoices print for codes. The unit "one" has none. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  C62: '',
+  H87: '',
+  ANN: 'a',
+  DAY: 'd',
+  GRM: 'g',
+  HUR: 'h',
+  KGM: 'kg',
+  KMT: 'km',
+  KWH: 'kWh',
+  LTR: 'l',
+  MIN: 'min',
+  MTK: 'm²',
+  MTQ: 'm³',
+  MTR: 'm',
+  TNE: 't',
+}
+
+/** The symbol of a unit for people. Codes without a symbol stand for themselves. Empty for pieces. */
+export function findSymbol(code: string | undefined): string | undefined {
+  const upper = code?.trim().toUpperCase()
+  return upper === undefined ? undefined : (SYMBOLS[upper] ?? upper)
+}

@@ -125,7 +125,7 @@ function listBreakdownRules(): readonly Rule[] {
       check({ taxes }, report) {
         for (const { category, percent, base, tax } of taxes) {
           const rate = numberOf(percent)
-          if (category === 'O' && !rate) continue
+          if (category === 'O') continue
           const computed = roundCents(
             orZero(base)
               .abs()

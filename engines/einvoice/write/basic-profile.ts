@@ -1,4 +1,4 @@
-import type { ElectronicInvoice, Item, Party, Payment } from '../model'
+import type { Adjustment, ElectronicInvoice, Item, Party, Payment } from '../model'
 
 /**
  * Returns an invoice without the terms that the profile BASIC of Factur-X doesn't have: contacts, further references,
@@ -47,5 +47,11 @@ function reduceItem(item: Item): Item {
     orderLine: undefined,
     invoicedObject: undefined,
     accountingReference: undefined,
+    allowances: item.allowances.map(reduceAdjustment),
+    charges: item.charges.map(reduceAdjustment),
   }
+}
+
+function reduceAdjustment(adjustment: Adjustment): Adjustment {
+  return { ...adjustment, base: undefined, percent: undefined }
 }

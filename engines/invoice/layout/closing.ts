@@ -3,6 +3,12 @@ import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
+import { reasonOf } from '../data/electronic/taxes'
+import { openFormats } from '../data/formats'
+import type { LabelName } from '../data/label-texts'
+import type { TaxCategory } from '../data/tax-fields'
+import { exact } from '../data/totals'
+import type { Invoice } from '../data/invoice'
 
 /** Totals, and notes beside them or below if they are long. */
 export interface Closing {
@@ -35,9 +41,8 @@ export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   const { sheet, invoice } = draft
   const widths = widthsOf(draft)
   const totals = await setTotals(draft, section, widths.totals)
-  const notes = invoice.notes?.trim()
-    ? await setNotes(draft, { text: invoice.notes, width: widths.notes, parent: section })
-    : []
+  const text = notesOf(invoice)
+  const notes = text === undefined ? [] : await setNotes(draft, { text, width: widths.notes, parent: section })
   const height = heightOf(totals)
   const isBeside = heightOf(notes) <= height + NOTES_MORE
   return {
@@ -61,8 +66,15 @@ export async function placeClosing(draft: Draft, { totals, notes }: Closing, sec
     sheet.newPage()
   placeColumns(sheet, columns)
   sheet.y += theme.gap * 0.8
-  if (invoice.notes?.trim() && notes.length === 0)
-    await placeText(draft, { heading: draft.labels.notes, text: invoice.notes, param: 'notes', parent: section })
+  const text = notesOf(invoice)
+  if (text !== undefined && notes.length === 0)
+    await placeText(draft, { heading: draft.labels.notes, text, param: 'notes', parent: section })
+}
+
+/** The notes, and those with a code. Undefined if there are none. */
+function notesOf({ notes, codedNotes = [] }: Invoice): string | undefined {
+  const texts = [notes, ...codedNotes.map(({ text }) => text)].filter(text => text?.trim())
+  return texts.length === 0 ? undefined : texts.join('\n')
 }
 
 /** Draws a text under a heading in the width of the page, on as many pages as necessary. */
@@ -130,8 +142,9 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const add = async (label: string, value: string): Promise<void> => {
     lines.push(...(await row(label, value)), setter.gap(space))
   }
-  const { discount, shipping, taxes, paid } = totals
-  const isPlain = !discount && !shipping && (taxes.length === 0 || invoice.pricesIncludeTax)
+  const { discount, shipping, allowances, charges, taxes, paid, rounding } = totals
+  const isAdjusted = discount !== undefined || shipping !== undefined || allowances.length > 0 || charges.length > 0
+  const isPlain = !isAdjusted && (taxes.length === 0 || invoice.pricesIncludeTax)
   if (!isPlain) await add(labels.subtotal, formats.money(totals.subtotal))
   if (discount)
     await add(
@@ -141,13 +154,15 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       ),
       formats.money(discount.times(-1)),
     )
+  for (const { label, amount } of listAdjustments(draft, 'allowances')) await add(label, amount)
   if (shipping) await add(labels.shipping, formats.money(shipping))
-  const showsBase = taxes.length > 1 || discount !== undefined || shipping !== undefined
-  const nameTax = (tax: (typeof taxes)[number], label: string): string =>
-    withDetail(
-      label,
-      showsBase ? `${formats.percent(tax.rate)} × ${formats.money(tax.base)}` : formats.percent(tax.rate),
-    )
+  for (const { label, amount } of listAdjustments(draft, 'charges')) await add(label, amount)
+  const showsBase = taxes.length > 1 || isAdjusted
+  const nameTax = (tax: (typeof taxes)[number], label: string): string => {
+    const rate = tax.category === 'O' ? undefined : formats.percent(tax.rate)
+    const shown = showsBase ? [rate, formats.money(tax.base)].filter(Boolean).join(' × ') : rate
+    return withDetail(label, [nameCategory(draft, tax.category), shown].filter(Boolean).join(' · '))
+  }
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
@@ -163,9 +178,17 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     lines.push(setter.gap(space))
     for (const tax of taxes) await add(nameTax(tax, labels.includedTax), formats.money(tax.tax))
   }
-  if (paid) {
+  if (totals.taxInTaxCurrency && invoice.taxCurrency) {
+    lines.push(setter.gap(space))
+    await add(
+      labels.taxInCurrency.replace('{currency}', invoice.taxCurrency),
+      openFormats(invoice.locale, invoice.taxCurrency).money(totals.taxInTaxCurrency),
+    )
+  }
+  if (paid ?? rounding) {
     lines.push(setter.gap(space * 1.6))
-    await add(labels.paid, formats.money(paid.times(-1)))
+    if (paid) await add(labels.paid, formats.money(paid.times(-1)))
+    if (rounding) await add(labels.rounding, formats.money(rounding))
     lines.push(
       setter.rule(line, 0.5),
       setter.gap(space * 1.4),
@@ -175,16 +198,62 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       })),
     )
   }
-  if (invoice.reverseCharge)
+  for (const text of listTaxNotes(draft))
     lines.push(
       setter.gap(space * 2),
       ...(
-        await setter.lines(labels.reverseCharge, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section) })
+        await setter.lines(text, looks.soft, width - 2 * inset, {
+          tag: sheet.tags.add('P', section),
+          param: 'taxExemptions',
+        })
       ).map(noteLine => ({ ...noteLine, insetPt: inset })),
     )
   return lines
 }
 
+const CATEGORY_LABELS: Readonly<Partial<Record<TaxCategory, LabelName>>> = {
+  Z: 'zeroRate',
+  E: 'exempt',
+  AE: 'reverseChargeReason',
+  K: 'intraCommunity',
+  G: 'exportReason',
+  O: 'notSubject',
+}
+
+/** The name of a VAT category. Undefined for the usual one, and for `reverseCharge`, which has its own sentence. */
+function nameCategory({ invoice, labels }: Draft, category: TaxCategory | undefined): string | undefined {
+  const label = category && CATEGORY_LABELS[category]
+  return label === undefined || (invoice.reverseCharge && !invoice.eInvoice) ? undefined : labels[label]
+}
+
+/** Sentences about taxes below the totals: reverse charge, and reasons that the categories don't say. */
+function listTaxNotes(draft: Draft): string[] {
+  const { invoice, labels, totals } = draft
+  const reasons = totals.taxes.flatMap(({ category }) => {
+    const name = nameCategory(draft, category)
+    if (name === undefined) return []
+    const { reason, code } = reasonOf(invoice, category, labels)
+    const text = reason ?? code
+    return text === undefined || text === name ? [] : [`${name}: ${text}`]
+  })
+  return [...new Set([...(invoice.reverseCharge ? [labels.reverseCharge] : []), ...reasons])]
+}
+
+/** The allowances or charges of the whole invoice with their reasons. */
+function listAdjustments(
+  { invoice, labels, formats, totals }: Draft,
+  kind: 'allowances' | 'charges',
+): { label: string; amount: string }[] {
+  return (invoice[kind] ?? []).map(({ reason, rate }, index) => {
+    const amount = totals[kind][index]?.amount ?? exact(0)
+    const name = reason?.trim() || (kind === 'allowances' ? labels.allowance : labels.charge)
+    return {
+      label: rate === undefined ? name : `${name} (${formats.percent(rate)})`,
+      amount: formats.money(kind === 'allowances' ? amount.times(-1) : amount),
+    }
+  })
+}
+
 function withDetail(label: string, detail: string | undefined): string {
-  return detail === undefined ? label : `${label} (${detail})`
+  return !detail ? label : `${label} (${detail})`
 }

@@ -70,6 +70,15 @@ async function drawAll(draft: Draft): Promise<void> {
   await placePayment(draft, section)
   if (invoice.terms?.trim())
     await placeText(draft, { heading: labels.terms, text: invoice.terms, param: 'terms', parent: section })
+  if (invoice.attachments?.length)
+    await placeText(draft, {
+      heading: labels.attachments,
+      text: invoice.attachments
+        .map(({ id, description, url }) => [id, description, url].filter(Boolean).join(', '))
+        .join('\n'),
+      param: 'attachments',
+      parent: section,
+    })
   drawFooters(draft)
   sheet.finish()
 }

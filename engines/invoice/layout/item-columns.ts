@@ -1,5 +1,7 @@
 import type { Draft } from './draft'
 import type { Align } from './line-setter'
+import { findSymbol } from '../../einvoice/codes/units'
+import { groupOf } from '../data/totals'
 
 /** The possible columns of the table, in order. */
 export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
@@ -94,21 +96,28 @@ const ORDER: Record<ColumnKey, Align> = {
 /** Returns the texts of all columns that the invoice needs. */
 function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
   const { items, reverseCharge } = invoice
-  const rates = items.map(item => item.taxRate ?? invoice.taxRate)
-  const hasRates = !reverseCharge && new Set(rates).size > 1
+  const groups = items.map(item => groupOf(item, invoice))
+  const hasRates = !reverseCharge && new Set(groups.map(({ rate, category }) => `${rate} ${category}`)).size > 1
+  const hasCategories = groups.some(({ category }) => category !== undefined && category !== 'S')
+  const units = items.map(({ unit, unitCode }) => (unit?.trim() ? unit : (findSymbol(unitCode) ?? '')))
   return {
     ...(items.some(item => item.date !== undefined) && {
       date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))),
     }),
     quantity: items.map(({ quantity }) => formats.quantity(quantity)),
-    ...(items.some(item => item.unit?.trim()) && { unit: items.map(({ unit }) => unit ?? '') }),
+    ...(units.some(unit => unit !== '') && { unit: units }),
     rate: items.map(({ rate }) => formats.price(rate)),
     ...(items.some(item => item.discount) && {
       discount: items.map(({ discount }) =>
         !discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount),
       ),
     }),
-    ...(hasRates && { tax: rates.map(rate => (rate === undefined ? '' : formats.percent(rate))) }),
+    ...(hasRates && {
+      tax: groups.map(({ rate, category }) => {
+        const percent = rate === undefined || category === 'O' ? '' : formats.percent(rate)
+        return hasCategories && category !== undefined ? `${category} ${percent}`.trim() : percent
+      }),
+    }),
     amount: totals.lines.map(line => formats.money(line)),
   }
 }

@@ -11,6 +11,8 @@ const TITLES: Record<Invoice['type'], LabelName> = {
   proforma: 'proforma',
   receipt: 'receipt',
   'credit-note': 'creditNote',
+  'corrected-invoice': 'correctedInvoice',
+  'prepayment-invoice': 'prepaymentInvoice',
 }
 
 /** Distance between the logo and the name beside it, and between the two sides. */

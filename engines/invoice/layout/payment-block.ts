@@ -2,6 +2,9 @@ import { heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
+import type { Invoice } from '../data/invoice'
+import type { LabelName } from '../data/label-texts'
+import type { Labels } from '../data/labels'
 import { groupIban } from '../data/payment-codes'
 import { drawQrCode, openQrCode } from './qr-code'
 import type { QrCode } from './qr-code'
@@ -56,9 +59,26 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
   const { looks } = sheet.theme
   const lines: Line[] = []
   const rows: [label: string, value: string | undefined, field: string][] = [
+    [labels.paymentMeans, nameMeans(payment, labels), 'means'],
+    [labels.accountHolder, payment?.accountName, 'accountName'],
     [labels.bank, payment?.bankName, 'bankName'],
     [labels.iban, payment?.iban && groupIban(payment.iban), 'iban'],
+    [labels.account, payment?.accountNumber, 'accountNumber'],
     [labels.bic, payment?.bic, 'bic'],
+    ...(payment?.furtherAccounts ?? []).flatMap(({ iban, accountNumber, accountName, bic }, index): Row[] => [
+      [labels.accountHolder, accountName, `furtherAccounts[${index}].accountName`],
+      [labels.iban, iban && groupIban(iban), `furtherAccounts[${index}].iban`],
+      [labels.account, accountNumber, `furtherAccounts[${index}].accountNumber`],
+      [labels.bic, bic, `furtherAccounts[${index}].bic`],
+    ]),
+    [labels.mandate, payment?.mandate, 'mandate'],
+    [labels.creditorId, payment?.creditorId, 'creditorId'],
+    [labels.debitedAccount, payment?.debitedIban && groupIban(payment.debitedIban), 'debitedIban'],
+    [
+      labels.card,
+      payment?.card && [`•••• ${payment.card.lastDigits}`, payment.card.holder].filter(Boolean).join(', '),
+      'card',
+    ],
     [labels.reference, payment?.reference, 'reference'],
     [labels.link, payment?.link, 'link'],
   ]
@@ -91,6 +111,30 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
     lines.push(...combineColumns(labelLines, values, labelWidth))
   }
   return lines
+}
+
+type Row = [label: string, value: string | undefined, field: string]
+
+/** Labels of means of payment by code (UNTDID 4461). */
+const MEANS_LABELS: Readonly<Record<string, LabelName>> = {
+  '10': 'cash',
+  '20': 'check',
+  '30': 'creditTransfer',
+  '48': 'card',
+  '49': 'directDebit',
+  '54': 'card',
+  '55': 'card',
+  '58': 'creditTransfer',
+  '59': 'directDebit',
+  '68': 'online',
+  '97': 'clearing',
+}
+
+/** The means of payment that the request names, in words. */
+function nameMeans(payment: Invoice['payment'], labels: Labels): string | undefined {
+  if (payment?.meansText?.trim()) return payment.meansText
+  const label = payment?.means && MEANS_LABELS[payment.means]
+  return label ? labels[label] : undefined
 }
 
 /** Combines two columns into lines. The values are indented by `shift`. */

@@ -102,7 +102,7 @@ export function toElectronic(
     payments: convertPayment(invoice),
     ...convertDocumentAdjustments(invoice, { totals, labels, money }),
     totals: convertTotals(invoice, totals, money),
-    taxes: convertTaxes(invoice, totals, money),
+    taxes: convertTaxes(invoice, { totals, labels, money, ruleSet }),
     attachments: (invoice.attachments ?? []).map(({ id, description, url, file }) => ({
       id,
       description: filled(description),
