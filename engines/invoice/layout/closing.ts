@@ -158,10 +158,11 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   if (shipping) await add(labels.shipping, formats.money(shipping))
   for (const { label, amount } of listAdjustments(draft, 'charges')) await add(label, amount)
   const showsBase = taxes.length > 1 || isAdjusted
-  const nameTax = (tax: (typeof taxes)[number], label: string): string => {
-    const rate = tax.category === 'O' ? undefined : formats.percent(tax.rate)
-    const shown = showsBase ? [rate, formats.money(tax.base)].filter(Boolean).join(' × ') : rate
-    return withDetail(label, [nameCategory(draft, tax.category), shown].filter(Boolean).join(' · '))
+  const hasCategories = taxes.length > 1 && taxes.some(({ category }) => nameCategory(draft, category) !== undefined)
+  const nameTax = ({ category, rate, base }: (typeof taxes)[number], label: string): string => {
+    const percent = category === 'O' ? undefined : formats.percent(rate)
+    const name = [hasCategories ? category : undefined, percent].filter(Boolean).join(' ')
+    return withDetail(label, [name, showsBase ? formats.money(base) : ''].filter(Boolean).join(' × '))
   }
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
@@ -226,17 +227,17 @@ function nameCategory({ invoice, labels }: Draft, category: TaxCategory | undefi
   return label === undefined || (invoice.reverseCharge && !invoice.eInvoice) ? undefined : labels[label]
 }
 
-/** Sentences about taxes below the totals: reverse charge, and reasons that the categories don't say. */
+/** Sentences about taxes below the totals: reverse charge, and why categories have no tax. */
 function listTaxNotes(draft: Draft): string[] {
   const { invoice, labels, totals } = draft
   const reasons = totals.taxes.flatMap(({ category }) => {
     const name = nameCategory(draft, category)
     if (name === undefined) return []
     const { reason, code } = reasonOf(invoice, category, labels)
-    const text = reason ?? code
-    return text === undefined || text === name ? [] : [`${name}: ${text}`]
+    const text = reason ?? (code === undefined ? name : `${name} (${code})`)
+    return [totals.taxes.length > 1 ? `${category}: ${text}` : text]
   })
-  return [...new Set([...(invoice.reverseCharge ? [labels.reverseCharge] : []), ...reasons])]
+  return [...(invoice.reverseCharge ? [labels.reverseCharge] : []), ...reasons]
 }
 
 /** The allowances or charges of the whole invoice with their reasons. */
