@@ -12,7 +12,7 @@ const doors = [
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
-  'engines/invoice/data/invoice.ts',
+  'engines/invoice/request/invoice.ts',
 ]
 
 /** The files of `engines` that the browser runs too. They import nothing. */
@@ -188,11 +188,14 @@ const rooms = {
   ],
   'engines/headers-footers': ['errors.ts', 'options', 'pdf-core', 'text'],
   'engines/einvoice/codes': [],
-  'engines/einvoice/rules': ['einvoice/codes', 'einvoice/formats.ts'],
+  'engines/einvoice/rules': ['einvoice/codes'],
+  'engines/einvoice/format-rules': ['einvoice/codes', 'einvoice/rules'],
   'engines/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
   'engines/einvoice/read': ['einvoice/formats.ts', 'errors.ts'],
-  'engines/invoice/data': ['einvoice', 'options'],
-  'engines/invoice/layout': ['einvoice/codes', 'invoice/data', 'options', 'pdf-core', 'text'],
+  'engines/invoice/data': ['options'],
+  'engines/invoice/electronic': ['einvoice', 'invoice/data'],
+  'engines/invoice/request': ['invoice/data', 'invoice/electronic', 'options'],
+  'engines/invoice/layout': ['einvoice/codes', 'invoice/data', 'invoice/electronic', 'options', 'pdf-core', 'text'],
   'engines/ocr/image': [],
   'engines/ocr/recognizer': ['errors.ts', 'ocr/image', 'package-file.ts'],
   'engines/ocr/text': ['ocr/image', 'pdf-core'],
@@ -292,7 +295,7 @@ const rooms = {
     'redaction/verify',
   ],
   'engines/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
-  'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/data', 'pdf-core', 'pdfium'],
+  'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/electronic', 'pdf-core', 'pdfium'],
   'engines/pdf-tools': [
     'annotations',
     'archival',
@@ -311,7 +314,6 @@ const rooms = {
     'text',
     'watermark',
   ],
-  'engines/invoice/electronic': ['pdf-core'],
   'engines/invoice': [
     'archival',
     'einvoice',
@@ -319,6 +321,7 @@ const rooms = {
     'invoice/data',
     'invoice/electronic',
     'invoice/layout',
+    'invoice/request',
     'options',
     'pdf-core',
     'pdf-tools',

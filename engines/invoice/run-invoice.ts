@@ -8,11 +8,11 @@ import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { formatOf, toElectronic } from './data/electronic/to-electronic'
-import type { ElectronicFormat } from './data/electronic/to-electronic'
-import { attachXml, describeAttachment } from './electronic/attach-xml'
+import { formatOf, toElectronic } from './electronic/to-electronic'
+import type { ElectronicFormat } from './electronic/to-electronic'
+import { attachXml, describeAttachment } from './attach-xml'
 import { drawInvoice } from './layout/draw-invoice'
-import type { Invoice } from './data/invoice'
+import type { Invoice } from './request/invoice'
 
 /** Standards that invoices conform to unless the request names others. */
 const USUAL_PROFILES: readonly GuaranteedProfile[] = ['pdfa-3b', 'pdfua-1']

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
-import { invoiceSchema } from '../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/invoice/request/invoice'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)

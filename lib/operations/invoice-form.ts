@@ -1,5 +1,5 @@
 import type { Problem } from '../../engines/errors'
-import { invoiceSchema } from '../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/invoice/request/invoice'
 import type { Body } from '../body/body'
 import { listArrayKeys } from './schema-keys'
 

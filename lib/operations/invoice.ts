@@ -1,4 +1,4 @@
-import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/data/invoice'
+import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/request/invoice'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'
 import { getConfig } from '../config'

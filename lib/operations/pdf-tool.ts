@@ -83,7 +83,10 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: str
     if (count === 0)
       return [{ param: 'file', message: `is required and must be ${kind}.${describeSentInstead(unknown, 'file')}` }]
     return [
-      { param: hasFile ? 'file' : 'files', message: `must be exactly one ${tool.accepts ? 'file' : 'PDF'} for ${tool.id}. Got ${count} files.` },
+      {
+        param: hasFile ? 'file' : 'files',
+        message: `must be exactly one ${tool.accepts ? 'file' : 'PDF'} for ${tool.id}. Got ${count} files.`,
+      },
     ]
   }
   return files.flatMap(({ byteLength }, index) =>

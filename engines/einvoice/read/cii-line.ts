@@ -42,7 +42,7 @@ export function readLine(node: XmlNode, index: number): Item {
     charges: adjustments
       .filter(one => isCharge(one))
       .map((one, at) => readAdjustment(one, `items[${index}].charges[${at}]`)),
-    rate: decimal(net?.text('ChargeAmount')) ?? readNetOfGross(gross),
+    rate: readRate(net, gross),
     grossPrice: decimal(gross?.text('ChargeAmount')),
     priceBase: decimal(basis?.text()),
     priceBaseUnitCode: basisUnit === unitCode ? undefined : basisUnit,
@@ -65,10 +65,20 @@ export function readLine(node: XmlNode, index: number): Item {
   }
 }
 
-/** Reads the reduction of the gross price, which the net price implies. */
-function readNetOfGross(gross: XmlNode | undefined): string | undefined {
+/** The net price, or the gross price less its reduction. A reduction that gives the net price adds nothing to it. */
+function readRate(net: XmlNode | undefined, gross: XmlNode | undefined): string | undefined {
+  const stated = decimal(net?.text('ChargeAmount'))
   const price = decimal(gross?.text('ChargeAmount'))
-  const reduction = decimal(gross?.text('AppliedTradeAllowanceCharge', 'ActualAmount')) ?? '0'
-  if (price === undefined || !/^-?[\d.]+$/.test(price) || !/^-?[\d.]+$/.test(reduction)) return undefined
-  return new Big(price).minus(reduction).toFixed()
+  const reduction = gross?.find('AppliedTradeAllowanceCharge')
+  const amount = decimal(reduction?.find('ActualAmount')?.content.trim()) ?? '0'
+  if (price === undefined || !isNumber(price) || !isNumber(amount)) return stated
+  const computed = new Big(price).minus(amount)
+  if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
+  reduction?.text('ActualAmount')
+  reduction?.text('ChargeIndicator', 'Indicator')
+  return stated ?? computed.toFixed()
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(text)
 }

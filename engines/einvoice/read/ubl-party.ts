@@ -3,7 +3,7 @@ import { identifier } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** Scheme of identifiers of creditors (EN 16931-3-2, BT-90). */
-export const CREDITOR = 'SEPA'
+const CREDITOR = 'SEPA'
 
 /** Reads the seller or the buyer. */
 export function readParty(node: XmlNode | undefined): Party {

@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import type { ElectronicInvoice, TaxBreakdown } from '../model'
 import { adjustmentParam } from './adjustments'
 import { numberOf, orZero, roundCents } from './numbers'
-import type { Report, Rule } from './rule'
+import type { Report, Rule, RuleContext } from './rule'
 
 /** A place with a VAT category: an item, an allowance or a charge. */
 interface Use {
@@ -47,15 +47,18 @@ export const CATEGORY_RULES: readonly Rule[] = [...CATEGORIES.flatMap(listRules)
 
 function listRules(category: Category): Rule[] {
   const { code, name, title } = category
-  const rule = (number: string, check: (invoice: ElectronicInvoice, report: Report, uses: Use[]) => void): Rule => ({
+  const rule = (
+    number: string,
+    check: (invoice: ElectronicInvoice, report: Report, found: { uses: Use[]; context: RuleContext }) => void,
+  ): Rule => ({
     id: `BR-${name}-${number}`,
-    check: (invoice, report) => {
-      check(invoice, report, listUses(invoice, code))
+    check: (invoice, report, context) => {
+      check(invoice, report, { uses: listUses(invoice, code), context })
     },
   })
   const breakdownsOf = ({ taxes }: ElectronicInvoice): TaxBreakdown[] => taxes.filter(tax => tax.category === code)
   return [
-    rule('01', (invoice, report, uses) => {
+    rule('01', (invoice, report, { uses }) => {
       const count = breakdownsOf(invoice).length
       const isUsed = uses.length > 0
       const severalAllowed = category.rate === 'above 0' || category.rate === 'any'
@@ -63,14 +66,16 @@ function listRules(category: Category): Rule[] {
         report('taxCategory', `must have one tax for category ${title}, if an item uses it. Got ${count}.`)
     }),
     ...(['item', 'allowance', 'charge'] as const).flatMap(kind => [
-      rule(PARTIES[kind], (invoice, report, uses) => {
+      rule(PARTIES[kind], (invoice, report, { uses }) => {
         if (uses.some(use => use.kind === kind)) checkParties(category, invoice, report)
       }),
-      rule(RATES[kind], (_, report, uses) => {
-        for (const use of uses) if (use.kind === kind) checkRate(category, use, report)
+      rule(RATES[kind], (_, report, { uses, context }) => {
+        const stricter: Category =
+          category.rate === 'any' && context.syntax === 'cii' ? { ...category, rate: 'above 0' } : category
+        for (const use of uses) if (use.kind === kind) checkRate(stricter, use, report)
       }),
     ]),
-    rule('08', (invoice, report, uses) => {
+    rule('08', (invoice, report, { uses }) => {
       for (const tax of breakdownsOf(invoice)) checkBase(category, { tax, uses }, report)
     }),
     rule('09', (invoice, report) => {
@@ -161,7 +166,7 @@ function checkRate({ rate, title }: Category, { percent, rateParam }: Use, repor
 /** Categories with rates compare the amounts of each rate, and allow a difference below 1. */
 function checkBase({ rate, title }: Category, { tax, uses }: { tax: TaxBreakdown; uses: Use[] }, report: Report): void {
   const hasRates = rate === 'above 0' || rate === 'any'
-  const counted = hasRates ? uses.filter(({ percent }) => orZero(percent).eq(orZero(tax.percent))) : uses
+  const counted = hasRates ? uses.filter(({ percent }) => numberOf(percent)?.eq(orZero(tax.percent))) : uses
   const sum = roundCents(counted.reduce((total, { amount }) => total.plus(amount), new Big(0)))
   const difference = orZero(tax.base).minus(sum).abs()
   if (difference.eq(0)) return
@@ -182,10 +187,10 @@ function checkTax({ rate, title }: Category, { tax, base, percent }: TaxBreakdow
 /** Rules that only one category has. */
 function listOtherRules(): Rule[] {
   const has = ({ taxes }: ElectronicInvoice, code: string): boolean => taxes.some(({ category }) => category === code)
-  const mixed = (id: string, isMixed: (invoice: ElectronicInvoice) => boolean): Rule => ({
+  const mixed = (id: string, isMixed: (invoice: ElectronicInvoice, context: RuleContext) => boolean): Rule => ({
     id,
-    check(invoice, report) {
-      if (has(invoice, 'O') && isMixed(invoice))
+    check(invoice, report, context) {
+      if (has(invoice, 'O') && isMixed(invoice, context))
         report('taxCategory', 'must be O everywhere, if it is O anywhere. Send two invoices.')
     },
   })
@@ -207,9 +212,24 @@ function listOtherRules(): Rule[] {
           report('shipTo.address.country', 'is required for category K.')
       },
     },
-    mixed('BR-O-11', ({ taxes }) => taxes.some(({ category }) => category !== 'O')),
-    mixed('BR-O-12', ({ items }) => items.some(differs)),
-    mixed('BR-O-13', ({ allowances }) => allowances.some(differs)),
-    mixed('BR-O-14', ({ charges }) => charges.some(differs)),
+    // The rules for CII look at taxes and items together, and at allowances and charges.
+    mixed(
+      'BR-O-11',
+      ({ taxes, items }, { syntax }) =>
+        taxes.some(({ category }) => category !== 'O') || (syntax === 'cii' && items.some(differs)),
+    ),
+    mixed(
+      'BR-O-12',
+      ({ taxes, items }, { syntax }) =>
+        items.some(differs) || (syntax === 'cii' && taxes.some(({ category }) => category !== 'O')),
+    ),
+    mixed(
+      'BR-O-13',
+      ({ allowances, charges }, { syntax }) => allowances.some(differs) || (syntax === 'cii' && charges.some(differs)),
+    ),
+    mixed(
+      'BR-O-14',
+      ({ allowances, charges }, { syntax }) => charges.some(differs) || (syntax === 'cii' && allowances.some(differs)),
+    ),
   ]
 }

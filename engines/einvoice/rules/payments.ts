@@ -9,15 +9,17 @@ export const PAYMENT_RULES: readonly Rule[] = [
   forEachPayment('BR-49', ({ meansCode }, report) => {
     if (!meansCode) report('payment.means', 'is required, such as sepa-credit-transfer.')
   }),
-  forEachPayment('BR-50', ({ accounts }, report) => {
-    if (accounts.some(({ id }) => !id)) report('payment.iban', 'is required for the account. Or send accountNumber.')
+  forEachPayment('BR-50', ({ meansCode, accounts }, report) => {
+    if (TRANSFERS.has(meansCode ?? '') && accounts.some(({ id }) => !id))
+      report('payment.iban', 'is required for the account. Or send accountNumber.')
   }),
   forEachPayment('BR-51', ({ card }, report, { syntax }) => {
     if (syntax === 'cii' && (card?.lastDigits?.length ?? 0) > 10)
       report('payment.card.lastDigits', 'must have at most 10 characters. Send only the last 4 to 6 digits.')
   }),
-  forEachPayment('BR-61', ({ meansCode, accounts }, report) => {
-    if (TRANSFERS.has(meansCode ?? '') && !accounts.some(({ id }) => id))
+  forEachPayment('BR-61', ({ meansCode, accounts }, report, { syntax }) => {
+    if (!TRANSFERS.has(meansCode ?? '')) return
+    if (syntax === 'cii' ? accounts.some(({ id }) => !id) : !accounts.some(({ id }) => id))
       report('payment.iban', 'is required for a credit transfer. Or send accountNumber.')
   }),
 ]

@@ -13,14 +13,14 @@ export const PRESENCE_RULES: readonly Rule[] = [
   required('BR-06', 'from.name', ({ from }) => from.name),
   required('BR-07', 'billTo.name', ({ billTo }) => billTo.name),
   required('BR-08', 'from.address', ({ from }) => from.address && 'sent', 'is required, with at least its country.'),
-  required('BR-09', 'from.address.country', ({ from }) => from.address?.country, COUNTRY_HINT),
+  country('BR-09', 'from'),
   required(
     'BR-10',
     'billTo.address',
     ({ billTo }) => billTo.address && 'sent',
     'is required, with at least its country.',
   ),
-  required('BR-11', 'billTo.address.country', ({ billTo }) => billTo.address?.country, COUNTRY_HINT),
+  country('BR-11', 'billTo'),
   required('BR-16', 'items', ({ items }) => items[0] && 'sent', 'must have at least one item.'),
   {
     id: 'BR-17',
@@ -107,6 +107,17 @@ function required(
     id,
     check(invoice, report) {
       if (!read(invoice)) report(param, message)
+    },
+  }
+}
+
+/** The rules for CII report the missing country of a missing address too. */
+function country(id: string, name: 'from' | 'billTo'): Rule {
+  return {
+    id,
+    check(invoice, report, { syntax }) {
+      const { address } = invoice[name]
+      if (address ? !address.country : syntax === 'cii') report(`${name}.address.country`, COUNTRY_HINT)
     },
   }
 }

@@ -75,8 +75,9 @@ export const TOTAL_RULES: readonly Rule[] = [
     id: 'BR-53',
     check({ taxCurrency, totals, currency }, report, { syntax }) {
       if (taxCurrency === undefined) return
-      if (totals.taxInTaxCurrency === undefined) report('taxInTaxCurrency', 'is required. Or send exchangeRate.')
-      else if (syntax === 'cii' && taxCurrency === currency) report('taxCurrency', 'must differ from currency.')
+      if (taxCurrency === currency) {
+        if (syntax === 'cii') report('taxCurrency', 'must differ from currency.')
+      } else if (totals.taxInTaxCurrency === undefined) report('taxInTaxCurrency', 'is required. Or send exchangeRate.')
     },
   },
   ...listBreakdownRules(),

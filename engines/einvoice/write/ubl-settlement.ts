@@ -19,7 +19,10 @@ export function writeMeans({ payments, dueDate }: ElectronicInvoice, isCredit: b
     )
   return each(payments, payment => {
     const accounts: (Account | undefined)[] = payment.accounts.length > 0 ? payment.accounts : [undefined]
-    return each(accounts, account => writeOneMeans(payment, account, ownDueDate))
+    // The text of a means of payment may occur once (UBL-SR-46).
+    return each(accounts, (account, index) =>
+      writeOneMeans(index === 0 ? payment : { ...payment, meansText: undefined }, account, ownDueDate),
+    )
   })
 }
 

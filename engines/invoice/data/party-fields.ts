@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { lineField, nameField } from './fields'
+import { lineField, nameField, textField } from './fields'
 import { inForm } from '../../options/form-hints'
 
 const MAX_ADDRESS_LINES = 20
@@ -36,7 +36,7 @@ export function countryField(meaning: string) {
 }
 
 /** A postal address with a field for each part. */
-export const addressFields = z
+const addressFields = z
   .object({
     street: text('Street and number, or a P.O. box.'),
     street2: text('Second address line.'),
@@ -52,7 +52,7 @@ export const addressFields = z
   )
 
 /** A postal address as lines. */
-export const addressLinesField = z
+const addressLinesField = z
   .array(lineField('One line of the address.'))
   .max(MAX_ADDRESS_LINES)
   .optional()
@@ -61,13 +61,10 @@ export const addressLinesField = z
 const legalSchemes = 'ISO 6523, such as `0002` for the French SIRENE'
 
 /** Registration in a company register. */
-export const legalIdField = identifierField(
-  'Registration in a company register, such as `{"id": "HRB 12345"}`.',
-  legalSchemes,
-)
+const legalIdField = identifierField('Registration in a company register, such as `{"id": "HRB 12345"}`.', legalSchemes)
 
 /** Any identifier of a party. */
-export const partyIdField = identifierField(
+const partyIdField = identifierField(
   'Identifier, such as a GLN: `{"scheme": "0088", "id": "4000001000005"}`.',
   'ISO 6523, such as `0088` for a GLN',
 )
@@ -104,7 +101,9 @@ function partyFields(role: string) {
 /** The seller. */
 export const sellerFields = partyFields('Seller').extend({
   taxNumber: text('National tax number, such as the German `Steuernummer`.'),
-  legalInfo: text('Legal information about the seller, such as the register court and the managing directors.'),
+  legalInfo: textField(
+    'Legal information about the seller, such as the register court and the managing directors.',
+  ).optional(),
 })
 
 /** The buyer. */
@@ -131,7 +130,7 @@ export const taxRepresentativeFields = z
 /** The place of delivery. */
 export const shipToFields = z
   .object({
-    name: nameField('Name.'),
+    name: nameField('Name.').optional(),
     addressLines: addressLinesField,
     address: addressFields.optional(),
     id: partyIdField.optional(),

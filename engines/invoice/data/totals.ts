@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { digitsOf } from './currencies'
-import type { Discount, Invoice } from './invoice'
+import type { Discount, Invoice } from '../request/invoice'
 import { isUntaxed } from './tax-fields'
 import type { TaxCategory } from './tax-fields'
 

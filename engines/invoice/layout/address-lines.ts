@@ -1,4 +1,4 @@
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 
 type Address = NonNullable<Invoice['from']['address']>
 

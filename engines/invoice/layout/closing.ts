@@ -3,12 +3,12 @@ import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
-import { reasonOf } from '../data/electronic/taxes'
+import { reasonOf } from '../electronic/taxes'
 import { openFormats } from '../data/formats'
 import type { LabelName } from '../data/label-texts'
 import type { TaxCategory } from '../data/tax-fields'
 import { exact } from '../data/totals'
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 
 /** Totals, and notes beside them or below if they are long. */
 export interface Closing {

@@ -5,7 +5,7 @@ import { listFacts } from './facts'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 
 /** Distance between the three columns. */
 const GAP = 20

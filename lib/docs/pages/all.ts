@@ -1,7 +1,7 @@
 import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeApiBasics } from './api-basics'
 import { describeCallPage } from './call'
-import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic/formats'
+import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'

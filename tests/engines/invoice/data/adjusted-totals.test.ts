@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 import { computeTotals } from '../../../../engines/invoice/data/totals'
 
 const parties = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' }, currency: 'EUR' }
@@ -55,7 +55,10 @@ describe('the whole invoice', () => {
     const body = {
       taxRate: 0.19,
       items: [item(), item({ rate: 50, taxRate: 0.07 })],
-      allowances: [{ rate: 0.1, reason: 'Discount' }, { amount: 5, taxRate: 0.07 }],
+      allowances: [
+        { rate: 0.1, reason: 'Discount' },
+        { amount: 5, taxRate: 0.07 },
+      ],
       charges: [{ amount: 20, reason: 'Packing' }],
       roundingAmount: -0.02,
       amountPaid: 100,
@@ -105,7 +108,11 @@ describe('VAT categories', () => {
 
   it('of items come before that of the invoice', () => {
     expect(
-      taxesOf({ taxCategory: 'E', taxRate: 0.19, items: [item(), item({ taxRate: 0.07 }), item({ taxCategory: 'S' })] }),
+      taxesOf({
+        taxCategory: 'E',
+        taxRate: 0.19,
+        items: [item(), item({ taxRate: 0.07 }), item({ taxCategory: 'S' })],
+      }),
     ).toEqual([
       ['E', 0, '100.00', '0.00'],
       ['S', 0.07, '100.00', '7.00'],
