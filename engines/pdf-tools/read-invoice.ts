@@ -28,7 +28,7 @@ export const readInvoice = defineTool({
     {
       heading: 'The response',
       paragraphs: [
-        '`invoice` is the body of a request to the invoice endpoint. Its `totals` are those of the file, so the endpoint ' +
+        '`invoice` is the body of a request to the invoice endpoint. Its `totals` come from the file, so the endpoint ' +
           'compares them with its own amounts.',
         '`source` says how the invoice is written: `file`, `syntax`, `specification`, and the `rules` that were checked.',
         '`brokenRules` lists each broken rule with `rule`, `param` and `message`. It is `null` if Sheaf has no rules for ' +
@@ -42,8 +42,8 @@ export const readInvoice = defineTool({
     {
       heading: 'What it does not check',
       paragraphs: [
-        'Sheaf checks business rules. It does not check the XML against a schema, and it does not check tax numbers ' +
-          'or accounts with an authority.',
+        'Sheaf checks business rules. It does not check the XML against a schema. It does not check whether tax ' +
+          'numbers and accounts exist.',
       ],
     },
   ],

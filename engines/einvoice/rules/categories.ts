@@ -71,7 +71,7 @@ function listRules(category: Category): Rule[] {
       }),
       rule(RATES[kind], (_, report, { uses, context }) => {
         const stricter: Category =
-          category.rate === 'any' && context.syntax === 'cii' ? { ...category, rate: 'above 0' } : category
+          category.code === 'L' && context.syntax === 'cii' ? { ...category, rate: 'above 0' } : category
         for (const use of uses) if (use.kind === kind) checkRate(stricter, use, report)
       }),
     ]),

@@ -126,7 +126,7 @@ function listBreakdownRules(): readonly Rule[] {
       check({ taxes }, report) {
         for (const { category, percent, base, tax } of taxes) {
           const rate = numberOf(percent)
-          if (category === 'O') continue
+          if (category === 'O' && !rate) continue
           const computed = roundCents(
             orZero(base)
               .abs()

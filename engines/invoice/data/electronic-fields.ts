@@ -39,7 +39,7 @@ export const electronicField = z
       context.addIssue({ code: 'custom', path: ['syntax'], message: 'must be omitted, unless format is xrechnung.' })
   })
   .describe(
-    'Makes an electronic invoice by EN 16931. The request is checked against the rules of the format, and each broken ' +
-      'rule is an error with the field that breaks it.',
+    'Makes an electronic invoice by EN 16931. Sheaf checks the rules of the format first. Each broken rule is an ' +
+      'error that names the field.',
   )
   .meta(inForm({ label: 'Electronic invoice' }))

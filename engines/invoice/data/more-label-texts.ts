@@ -33,7 +33,7 @@ const ROWS = {
   tender: ['Tender or lot', 'Vergabe oder Los', 'Appel d’offres ou lot', 'Licitación o lote', 'Gara o lotto', 'Concurso ou lote', 'Aanbesteding of perceel', 'Przetarg', '入札', '招标', '招標', 'المناقصة', 'מכרז'],
   receivingAdvice: ['Receiving advice', 'Wareneingang', 'Avis de réception', 'Aviso de recepción', 'Avviso di ricezione', 'Aviso de receção', 'Ontvangstbewijs', 'Potwierdzenie odbioru', '受領通知', '收货单', '收貨單', 'إشعار الاستلام', 'אישור קבלה'],
   despatchAdvice: ['Delivery note', 'Lieferschein', 'Bon de livraison', 'Albarán', 'Documento di trasporto', 'Guia de remessa', 'Pakbon', 'Dokument dostawy', '納品書', '送货单', '送貨單', 'إشعار التسليم', 'תעודת משלוח'],
-  accountingReference: ['Cost center', 'Kostenstelle', 'Centre de coûts', 'Centro de coste', 'Centro di costo', 'Centro de custo', 'Kostenplaats', 'Miejsce powstawania kosztów', '原価センター', '成本中心', '成本中心', 'مركز التكلفة', 'מרכז עלות'],
+  accountingReference: ['Cost center', 'Kostenstelle', 'Imputation', 'Centro de coste', 'Centro di costo', 'Centro de custo', 'Kostenplaats', 'Miejsce powstawania kosztów', '原価センター', '成本中心', '成本中心', 'مركز التكلفة', 'מרכז עלות'],
   object: ['Object', 'Objekt', 'Objet', 'Objeto', 'Oggetto', 'Objeto', 'Object', 'Obiekt', '対象', '对象', '對象', 'الموضوع', 'אובייקט'],
   deliveryDate: ['Delivery date', 'Lieferdatum', 'Date de livraison', 'Fecha de entrega', 'Data di consegna', 'Data de entrega', 'Leverdatum', 'Data dostawy', '納品日', '交付日期', '交付日期', 'تاريخ التسليم', 'תאריך אספקה'],
   period: ['Period', 'Zeitraum', 'Période', 'Período', 'Periodo', 'Período', 'Periode', 'Okres', '対象期間', '期间', '期間', 'الفترة', 'תקופה'],

@@ -90,7 +90,7 @@ function partyFields(role: string) {
       electronicAddress: identifierField(
         'Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: ' +
           'it isn’t printed.',
-        'EAS, such as `0088` for a GLN, `9930` for a German VAT number, or `EM` for an email address',
+        'EAS, such as `0088` for a GLN or `9930` for a German VAT number',
       ).optional(),
       contact: contact.optional(),
     })
@@ -99,12 +99,15 @@ function partyFields(role: string) {
 }
 
 /** The seller. */
-export const sellerFields = partyFields('Seller').extend({
-  taxNumber: text('National tax number, such as the German `Steuernummer`.'),
-  legalInfo: textField(
-    'Legal information about the seller, such as the register court and the managing directors.',
-  ).optional(),
-})
+export const sellerFields = partyFields('Seller')
+  .extend({
+    taxNumber: text('National tax number, such as the German `Steuernummer`.'),
+    legalInfo: textField(
+      'Legal information about the seller, such as the register court and the managing directors.',
+    ).optional(),
+  })
+  .describe('Seller.')
+  .meta(inForm({ label: 'Seller' }))
 
 /** The buyer. */
 export const buyerFields = partyFields('Buyer')

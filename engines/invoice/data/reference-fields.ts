@@ -26,16 +26,15 @@ export const precedingInvoiceField = z
     nameField('Number of the invoice.')
       .meta(inForm({ title: 'Number' }))
       .transform((number): z.output<typeof preceding>[] => [{ number }]),
-    preceding.meta(inForm({ title: 'Number and date' })).transform(value => [value]),
     z
       .array(preceding)
       .min(1)
       .max(MAX_PRECEDING)
-      .meta(inForm({ title: 'Several invoices' })),
+      .meta(inForm({ title: 'Numbers and dates' })),
   ])
   .describe(
-    'Invoice that a credit note or correction refers to: its number, an object such as `{"number": "R-7", "date": ' +
-      '"2026-02-10"}`, or an array of objects.',
+    'Invoice that a credit note or correction refers to. Send its number, or an array of objects such as `{"number": ' +
+      '"R-7", "date": "2026-02-10"}`.',
   )
 
 /** Notes with codes of their subjects. */
@@ -53,7 +52,7 @@ export const codedNotesField = z
 const attachment = z.object({
   id: nameField('Number or name of the document.'),
   description: lineField('What the document is.').optional(),
-  url: lineField('Web address of the document.').optional(),
+  url: lineField('URL of the document.').optional(),
   file: fileOption('The document as PDF, PNG, JPEG, CSV, XLSX or ODS.').optional(),
 })
 

@@ -70,7 +70,7 @@ export function describeElectronic(): DocsPage {
       EN16931_RULES_TABLE,
       heading('Read an invoice'),
       prose(
-        '[read-invoice](/docs/read-invoice) returns the JSON of an electronic invoice, the rules that it breaks, and ' +
+        '[read-invoice](/docs/read-invoice) returns the JSON of an electronic invoice. It lists broken rules, and ' +
           'differences between the XML and the pages.',
       ),
       heading('What Sheaf does not do'),

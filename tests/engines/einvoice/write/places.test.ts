@@ -139,7 +139,7 @@ describe('a credit note in UBL', () => {
 
   it.each([
     ['its own root and type code', '/cn:CreditNote/cbc:CreditNoteTypeCode', ['381']],
-    ['its own lines', '/cn:CreditNote/cac:CreditNoteLine/cbc:CreditedQuantity', ['250', '-1']],
+    ['its own lines', '/cn:CreditNote/cac:CreditNoteLine/cbc:CreditedQuantity', ['250', '1']],
     ['the due date with the means of payment', '/cn:CreditNote/cac:PaymentMeans[1]/cbc:PaymentDueDate', ['2026-04-30']],
     [
       'the project as a document',
