@@ -24,6 +24,8 @@ export interface DocumentedCall {
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: CallFiles
+  /** Whether the file may be XML instead of a PDF. */
+  acceptsXml?: boolean
   /** Names of the files that samples send. `/samples` has a file of each name. */
   sampleFiles: readonly string[]
   /** The options, or the fields of an operation without `options`. */
@@ -128,6 +130,7 @@ function describeTool(tool: ToolDeclaration): Description {
     tagline,
     responses,
     suffix,
+    accepts,
     otherResponses = [],
     mostPages,
     warnings = [],
@@ -142,6 +145,7 @@ function describeTool(tool: ToolDeclaration): Description {
     group,
     tag: 'PDF tools',
     files,
+    acceptsXml: accepts !== undefined,
     sampleFiles,
     schema: options,
     optionsKey: 'options',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
 import { invoiceSchema } from '../../engines/invoice/request/invoice'
+import { SMALLEST_FACTUR_X, SMALLEST_XRECHNUNG } from './electronic-bodies'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
@@ -101,6 +102,8 @@ export const invoiceExamples: [
       qr: 'epc',
     },
   },
+  { title: 'Electronic: Factur-X (ZUGFeRD)', options: SMALLEST_FACTUR_X },
+  { title: 'Electronic: XRechnung', options: SMALLEST_XRECHNUNG },
   {
     title: 'In Arabic, right to left, in a currency with three decimals',
     options: {
