@@ -8,6 +8,9 @@ const CODE_LAST: ReadonlySet<string> = new Set(['AU', 'CA', 'IN', 'NZ', 'TW', 'U
 /** Countries whose post code has its own line after the city. */
 const CODE_BELOW: ReadonlySet<string> = new Set(['GB', 'IE', 'HK', 'SG'])
 
+/** Countries whose province follows the city, on the same line. */
+const REGION_BESIDE: ReadonlySet<string> = new Set(['IT'])
+
 /** Countries whose addresses start with the post code and the largest unit. */
 const LARGEST_FIRST: ReadonlySet<string> = new Set(['CN', 'JP', 'KR'])
 
@@ -22,7 +25,9 @@ export function writeAddressLines(address: Address | undefined, countryName: str
       ? [...streets, join([join([city, region], ', '), postCode], ' ')]
       : CODE_BELOW.has(country)
         ? [...streets, join([city, region], ', '), postCode]
-        : [...streets, join([postCode, city], ' '), region === city ? undefined : region]
+        : REGION_BESIDE.has(country)
+          ? [...streets, join([postCode, city, region], ' ')]
+          : [...streets, join([postCode, city], ' '), region === city ? undefined : region]
   return [...lines, countryName].flatMap(line => line?.trim() || [])
 }
 

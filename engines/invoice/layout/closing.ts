@@ -3,11 +3,9 @@ import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
-import { reasonOf } from '../electronic/taxes'
+import { listAdjustments } from './adjustment-texts'
+import { listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
-import type { LabelName } from '../data/label-texts'
-import type { TaxCategory } from '../data/tax-fields'
-import { exact } from '../data/totals'
 import type { Invoice } from '../request/invoice'
 
 /** Totals, and notes beside them or below if they are long. */
@@ -41,8 +39,11 @@ export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   const { sheet, invoice } = draft
   const widths = widthsOf(draft)
   const totals = await setTotals(draft, section, widths.totals)
-  const text = notesOf(invoice)
-  const notes = text === undefined ? [] : await setNotes(draft, { text, width: widths.notes, parent: section })
+  const texts = notesOf(invoice)
+  const notes =
+    texts.length === 0
+      ? []
+      : await setTexts(draft, { heading: draft.labels.notes, texts, width: widths.notes, parent: section })
   const height = heightOf(totals)
   const isBeside = heightOf(notes) <= height + NOTES_MORE
   return {
@@ -66,46 +67,52 @@ export async function placeClosing(draft: Draft, { totals, notes }: Closing, sec
     sheet.newPage()
   placeColumns(sheet, columns)
   sheet.y += theme.gap * 0.8
-  const text = notesOf(invoice)
-  if (text !== undefined && notes.length === 0)
-    await placeText(draft, { heading: draft.labels.notes, text, param: 'notes', parent: section })
+  const texts = notesOf(invoice)
+  if (texts.length > 0 && notes.length === 0)
+    await placeTexts(draft, { heading: draft.labels.notes, texts, parent: section })
 }
 
-/** The notes, and those with a code. Undefined if there are none. */
-function notesOf({ notes, codedNotes = [] }: Invoice): string | undefined {
-  const texts = [notes, ...codedNotes.map(({ text }) => text)].filter(text => text?.trim())
-  return texts.length === 0 ? undefined : texts.join('\n')
+/** A paragraph, and its parameter for errors. */
+interface Paragraph {
+  text: string
+  param: string
 }
 
-/** Draws a text under a heading in the width of the page, on as many pages as necessary. */
-export async function placeText(
-  draft: Draft,
-  { heading, text, param, parent }: { heading: string; text: string; param: string; parent: Tag },
-): Promise<void> {
+/** Paragraphs under a heading. */
+interface Block {
+  heading: string
+  texts: readonly Paragraph[]
+  parent: Tag
+}
+
+/** The notes, and those with a code. */
+function notesOf({ notes = '', codedNotes = [] }: Invoice): Paragraph[] {
+  return [
+    { text: notes, param: 'notes' },
+    ...codedNotes.map(({ text }, index) => ({ text, param: `codedNotes[${index}].text` })),
+  ].filter(({ text }) => text.trim() !== '')
+}
+
+/** Draws paragraphs under a heading in the width of the page, on as many pages as necessary. */
+export async function placeTexts(draft: Draft, block: Block): Promise<void> {
   const { sheet } = draft
-  const lines = await setText(draft, { heading, text, param, width: sheet.width, parent })
+  const lines = await setTexts(draft, { ...block, width: sheet.width })
   placeColumns(sheet, [{ x: sheet.theme.margin, width: sheet.width, lines }])
   sheet.y += sheet.theme.gap * 0.7
 }
 
-function setNotes(
-  draft: Draft,
-  { text, width, parent }: { text: string; width: number; parent: Tag },
-): Promise<Line[]> {
-  return setText(draft, { heading: draft.labels.notes, text, param: 'notes', width, parent })
-}
-
-async function setText(
+async function setTexts(
   { sheet, setter }: Draft,
-  { heading, text, param, width, parent }: { heading: string; text: string; param: string; width: number; parent: Tag },
+  { heading, texts, width, parent }: Block & { width: number },
 ): Promise<Line[]> {
   const { looks } = sheet.theme
-  const title = await setter.lines(heading, looks.heading, width, { tag: sheet.tags.add('H2', parent) })
-  return [
-    ...title,
-    setter.gap(looks.heading.sizePt * 0.35),
-    ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param })),
-  ]
+  const lines = await setter.lines(heading, looks.heading, width, { tag: sheet.tags.add('H2', parent) })
+  for (const [index, { text, param }] of texts.entries())
+    lines.push(
+      setter.gap(index === 0 ? looks.heading.sizePt * 0.35 : looks.body.sizePt * 0.3),
+      ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param })),
+    )
+  return lines
 }
 
 async function setTotals(draft: Draft, section: Tag, width: number): Promise<Line[]> {
@@ -117,7 +124,11 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const row = async (
     label: string,
     value: string,
-    { name = looks.label, figure = looks.figure }: { name?: Look; figure?: Look } = {},
+    {
+      name = looks.label,
+      figure = looks.figure,
+      param = 'labels',
+    }: { name?: Look; figure?: Look; param?: string } = {},
   ): Promise<Line[]> => {
     const tr = sheet.tags.add('TR', table)
     const look = {
@@ -126,7 +137,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       leadingPt: figure.leadingPt,
     }
     const part = {
-      shaped: setter.shape(label, look),
+      shaped: setter.shape(label, look, param),
       look,
       align: 'start' as const,
       tag: sheet.tags.addHeading('Row', tr),
@@ -139,8 +150,8 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     return spaced.map(rowLine => ({ ...rowLine, insetPt: inset }))
   }
   const space = looks.body.sizePt * 0.45
-  const add = async (label: string, value: string): Promise<void> => {
-    lines.push(...(await row(label, value)), setter.gap(space))
+  const add = async (label: string, value: string, param = 'labels'): Promise<void> => {
+    lines.push(...(await row(label, value, { param })), setter.gap(space))
   }
   const { discount, shipping, allowances, charges, taxes, paid, rounding } = totals
   const isAdjusted = discount !== undefined || shipping !== undefined || allowances.length > 0 || charges.length > 0
@@ -154,16 +165,13 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       ),
       formats.money(discount.times(-1)),
     )
-  for (const { label, amount } of listAdjustments(draft, 'allowances')) await add(label, amount)
+  for (const { label, amount, param } of listAdjustments(draft, 'allowances')) await add(label, amount, param)
   if (shipping) await add(labels.shipping, formats.money(shipping))
-  for (const { label, amount } of listAdjustments(draft, 'charges')) await add(label, amount)
+  for (const { label, amount, param } of listAdjustments(draft, 'charges')) await add(label, amount, param)
   const showsBase = taxes.length > 1 || isAdjusted
-  const hasCategories = taxes.length > 1 && taxes.some(({ category }) => nameCategory(draft, category) !== undefined)
-  const nameTax = ({ category, rate, base }: (typeof taxes)[number], label: string): string => {
-    const percent = category === 'O' ? undefined : formats.percent(rate)
-    const name = [hasCategories ? category : undefined, percent].filter(Boolean).join(' ')
-    return withDetail(label, [name, showsBase ? formats.money(base) : ''].filter(Boolean).join(' × '))
-  }
+  const writeRate = openRateWriter(draft)
+  const nameTax = (tax: (typeof taxes)[number], label: string): string =>
+    withDetail(label, [writeRate(tax), showsBase ? formats.money(tax.base) : ''].filter(Boolean).join(' × '))
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
@@ -199,60 +207,14 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       })),
     )
   }
-  for (const text of listTaxNotes(draft))
+  for (const [index, { text, param }] of listTaxNotes(draft).entries())
     lines.push(
-      setter.gap(space * 2),
-      ...(
-        await setter.lines(text, looks.soft, width - 2 * inset, {
-          tag: sheet.tags.add('P', section),
-          param: 'taxExemptions',
-        })
-      ).map(noteLine => ({ ...noteLine, insetPt: inset })),
+      setter.gap(index === 0 ? space * 2 : space * 0.7),
+      ...(await setter.lines(text, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section), param })).map(
+        noteLine => ({ ...noteLine, insetPt: inset }),
+      ),
     )
   return lines
-}
-
-const CATEGORY_LABELS: Readonly<Partial<Record<TaxCategory, LabelName>>> = {
-  Z: 'zeroRate',
-  E: 'exempt',
-  AE: 'reverseChargeReason',
-  K: 'intraCommunity',
-  G: 'exportReason',
-  O: 'notSubject',
-}
-
-/** The name of a VAT category. Undefined for the usual one, and for `reverseCharge`, which has its own sentence. */
-function nameCategory({ invoice, labels }: Draft, category: TaxCategory | undefined): string | undefined {
-  const label = category && CATEGORY_LABELS[category]
-  return label === undefined || (invoice.reverseCharge && !invoice.eInvoice) ? undefined : labels[label]
-}
-
-/** Sentences about taxes below the totals: reverse charge, and why categories have no tax. */
-function listTaxNotes(draft: Draft): string[] {
-  const { invoice, labels, totals } = draft
-  const reasons = totals.taxes.flatMap(({ category }) => {
-    const name = nameCategory(draft, category)
-    if (name === undefined) return []
-    const { reason, code } = reasonOf(invoice, category, labels)
-    const text = reason ?? (code === undefined ? name : `${name} (${code})`)
-    return [totals.taxes.length > 1 ? `${category}: ${text}` : text]
-  })
-  return [...(invoice.reverseCharge ? [labels.reverseCharge] : []), ...reasons]
-}
-
-/** The allowances or charges of the whole invoice with their reasons. */
-function listAdjustments(
-  { invoice, labels, formats, totals }: Draft,
-  kind: 'allowances' | 'charges',
-): { label: string; amount: string }[] {
-  return (invoice[kind] ?? []).map(({ reason, rate }, index) => {
-    const amount = totals[kind][index]?.amount ?? exact(0)
-    const name = reason?.trim() || (kind === 'allowances' ? labels.allowance : labels.charge)
-    return {
-      label: rate === undefined ? name : `${name} (${formats.percent(rate)})`,
-      amount: formats.money(kind === 'allowances' ? amount.times(-1) : amount),
-    }
-  })
 }
 
 function withDetail(label: string, detail: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { Draft } from './draft'
+import type { Invoice } from '../request/invoice'
 
 /** A date, number or reference beside the parties. */
 interface Fact {
@@ -8,7 +9,7 @@ interface Fact {
 }
 
 /** Lists the dates and references of an invoice in the order in which they are printed. */
-export function listFacts({ invoice, labels, formats, issueDate }: Draft): Fact[] {
+export function listFacts({ invoice, labels, formats, issueDate, setter }: Draft): Fact[] {
   const day = (date: string | undefined): string | undefined => date && formats.day(date)
   const text = (label: string, value: string | undefined, param: string): Fact[] =>
     value?.trim() ? [{ label, value, param }] : []
@@ -23,7 +24,7 @@ export function listFacts({ invoice, labels, formats, issueDate }: Draft): Fact[
     ...precedingInvoice.flatMap(({ number, date }, index) =>
       text(
         labels.precedingInvoice,
-        date === undefined ? number : `${number} (${formats.day(date)})`,
+        date === undefined ? number : `${setter.isolate(number)} (${setter.isolate(formats.day(date))})`,
         precedingInvoice.length > 1 ? `precedingInvoice[${index}]` : 'precedingInvoice',
       ),
     ),
@@ -37,22 +38,32 @@ export function listFacts({ invoice, labels, formats, issueDate }: Draft): Fact[
     ...text(labels.receivingAdvice, invoice.receivingAdvice, 'receivingAdvice'),
     ...text(labels.object, invoicedObject?.id, 'invoicedObject.id'),
     ...text(labels.accountingReference, invoice.accountingReference, 'accountingReference'),
-    ...text(labels.paymentTerms, invoice.paymentTerms, 'paymentTerms'),
+    ...(hasLongTerms(invoice) ? [] : text(labels.paymentTerms, invoice.paymentTerms, 'paymentTerms')),
     ...(invoice.customFields ?? []).flatMap(({ name, value }, index) => text(name, value, `customFields[${index}]`)),
   ]
 }
 
-/** Writes a period, or the day where it starts or ends. */
+/** Returns whether the payment terms have several lines. They are then printed with the payment details. */
+export function hasLongTerms({ paymentTerms }: Pick<Invoice, 'paymentTerms'>): boolean {
+  return paymentTerms?.trim().includes('\n') ?? false
+}
+
+/** Writes a period. A dash shows an open start or end. */
 export function writePeriod(
   period: { start?: string | undefined; end?: string | undefined } | undefined,
   writeDay: (date: string) => string,
 ): string | undefined {
-  const days = [period?.start, period?.end].filter(day => day !== undefined)
-  return days.length === 0 ? undefined : days.map(writeDay).join(' – ')
+  const { start, end } = period ?? {}
+  if (start === undefined && end === undefined) return undefined
+  if (start === end) return start && writeDay(start)
+  return [start, end]
+    .map(day => (day === undefined ? '' : writeDay(day)))
+    .join(' – ')
+    .trim()
 }
 
 /** What the tax is due on, in words. */
 function taxPointOf({ invoice, labels }: Pick<Draft, 'invoice' | 'labels'>): string | undefined {
-  const names = { 3: labels.issueDate, 35: labels.deliveryDate, 432: labels.payment }
+  const names = { 3: labels.issueDate, 35: labels.deliveryDate, 432: labels.onPayment }
   return invoice.taxPointCode && names[invoice.taxPointCode]
 }

@@ -1,7 +1,9 @@
 import type { Draft } from './draft'
 import type { Align } from './line-setter'
+import type { Invoice } from '../request/invoice'
 import { findSymbol } from '../../einvoice/codes/units'
 import { groupOf } from '../data/totals'
+import { openRateWriter } from './tax-categories'
 
 /** The possible columns of the table, in order. */
 export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
@@ -94,12 +96,12 @@ const ORDER: Record<ColumnKey, Align> = {
 }
 
 /** Returns the texts of all columns that the invoice needs. */
-function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
-  const { items, reverseCharge } = invoice
+function writeCells(draft: Draft): TableLayout['cells'] {
+  const { invoice, formats, totals } = draft
+  const { items } = invoice
   const groups = items.map(item => groupOf(item, invoice))
-  const hasRates = !reverseCharge && new Set(groups.map(({ rate, category }) => `${rate} ${category}`)).size > 1
-  const hasCategories = groups.some(({ category }) => category !== undefined && category !== 'S')
-  const units = items.map(({ unit, unitCode }) => (unit?.trim() ? unit : (findSymbol(unitCode) ?? '')))
+  const hasRates = new Set(groups.map(({ rate, category }) => `${rate} ${category}`)).size > 1
+  const units = items.map(nameUnit)
   return {
     ...(items.some(item => item.date !== undefined) && {
       date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))),
@@ -112,12 +114,12 @@ function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
         !discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount),
       ),
     }),
-    ...(hasRates && {
-      tax: groups.map(({ rate, category }) => {
-        const percent = rate === undefined || category === 'O' ? '' : formats.percent(rate)
-        return hasCategories && category !== undefined ? `${category} ${percent}`.trim() : percent
-      }),
-    }),
+    ...(hasRates && { tax: groups.map(openRateWriter(draft)) }),
     amount: totals.lines.map(line => formats.money(line)),
   }
+}
+
+/** The unit of an item: its text, or the symbol of its code. */
+export function nameUnit({ unit, unitCode }: Pick<Invoice['items'][number], 'unit' | 'unitCode'>): string {
+  return unit?.trim() ? unit : (findSymbol(unitCode) ?? '')
 }

@@ -1,9 +1,14 @@
 import type { Draft } from './draft'
 import { nameCountry } from './address-lines'
 import { writePeriod } from './facts'
+import { listItemAdjustments } from './adjustment-texts'
+import { nameUnit } from './item-columns'
+import { nameScheme } from '../data/scheme-names'
 import { exact } from '../data/totals'
-import type { Adjusted } from '../data/totals'
 import type { LabelName } from '../data/label-texts'
+
+/** Keeps a label and its value on one line. */
+const NO_BREAK_SPACE = '\u00a0'
 
 /** A text below the description of an item. */
 interface ItemNote {
@@ -20,9 +25,11 @@ export function listItemNotes(draft: Draft, index: number): ItemNote[] {
   const note = (text: string | undefined, field: string): ItemNote[] =>
     text?.trim() ? [{ text, param: param(field) }] : []
   const labeled = (name: LabelName, value: string | undefined): string | undefined =>
-    value?.trim() ? `${labels[name]}: ${value}` : undefined
+    value?.trim() ? `${labels[name]}:${NO_BREAK_SPACE}${draft.setter.isolate(value)}` : undefined
+  const { standardItemId } = item
+  const scheme = nameScheme(standardItemId?.scheme)
   const numbers = [
-    labeled('itemId', item.standardItemId?.id),
+    scheme && standardItemId ? `${scheme}${NO_BREAK_SPACE}${standardItemId.id}` : labeled('itemId', standardItemId?.id),
     labeled('buyerItemId', item.buyerItemId),
     labeled('orderLine', item.orderLine),
     labeled('object', item.invoicedObject?.id),
@@ -33,46 +40,29 @@ export function listItemNotes(draft: Draft, index: number): ItemNote[] {
   const prices = [
     item.priceBase === undefined || item.priceBase === 1
       ? undefined
-      : labels.priceBase.replace('{quantity}', [formats.quantity(item.priceBase), item.unit].filter(Boolean).join(' ')),
-    item.grossPrice === undefined ? undefined : `${labels.grossPrice}: ${formats.price(item.grossPrice)}`,
+      : labels.priceBase.replace(
+          '{quantity}',
+          [formats.quantity(item.priceBase), nameUnit(item)].filter(Boolean).join(' '),
+        ),
+    labeled(
+      'grossPrice',
+      item.grossPrice === undefined ? undefined : writeGrossPrice(draft, item.grossPrice, item.rate),
+    ),
   ].filter(text => text !== undefined)
   return [
     ...note([item.sku, item.details].filter(text => text?.trim()).join(' · '), item.details ? 'details' : 'sku'),
-    ...note(item.attributes?.map(({ name, value }) => `${name}: ${value}`).join(' · '), 'attributes'),
+    ...note(item.attributes?.map(({ name, value }) => `${name}:${NO_BREAK_SPACE}${value}`).join(' · '), 'attributes'),
     ...note(numbers.join(' · '), 'standardItemId'),
     ...note(labeled('period', writePeriod(item.period, formats.day)), 'period'),
     ...note(prices.join(' · '), 'grossPrice'),
-    ...(['allowances', 'charges'] as const).flatMap(kind =>
-      (item[kind] ?? []).flatMap((stated, at) =>
-        note(
-          writeAdjustment(draft, {
-            kind,
-            stated,
-            adjusted: draft.totals.lineParts[index]?.[kind][at],
-          }),
-          `${kind}[${at}].reason`,
-        ),
-      ),
-    ),
+    ...listItemAdjustments(draft, index).flatMap(({ text, field }) => note(text, field)),
     ...note(item.note, 'note'),
   ]
 }
 
-/** Writes an allowance or charge of an item, such as "Volume discount (5%): −€12.00". */
-function writeAdjustment(
-  { labels, formats }: Draft,
-  {
-    kind,
-    stated: { reason, rate },
-    adjusted,
-  }: {
-    kind: 'allowances' | 'charges'
-    stated: { reason?: string | undefined; rate?: number | undefined }
-    adjusted: Adjusted | undefined
-  },
-): string {
-  const name = reason?.trim() || (kind === 'allowances' ? labels.allowance : labels.charge)
-  const amount = adjusted?.amount ?? exact(0)
-  const money = formats.money(kind === 'allowances' ? amount.times(-1) : amount)
-  return `${rate === undefined ? name : `${name} (${formats.percent(rate)})`}: ${money}`
+/** Writes a price before its reduction, and the reduction. */
+function writeGrossPrice({ formats }: Draft, grossPrice: number, rate: number): string {
+  const reduction = exact(rate).minus(exact(grossPrice)).toNumber()
+  const price = formats.price(grossPrice)
+  return reduction === 0 ? price : `${price} (${formats.price(reduction)})`
 }

@@ -5,6 +5,7 @@ import { listFacts } from './facts'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
+import { nameScheme } from '../data/scheme-names'
 import type { Invoice } from '../request/invoice'
 
 /** Distance between the three columns. */
@@ -67,7 +68,7 @@ async function setParty(
         ...(await setter.lines(text, look, width, { tag: tags.add('P', section), param: `${label}.${field}` })),
       )
   }
-  const labeled = (name: string, text: string | undefined): string | undefined => text && `${name} ${text}`
+  const labeled = (name: string, text: string | undefined): string | undefined => text?.trim() && `${name} ${text}`
   await add(party.name, looks.strong, 'name')
   await add(party.tradingName, looks.body, 'tradingName')
   for (const [index, line] of (party.addressLines ?? []).entries())
@@ -81,9 +82,13 @@ async function setParty(
   await add(labeled(labels.taxId, party.taxId), looks.soft, 'taxId')
   await add(labeled(labels.vatId, party.vatId), looks.soft, 'vatId')
   await add(labeled(labels.taxNumber, party.taxNumber), looks.soft, 'taxNumber')
-  await add(labeled(labels.legalId, party.legalId?.id), looks.soft, 'legalId.id')
+  await add(labeled(nameScheme(party.legalId?.scheme) ?? labels.legalId, party.legalId?.id), looks.soft, 'legalId.id')
   for (const [index, { id, scheme }] of (party.ids ?? []).entries())
-    await add(scheme ? `ID ${id} (${scheme})` : `ID ${id}`, looks.soft, `ids[${index}].id`)
+    await add(
+      labeled(nameScheme(scheme) ?? 'ID', id),
+      looks.soft,
+      label === 'from' || label === 'billTo' ? `ids[${index}].id` : 'id.id',
+    )
   await add(party.legalInfo, looks.soft, 'legalInfo')
   return lines
 }
@@ -124,12 +129,16 @@ async function setFact(
   )
 }
 
+/** Documents without a demand for payment. Their amount is a total, unless something was paid or rounded. */
+const TOTAL_IS_DUE: ReadonlySet<Invoice['type']> = new Set(['quote', 'proforma', 'receipt', 'credit-note'])
+
 /** Returns the amount due in a tinted box. */
 async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]> {
   const { sheet, setter, labels, formats, totals, invoice } = draft
   const { looks, tint } = sheet.theme
   const tags = sheet.tags.addPair(list)
-  const label = invoice.type === 'invoice' || totals.paid ? labels.amountDue : labels.total
+  const isTotal = TOTAL_IS_DUE.has(invoice.type) && !totals.paid && !totals.rounding
+  const label = isTotal ? labels.total : labels.amountDue
   const part = {
     shaped: setter.shape(label, looks.label),
     look: { ...looks.label, sizePt: looks.body.sizePt },
