@@ -6,9 +6,13 @@ import { nameUnit } from './item-columns'
 import { nameScheme } from '../data/scheme-names'
 import { exact } from '../data/totals'
 import type { LabelName } from '../data/label-texts'
+import type { Invoice } from '../request/invoice'
 
 /** Keeps a label and its value on one line. */
 const NO_BREAK_SPACE = '\u00a0'
+
+/** Separates texts. A dot never starts a line. */
+const SEPARATOR = `${NO_BREAK_SPACE}· `
 
 /** A text below the description of an item. */
 interface ItemNote {
@@ -26,10 +30,8 @@ export function listItemNotes(draft: Draft, index: number): ItemNote[] {
     text?.trim() ? [{ text, param: param(field) }] : []
   const labeled = (name: LabelName, value: string | undefined): string | undefined =>
     value?.trim() ? `${labels[name]}:${NO_BREAK_SPACE}${draft.setter.isolate(value)}` : undefined
-  const { standardItemId } = item
-  const scheme = nameScheme(standardItemId?.scheme)
   const numbers = [
-    scheme && standardItemId ? `${scheme}${NO_BREAK_SPACE}${standardItemId.id}` : labeled('itemId', standardItemId?.id),
+    writeStandardId(item.standardItemId, draft) ?? labeled('itemId', item.standardItemId?.id),
     labeled('buyerItemId', item.buyerItemId),
     labeled('orderLine', item.orderLine),
     labeled('object', item.invoicedObject?.id),
@@ -51,14 +53,28 @@ export function listItemNotes(draft: Draft, index: number): ItemNote[] {
   ].filter(text => text !== undefined)
   return [
     ...note([item.sku, item.details].filter(text => text?.trim()).join(' · '), item.details ? 'details' : 'sku'),
-    ...note(item.attributes?.map(({ name, value }) => `${name}:${NO_BREAK_SPACE}${value}`).join(' · '), 'attributes'),
-    ...note(numbers.join(' · '), 'standardItemId'),
+    ...note(
+      item.attributes?.map(({ name, value }) => `${name}:${NO_BREAK_SPACE}${value}`).join(SEPARATOR),
+      'attributes',
+    ),
+    ...note(numbers.join(SEPARATOR), 'standardItemId'),
     ...note(labeled('period', writePeriod(item.period, formats.day)), 'period'),
-    ...note(prices.join(' · '), 'grossPrice'),
+    ...note(prices.join(SEPARATOR), 'grossPrice'),
     ...listItemAdjustments(draft, index).flatMap(({ text, field }) => note(text, field)),
     ...note(item.note, 'note'),
   ]
 }
+
+/**
+ * Writes an identifier after the name of its scheme. Not from right to left, where a line that starts with a Latin name
+ * would run from left to right.
+ */
+function writeStandardId(standardId: Identifier, { setter }: Draft): string | undefined {
+  const scheme = nameScheme(standardId?.scheme)
+  return standardId && scheme && !setter.isRightToLeft ? `${scheme}${NO_BREAK_SPACE}${standardId.id}` : undefined
+}
+
+type Identifier = Invoice['items'][number]['standardItemId']
 
 /** Writes a price before its reduction, and the reduction. */
 function writeGrossPrice({ formats }: Draft, grossPrice: number, rate: number): string {
