@@ -36,14 +36,15 @@ afterAll(async () => {
 const textOf = async ({ bytes }: ApiResponse) => (await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ')
 
 describe('an invoice', () => {
-  it.each(examples)('$title: one PDF, the same again, for 1 credit each', async ({ options }) => {
+  it.each(examples)('$title: one file, the same again, for 1 credit each', async ({ options }) => {
+    const isXml = options.eInvoice?.format === 'xrechnung'
     const before = await client.balance()
     const responses = [
       await client.sendJson(PATH, options),
       await client.sendForm(PATH, [{ name: 'data', value: JSON.stringify(options) }]),
     ]
     for (const [index, response] of responses.entries()) {
-      expectFile(response, 'application/pdf')
+      expectFile(response, isXml ? 'application/xml' : 'application/pdf')
       expect({ charged: response.charged, balance: response.balance, warnings: response.warnings }).toEqual({
         charged: 1,
         balance: before - index - 1,
@@ -51,9 +52,7 @@ describe('an invoice', () => {
       })
     }
     expect(responses[0]?.bytes.equals(responses[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
-    expect(readFileName(responses[0] as ApiResponse)).toBe(
-      `${(options as { invoiceNumber: string }).invoiceNumber}.pdf`,
-    )
+    expect(readFileName(responses[0] as ApiResponse)).toBe(`${options.invoiceNumber}.${isXml ? 'xml' : 'pdf'}`)
   })
 
   it('from flat fields equals the one from JSON', async () => {

@@ -226,7 +226,8 @@ export const invoiceSchema = z
     conformance: conformanceOption(
       'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
         'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
-        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim.",
+        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim. A " +
+        'PDF with `eInvoice` always conforms to `pdfa-3b`.',
     ),
     qr: z
       .enum(['none', 'epc', 'swiss', 'url'])

@@ -55,7 +55,8 @@ export function describeElectronic(): DocsPage {
         'If the invoice breaks rules, the API returns 400 `invalid_invoice_payload` with every broken rule.',
         'Each entry of `problems` has `param`, `message` and `rule`, such as `BR-DE-15`. One problem alone is in the ' +
           'body itself.',
-        'The PDF shows what the XML says. Sheaf refuses fields that only one of them could have.',
+        'The page shows the amounts, dates, names and numbers of the XML. `electronicAddress` is only in the XML. ' +
+          '`payment.bankName` and `payment.link` are only on the page.',
       ),
       heading('What changes in the request'),
       list(
