@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDocumentedCalls } from '../../lib/docs/documented-calls'
+import type { InvoiceBody } from '../../lib/docs/electronic-bodies'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
@@ -8,7 +9,9 @@ import { expectFile, expectRefusal, readFileName } from './expectations'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
-const examples = listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []
+const examples = (listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []).map(
+  ({ title, options }) => ({ title, options: options as InvoiceBody }), // The examples have this type.
+)
 const items = [{ description: 'Form item', quantity: 4, rate: 2.5 }]
 const least = {
   invoiceNumber: 'F-77',
