@@ -2,7 +2,8 @@ import type { Adjustment, ElectronicInvoice, Item, Party, Payment } from '../mod
 
 /**
  * Returns an invoice without the terms that the profile BASIC of Factur-X doesn't have: contacts, further references,
- * attachments, details of items and of accounts. The page shows them. The amounts are complete.
+ * attachments, the trading name of the buyer, details of items and of accounts. The page shows them. The amounts are
+ * complete.
  */
 export function reduceToBasic(invoice: ElectronicInvoice): ElectronicInvoice {
   return {
@@ -15,7 +16,7 @@ export function reduceToBasic(invoice: ElectronicInvoice): ElectronicInvoice {
     taxPointDate: undefined,
     attachments: [],
     from: reduceParty(invoice.from),
-    billTo: reduceParty(invoice.billTo),
+    billTo: { ...reduceParty(invoice.billTo), tradingName: undefined },
     payments: invoice.payments.map(reducePayment),
     totals: { ...invoice.totals, rounding: undefined },
     items: invoice.items.map(reduceItem),

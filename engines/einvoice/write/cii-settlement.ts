@@ -19,7 +19,9 @@ export function writeSettlement(invoice: ElectronicInvoice): Xml {
     leaf('ram:InvoiceCurrencyCode', invoice.currency),
     writePayee(invoice.payee),
     each(invoice.payments, writeMeans),
-    each(invoice.taxes, tax => writeBreakdown(tax, invoice)),
+    each(invoice.taxes, (tax, index) =>
+      writeBreakdown(tax, index === 0 ? invoice : { ...invoice, taxPointDate: undefined }),
+    ),
     writePeriod(invoice.period),
     each(invoice.allowances, allowance =>
       writeAdjustment(allowance, false, writeTax('ram:CategoryTradeTax', allowance)),
@@ -43,31 +45,37 @@ export function writeSettlement(invoice: ElectronicInvoice): Xml {
   )
 }
 
-/** Each account needs an element of its own. */
-function writeMeans(payment: Payment): Xml {
-  const accounts: (Account | undefined)[] = payment.accounts.length > 0 ? payment.accounts : [undefined]
-  return each(accounts, account =>
-    group(
-      'ram:SpecifiedTradeSettlementPaymentMeans',
-      leaf('ram:TypeCode', payment.meansCode),
-      leaf('ram:Information', payment.meansText),
-      group(
-        'ram:ApplicableTradeSettlementFinancialCard',
-        leaf('ram:ID', payment.card?.lastDigits),
-        leaf('ram:CardholderName', payment.card?.holder),
-      ),
-      group('ram:PayerPartyDebtorFinancialAccount', leaf('ram:IBANID', payment.directDebit?.debitedIban)),
-      group(
-        'ram:PayeePartyCreditorFinancialAccount',
-        leaf('ram:IBANID', account?.isIban ? account.id : undefined),
-        leaf('ram:AccountName', account?.name),
-        leaf('ram:ProprietaryID', account?.isIban ? undefined : account?.id),
-      ),
-      group('ram:PayeeSpecifiedCreditorFinancialInstitution', leaf('ram:BICID', account?.bic)),
-    ),
+/** Each account needs an element of its own. The first one has the card and the debited account. */
+function writeMeans({ accounts, ...payment }: Payment): Xml {
+  const [first, ...others] = accounts
+  return (
+    writeOneMeans(payment, first) +
+    each(others, account => writeOneMeans({ ...payment, card: undefined, directDebit: undefined }, account))
   )
 }
 
+function writeOneMeans(payment: Omit<Payment, 'accounts'>, account: Account | undefined): Xml {
+  return group(
+    'ram:SpecifiedTradeSettlementPaymentMeans',
+    leaf('ram:TypeCode', payment.meansCode),
+    leaf('ram:Information', payment.meansText),
+    group(
+      'ram:ApplicableTradeSettlementFinancialCard',
+      leaf('ram:ID', payment.card?.lastDigits),
+      leaf('ram:CardholderName', payment.card?.holder),
+    ),
+    group('ram:PayerPartyDebtorFinancialAccount', leaf('ram:IBANID', payment.directDebit?.debitedIban)),
+    group(
+      'ram:PayeePartyCreditorFinancialAccount',
+      leaf('ram:IBANID', account?.isIban ? account.id : undefined),
+      leaf('ram:AccountName', account?.name),
+      leaf('ram:ProprietaryID', account?.isIban ? undefined : account?.id),
+    ),
+    group('ram:PayeeSpecifiedCreditorFinancialInstitution', leaf('ram:BICID', account?.bic)),
+  )
+}
+
+/** The date of the tax point may occur once (CII-SR-461), and its code in each group (CII-SR-462). */
 function writeBreakdown(tax: TaxBreakdown, { taxPointDate, taxPointCode }: ElectronicInvoice): Xml {
   return group(
     'ram:ApplicableTradeTax',

@@ -8,7 +8,10 @@ const UNDEFINED_MEANS = '1'
 /** The schema requires the network of a card, and the standard doesn't have it. */
 const UNKNOWN_NETWORK = 'NA'
 
-/** Writes how to pay. A credit note has its due date here. */
+/**
+ * Writes how to pay, with an element for each account. A credit note has its due date here. These may occur once: the
+ * due date (UBL-SR-45), the text (UBL-SR-46), the card (UBL-SR-54) and the mandate (UBL-SR-55).
+ */
 export function writeMeans({ payments, dueDate }: ElectronicInvoice, isCredit: boolean): Xml {
   const ownDueDate = isCredit ? dueDate : undefined
   if (payments.length === 0 && ownDueDate !== undefined)
@@ -17,21 +20,26 @@ export function writeMeans({ payments, dueDate }: ElectronicInvoice, isCredit: b
       leaf('cbc:PaymentMeansCode', UNDEFINED_MEANS),
       leaf('cbc:PaymentDueDate', ownDueDate),
     )
-  return each(payments, payment => {
-    const accounts: (Account | undefined)[] = payment.accounts.length > 0 ? payment.accounts : [undefined]
-    // The text of a means of payment may occur once (UBL-SR-46).
-    return each(accounts, (account, index) =>
-      writeOneMeans(index === 0 ? payment : { ...payment, meansText: undefined }, account, ownDueDate),
+  return each(payments, ({ accounts, ...payment }, index) => {
+    const [first, ...others] = accounts
+    const { meansCode, reference } = payment
+    return (
+      writeOneMeans({ ...payment, account: first, dueDate: index === 0 ? ownDueDate : undefined }) +
+      each(others, account => writeOneMeans({ meansCode, reference, account }))
     )
   })
 }
 
-function writeOneMeans(payment: Payment, account: Account | undefined, dueDate: string | undefined): Xml {
-  const { card, directDebit } = payment
+interface OneMeans extends Partial<Omit<Payment, 'accounts'>> {
+  account: Account | undefined
+  dueDate?: string | undefined
+}
+
+function writeOneMeans({ card, directDebit, account, ...payment }: OneMeans): Xml {
   return group(
     'cac:PaymentMeans',
     leaf('cbc:PaymentMeansCode', payment.meansCode, { name: payment.meansText }),
-    leaf('cbc:PaymentDueDate', dueDate),
+    leaf('cbc:PaymentDueDate', payment.dueDate),
     leaf('cbc:PaymentID', payment.reference),
     card
       ? group(

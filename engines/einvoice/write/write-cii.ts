@@ -21,7 +21,8 @@ const [LOT, OBJECT, SUPPORTING] = ['50', '130', '916']
 
 /**
  * Writes an invoice as a Cross Industry Invoice D16B (EN 16931-3-3). Every term of the model has a place, except in
- * the profile BASIC of Factur-X. Characters that XML can't have are replaced by U+FFFD.
+ * the profile BASIC of Factur-X. Characters that XML can't have are replaced by U+FFFD. The schema of D16B, unlike those
+ * of Factur-X, has room for one preceding invoice. If there are more, all are written, and the XML isn't valid.
  */
 export function writeCii(full: ElectronicInvoice, ruleSet: RuleSet): string {
   const invoice = ruleSet === 'facturx-basic' ? reduceToBasic(full) : full

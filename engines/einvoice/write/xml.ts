@@ -8,6 +8,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
   '\r': '&#13;',
 }
 
@@ -19,6 +21,11 @@ const IMPOSSIBLE =
 /** Escapes a text for XML. Characters that XML can't have become U+FFFD. */
 export function escapeXml(text: string): string {
   return text.replace(IMPOSSIBLE, '\ufffd').replace(/[&<>"\r]/g, character => ENTITIES[character] ?? character)
+}
+
+/** Parsers turn tabs and line feeds of attributes into spaces, unless they are escaped (XML 1.0, 3.3.3). */
+function escapeAttribute(value: string): string {
+  return escapeXml(value).replace(/[\t\n]/g, character => ENTITIES[character] ?? character)
 }
 
 /** Writes an element with a text. Nothing if there is no text. */
@@ -40,6 +47,6 @@ export function each<Entry>(entries: readonly Entry[], write: (entry: Entry, ind
 
 function writeAttributes(attributes: Attributes): string {
   return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined || value === '' ? '' : ` ${name}="${escapeXml(value)}"`))
+    .map(([name, value]) => (value === undefined || value === '' ? '' : ` ${name}="${escapeAttribute(value)}"`))
     .join('')
 }

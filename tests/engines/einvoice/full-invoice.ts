@@ -174,8 +174,8 @@ export function fullInvoice(): ElectronicInvoice {
         charges: [
           {
             amount: '10.00',
-            base: undefined,
-            percent: undefined,
+            base: '80.00',
+            percent: '12.5',
             reason: 'line charge',
             reasonCode: 'PC',
             param: 'items[0].charges[0]',
