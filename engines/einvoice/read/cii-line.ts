@@ -17,10 +17,11 @@ export function readLine(node: XmlNode, index: number): Item {
   const net = agreement?.find('NetPriceProductTradePrice')
   const gross = agreement?.find('GrossPriceProductTradePrice')
   const basis = net?.find('BasisQuantity') ?? gross?.find('BasisQuantity')
-  gross?.text('BasisQuantity')
   const unitCode = quantity?.attribute('unitCode')
   const basisUnit = basis?.attribute('unitCode')
-  const object = settlement?.all('AdditionalReferencedDocument').find(one => one.text('TypeCode') === OBJECT)
+  skipSameBasis(gross?.find('BasisQuantity'), basis)
+  const object = settlement?.all('AdditionalReferencedDocument').find(one => one.peek('TypeCode') === OBJECT)
+  object?.text('TypeCode')
   const adjustments = settlement?.all('SpecifiedTradeAllowanceCharge') ?? []
   return {
     lineId: document?.text('LineID'),
@@ -29,7 +30,10 @@ export function readLine(node: XmlNode, index: number): Item {
         ?.all('IncludedNote')
         .flatMap(note => note.text('Content') ?? [])
         .join('\n') || undefined,
-    invoicedObject: object && { id: object.text('IssuerAssignedID'), scheme: object.text('ReferenceTypeCode') },
+    invoicedObject: object && {
+      id: object.text('IssuerAssignedID') ?? object.text('ID'),
+      scheme: object.text('ReferenceTypeCode'),
+    },
     quantity: decimal(quantity?.text()),
     unitCode,
     amount: decimal(settlement?.text('SpecifiedTradeSettlementLineMonetarySummation', 'LineTotalAmount')),
@@ -65,17 +69,23 @@ export function readLine(node: XmlNode, index: number): Item {
   }
 }
 
+/** Both prices must have the same base quantity. */
+function skipSameBasis(one: XmlNode | undefined, other: XmlNode | undefined): void {
+  const unit = one?.attribute('unitCode')
+  const isSameUnit = unit === undefined || unit === other?.attribute('unitCode')
+  if (isSameUnit && decimal(one?.peek()) === decimal(other?.peek())) one?.text()
+}
+
 /** The net price, or the gross price less its reduction. A reduction that gives the net price adds nothing to it. */
 function readRate(net: XmlNode | undefined, gross: XmlNode | undefined): string | undefined {
   const stated = decimal(net?.text('ChargeAmount'))
   const price = decimal(gross?.text('ChargeAmount'))
   const reduction = gross?.find('AppliedTradeAllowanceCharge')
-  const amount = decimal(reduction?.find('ActualAmount')?.content.trim()) ?? '0'
+  const amount = decimal(reduction?.peek('ActualAmount')) ?? '0'
   if (price === undefined || !isNumber(price) || !isNumber(amount)) return stated
-  const computed = new Big(price).minus(amount)
+  const computed = reduction && isCharge(reduction) ? new Big(price).plus(amount) : new Big(price).minus(amount)
   if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
   reduction?.text('ActualAmount')
-  reduction?.text('ChargeIndicator', 'Indicator')
   return stated ?? computed.toFixed()
 }
 

@@ -1,10 +1,18 @@
 import type { Adjustment, Period } from '../model'
-import { date, decimal, ifAny } from './values'
+import { date, decimal, ifAny, readCommon } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** Reads a date in any of the elements that CII has for dates. */
 export function readDate(node: XmlNode | undefined): string | undefined {
-  return date(node?.text('DateTimeString') ?? node?.text('DateString') ?? node?.text('DateTime') ?? node?.text())
+  return readCommonDate([node])
+}
+
+/** Reads a date that several elements state. */
+export function readCommonDate(nodes: readonly (XmlNode | undefined)[]): string | undefined {
+  const leaves = nodes.flatMap(
+    node => node?.find('DateTimeString') ?? node?.find('DateString') ?? node?.find('DateTime') ?? node ?? [],
+  )
+  return readCommon(leaves, leaf => date(leaf.peek(), leaf.attribute('format')))
 }
 
 /** Reads a period. */
@@ -14,7 +22,7 @@ export function readPeriod(node: XmlNode | undefined): Period | undefined {
 
 /** Returns whether an allowance or charge is a charge. */
 export function isCharge(node: XmlNode): boolean {
-  return (node.text('ChargeIndicator', 'Indicator') ?? node.text('ChargeIndicator')) === 'true'
+  return ['true', '1'].includes(node.text('ChargeIndicator', 'Indicator') ?? node.text('ChargeIndicator') ?? '')
 }
 
 /** Reads an allowance or a charge. */
@@ -34,6 +42,6 @@ export function readTax(node: XmlNode | undefined): {
   taxCategory: string | undefined
   taxPercent: string | undefined
 } {
-  node?.text('TypeCode')
+  node?.skip(['VAT'], 'TypeCode')
   return { taxCategory: node?.text('CategoryCode'), taxPercent: decimal(node?.text('RateApplicablePercent')) }
 }

@@ -28,7 +28,7 @@ export function readPayee(node: XmlNode | undefined): ElectronicInvoice['payee']
   return (
     node && {
       name: node.text('Name'),
-      id: readIds(node)[0],
+      id: identifier(node.find('ID') ?? node.find('GlobalID')),
       legalId: identifier(node.find('SpecifiedLegalOrganization', 'ID')),
     }
   )
@@ -51,7 +51,7 @@ export function readShipTo(node: XmlNode | undefined): ElectronicInvoice['shipTo
     node &&
     ifAny({
       name: node.text('Name'),
-      id: readIds(node)[0],
+      id: identifier(node.find('ID') ?? node.find('GlobalID')),
       address: readAddress(node.find('PostalTradeAddress')),
     })
   )

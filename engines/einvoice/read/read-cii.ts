@@ -1,15 +1,18 @@
-import type { Account, Attachment, ElectronicInvoice, Payment } from '../model'
+import type { Account, Attachment, DocumentAdjustment, ElectronicInvoice, Payment } from '../model'
 import { readLine } from './cii-line'
-import { isCharge, readAdjustment, readDate, readPeriod, readTax } from './cii-parts'
+import { isCharge, readAdjustment, readCommonDate, readDate, readPeriod, readTax } from './cii-parts'
 import { readParty, readPayee, readRepresentative, readShipTo } from './cii-party'
-import { decimal, ifAny } from './values'
+import { findDebit, joinPayments } from './payments'
+import { decimal, ifAny, readCommon, readTerms } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** The codes of UNTDID 2005 for those of UNTDID 2475 in CII. */
 const TAX_POINT_CODES: Readonly<Record<string, string>> = { 5: '3', 29: '35', 72: '432' }
 
 /** Types of referenced documents (UNTDID 1001). */
-const [LOT, OBJECT] = ['50', '130']
+const [LOT, OBJECT, SUPPORTING] = ['50', '130', '916']
+/** Writers need a name of the project, and the standard has none. */
+const PROJECT_NAME = 'Project reference'
 
 /** Reads a Cross Industry Invoice, or an invoice of ZUGFeRD 1 with renamed elements. */
 export function readCii(root: XmlNode): ElectronicInvoice {
@@ -20,16 +23,16 @@ export function readCii(root: XmlNode): ElectronicInvoice {
   const delivery = transaction?.find('ApplicableHeaderTradeDelivery')
   const settlement = transaction?.find('ApplicableHeaderTradeSettlement')
   const references = agreement?.all('AdditionalReferencedDocument') ?? []
-  const ofType = (type: string): XmlNode | undefined => references.find(one => one.text('TypeCode') === type)
+  const ofType = (type: string): XmlNode | undefined => findOfType(references, type)
   const object = ofType(OBJECT)
-  const [firstTax] = settlement?.all('ApplicableTradeTax') ?? []
-  const taxPointCode = firstTax?.text('DueDateTypeCode')
+  const taxes = settlement?.all('ApplicableTradeTax') ?? []
+  const taxPointCode = readCommon(taxes.flatMap(one => one.find('DueDateTypeCode') ?? []))
   const currency = settlement?.text('InvoiceCurrencyCode')
   const taxCurrency = settlement?.text('TaxCurrencyCode')
   const adjustments = settlement?.all('SpecifiedTradeAllowanceCharge') ?? []
   const terms = settlement?.all('SpecifiedTradePaymentTerms') ?? []
   const project = agreement?.find('SpecifiedProcuringProject')
-  project?.text('Name')
+  project?.skip([PROJECT_NAME, project.peek('ID')], 'Name')
   return {
     specification: context?.text('GuidelineSpecifiedDocumentContextParameter', 'ID'),
     businessProcess: context?.text('BusinessProcessSpecifiedDocumentContextParameter', 'ID'),
@@ -38,9 +41,9 @@ export function readCii(root: XmlNode): ElectronicInvoice {
     typeCode: document?.text('TypeCode'),
     currency,
     taxCurrency,
-    taxPointDate: readDate(firstTax?.find('TaxPointDate')),
+    taxPointDate: readCommonDate(taxes.map(one => one.find('TaxPointDate'))),
     taxPointCode: taxPointCode && (TAX_POINT_CODES[taxPointCode] ?? taxPointCode),
-    dueDate: terms.map(one => readDate(one.find('DueDateDateTime'))).find(one => one !== undefined),
+    dueDate: readCommonDate(terms.map(one => one.find('DueDateDateTime'))),
     buyerReference: agreement?.text('BuyerReference'),
     projectReference: project?.text('ID'),
     contractReference: readReference(agreement?.find('ContractReferencedDocument')),
@@ -73,18 +76,14 @@ export function readCii(root: XmlNode): ElectronicInvoice {
     payments: readPayments(settlement, terms),
     allowances: adjustments
       .filter(one => !isCharge(one))
-      .map((one, at) => ({
-        ...readAdjustment(one, `allowances[${at}]`),
-        ...readTax(one.find('CategoryTradeTax')),
-      })),
-    charges: adjustments
-      .filter(one => isCharge(one))
-      .map((one, at) => ({ ...readAdjustment(one, `charges[${at}]`), ...readTax(one.find('CategoryTradeTax')) })),
+      .map((one, at) => readDocumentAdjustment(one, `allowances[${at}]`)),
+    charges: [
+      ...adjustments.filter(one => isCharge(one)),
+      ...(settlement?.all('SpecifiedLogisticsServiceCharge') ?? []),
+    ].map((one, at) => readDocumentAdjustment(one, `charges[${at}]`)),
     totals: readTotals(settlement, { currency, taxCurrency }),
-    taxes: (settlement?.all('ApplicableTradeTax') ?? []).map(one => {
+    taxes: taxes.map(one => {
       const { taxCategory, taxPercent } = readTax(one)
-      readDate(one.find('TaxPointDate'))
-      one.text('DueDateTypeCode')
       return {
         base: decimal(one.text('BasisAmount')),
         tax: decimal(one.text('CalculatedAmount')),
@@ -95,16 +94,27 @@ export function readCii(root: XmlNode): ElectronicInvoice {
       }
     }),
     attachments: references
-      .filter(one => !(one.text('TypeCode') === LOT || one.text('TypeCode') === OBJECT))
+      .filter(one => !(one.peek('TypeCode') === LOT || one.peek('TypeCode') === OBJECT))
       .map(readAttachment),
     items: (transaction?.all('IncludedSupplyChainTradeLineItem') ?? []).map(readLine),
   }
 }
 
-/** A final line break is part of a cash discount of XRechnung. */
-function readTerms(node: XmlNode | undefined): string | undefined {
-  node?.text()
-  return node?.content.replace(/^\s+|[ \t]+$/g, '') || undefined
+function findOfType(references: readonly XmlNode[], type: string): XmlNode | undefined {
+  const found = references.find(one => one.peek('TypeCode') === type)
+  found?.text('TypeCode')
+  return found
+}
+
+/** A charge for transport (ZUGFeRD 1, and EXTENDED of Factur-X) is a charge with a text as its reason. */
+function readDocumentAdjustment(node: XmlNode, param: string): DocumentAdjustment {
+  const { amount, reason, ...adjustment } = readAdjustment(node, param)
+  return {
+    ...adjustment,
+    amount: amount ?? decimal(node.text('AppliedAmount')),
+    reason: reason ?? node.text('Description'),
+    ...readTax(node.find('CategoryTradeTax') ?? node.find('AppliedTradeTax')),
+  }
 }
 
 /** ZUGFeRD 1 has the number in another element. */
@@ -115,6 +125,7 @@ function readReference(node: XmlNode | undefined): string | undefined {
 function readAttachment(node: XmlNode): Attachment {
   const object = node.find('AttachmentBinaryObject')
   const dataBase64 = object?.text()?.replace(/\s+/g, '')
+  node.skip([SUPPORTING], 'TypeCode')
   return {
     id: readReference(node),
     description: node.text('Name'),
@@ -126,35 +137,30 @@ function readAttachment(node: XmlNode): Attachment {
   }
 }
 
-/** Elements with the same means of payment are one payment with several accounts. */
+/** Without any means of payment, the model has no place for the reference, the creditor and the mandate. */
 function readPayments(settlement: XmlNode | undefined, terms: readonly XmlNode[]): Payment[] {
-  const reference = settlement?.text('PaymentReference')
-  const creditorId = settlement?.text('CreditorReferenceID')
-  const mandate = terms.map(one => one.text('DirectDebitMandateID')).find(one => one !== undefined)
-  const payments: Payment[] = []
-  for (const node of settlement?.all('SpecifiedTradeSettlementPaymentMeans') ?? []) {
-    const meansCode = node.text('TypeCode')
-    const card = node.find('ApplicableTradeSettlementFinancialCard')
-    const debitedIban = node.text('PayerPartyDebtorFinancialAccount', 'IBANID')
-    const account = readAccount(node)
-    const known = payments.find(one => one.meansCode === meansCode)
-    if (known && account && !card && debitedIban === undefined) {
-      known.accounts.push(account)
-      node.text('Information')
-      continue
-    }
-    payments.push({
-      meansCode,
-      meansText: node.text('Information'),
-      reference,
-      accounts: account ? [account] : [],
-      card: card && { lastDigits: card.text('ID'), holder: card.text('CardholderName') },
-      directDebit: debitedIban === undefined ? undefined : { mandate, creditorId, debitedIban },
-    })
-  }
-  const [first] = payments
-  if (first && !payments.some(one => one.directDebit))
-    first.directDebit = ifAny({ mandate, creditorId, debitedIban: undefined })
+  const means = settlement?.all('SpecifiedTradeSettlementPaymentMeans') ?? []
+  if (!settlement || means.length === 0) return []
+  const reference = settlement.text('PaymentReference')
+  const creditorId = settlement.text('CreditorReferenceID')
+  const mandate = readCommon(terms.flatMap(one => one.find('DirectDebitMandateID') ?? []))
+  const payments = joinPayments(
+    means.map(node => {
+      const card = node.find('ApplicableTradeSettlementFinancialCard')
+      const debitedIban = node.text('PayerPartyDebtorFinancialAccount', 'IBANID')
+      return {
+        meansCode: node.text('TypeCode'),
+        meansText: node.text('Information'),
+        reference,
+        account: readAccount(node),
+        card: card && { lastDigits: card.text('ID'), holder: card.text('CardholderName') },
+        directDebit: debitedIban === undefined ? undefined : { mandate, creditorId, debitedIban },
+      }
+    }),
+  )
+  const debit = findDebit(payments)
+  if (debit && !payments.some(one => one.directDebit))
+    debit.directDebit = ifAny({ mandate, creditorId, debitedIban: undefined })
   return payments
 }
 

@@ -1,20 +1,23 @@
 import type { Account, Attachment, ElectronicInvoice, Payment } from '../model'
 import { isCharge, readAdjustment, readLine, readPeriod, readTax } from './ubl-line'
 import { readAddress, readCreditorId, readParty, readPayee, readRepresentative } from './ubl-party'
-import { date, decimal, identifier, ifAny } from './values'
+import { findDebit, joinPayments } from './payments'
+import { date, decimal, identifier, ifAny, readCommon, readTerms } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** Types of referenced documents (UNTDID 1001): the invoiced object, and the project of a credit note. */
-const [OBJECT, PROJECT] = ['130', '50']
+const [OBJECT, PROJECT, SUPPORTING] = ['130', '50', '916']
 /** Stands for a missing order number beside that of the seller. */
 const NO_ORDER = 'NA'
+/** Stands for the network of a card, which the schema requires. */
+const UNKNOWN_NETWORK = 'NA'
 
 /** Reads a UBL Invoice or CreditNote. */
 export function readUbl(root: XmlNode): ElectronicInvoice {
   const currency = root.text('DocumentCurrencyCode')
   const taxCurrency = root.text('TaxCurrencyCode')
   const references = root.all('AdditionalDocumentReference')
-  const ofType = (type: string): XmlNode | undefined => references.find(one => one.text('DocumentTypeCode') === type)
+  const ofType = (type: string): XmlNode | undefined => findOfType(references, type)
   const order = root.find('OrderReference')
   const salesOrder = order?.text('SalesOrderID')
   const purchaseOrder = order?.text('ID')
@@ -31,12 +34,9 @@ export function readUbl(root: XmlNode): ElectronicInvoice {
     taxCurrency,
     taxPointDate: date(root.text('TaxPointDate')),
     taxPointCode: root.text('InvoicePeriod', 'DescriptionCode'),
-    dueDate: date(
-      root.text('DueDate') ??
-        root
-          .all('PaymentMeans')
-          .map(one => one.text('PaymentDueDate'))
-          .find(one => one !== undefined),
+    dueDate: readCommon(
+      [root, ...root.all('PaymentMeans')].flatMap(one => one.find('DueDate') ?? one.find('PaymentDueDate') ?? []),
+      leaf => date(leaf.peek()),
     ),
     buyerReference: root.text('BuyerReference'),
     projectReference: root.text('ProjectReference', 'ID') ?? ofType(PROJECT ?? '')?.text('ID'),
@@ -82,16 +82,16 @@ export function readUbl(root: XmlNode): ElectronicInvoice {
       .map((one, at) => ({ ...readAdjustment(one, `charges[${at}]`), ...readTax(one.find('TaxCategory')) })),
     ...readTaxesAndTotals(root, taxCurrency === currency ? undefined : taxCurrency),
     attachments: references
-      .filter(one => ![OBJECT, PROJECT].includes(one.text('DocumentTypeCode') ?? ''))
+      .filter(one => ![OBJECT, PROJECT].includes(one.peek('DocumentTypeCode') ?? ''))
       .map(readAttachment),
     items: [...root.all('InvoiceLine'), ...root.all('CreditNoteLine')].map(readLine),
   }
 }
 
-/** A final line break is part of a cash discount of XRechnung. */
-function readTerms(node: XmlNode | undefined): string | undefined {
-  node?.text()
-  return node?.content.replace(/^\s+|[ \t]+$/g, '') || undefined
+function findOfType(references: readonly XmlNode[], type: string): XmlNode | undefined {
+  const found = references.find(one => one.peek('DocumentTypeCode') === type)
+  found?.text('DocumentTypeCode')
+  return found
 }
 
 /** A note may begin with the code of its subject: `#AAI#Text`. */
@@ -104,7 +104,7 @@ function readNote(text: string | undefined): ElectronicInvoice['notes'] {
 function readAttachment(node: XmlNode): Attachment {
   const object = node.find('Attachment', 'EmbeddedDocumentBinaryObject')
   const dataBase64 = object?.text()?.replace(/\s+/g, '')
-  node.text('DocumentTypeCode')
+  node.skip([SUPPORTING], 'DocumentTypeCode')
   return {
     id: node.text('ID'),
     description: node.text('DocumentDescription'),
@@ -116,41 +116,34 @@ function readAttachment(node: XmlNode): Attachment {
   }
 }
 
-/** Elements with the same means of payment are one payment with several accounts. */
+/** Without any means of payment, the model has no place for the creditor. */
 function readPayments(root: XmlNode): Payment[] {
-  const creditorId =
-    readCreditorId(root.find('PayeeParty')) ?? readCreditorId(root.find('AccountingSupplierParty', 'Party'))
-  const payments: Payment[] = []
-  for (const node of root.all('PaymentMeans')) {
-    const means = node.find('PaymentMeansCode')
-    const card = node.find('CardAccount')
-    card?.text('NetworkID')
-    const mandate = node.find('PaymentMandate')
-    const account = readAccount(node.find('PayeeFinancialAccount'))
-    const reference = node.text('PaymentID')
-    node.text('PaymentDueDate')
-    const meansCode = means?.text()
-    const known = payments.find(one => one.meansCode === meansCode && one.reference === reference)
-    if (known && account && !card && !mandate) {
-      known.accounts.push(account)
-      continue
-    }
-    payments.push({
-      meansCode,
-      meansText: means?.attribute('name'),
-      reference,
-      accounts: account ? [account] : [],
-      card: card && { lastDigits: card.text('PrimaryAccountNumberID'), holder: card.text('HolderName') },
-      directDebit: mandate && {
-        mandate: mandate.text('ID'),
-        creditorId,
-        debitedIban: mandate.text('PayerFinancialAccount', 'ID'),
-      },
-    })
-  }
-  const [first] = payments
-  if (first && creditorId !== undefined && !payments.some(one => one.directDebit))
-    first.directDebit = { mandate: undefined, creditorId, debitedIban: undefined }
+  const means = root.all('PaymentMeans')
+  if (means.length === 0) return []
+  const creditorId = readCreditorId([root.find('PayeeParty'), root.find('AccountingSupplierParty', 'Party')])
+  const payments = joinPayments(
+    means.map(node => {
+      const code = node.find('PaymentMeansCode')
+      const card = node.find('CardAccount')
+      const mandate = node.find('PaymentMandate')
+      card?.skip([UNKNOWN_NETWORK], 'NetworkID')
+      return {
+        meansCode: code?.text(),
+        meansText: code?.attribute('name'),
+        reference: node.text('PaymentID'),
+        account: readAccount(node.find('PayeeFinancialAccount')),
+        card: card && { lastDigits: card.text('PrimaryAccountNumberID'), holder: card.text('HolderName') },
+        directDebit: mandate && {
+          mandate: mandate.text('ID'),
+          creditorId,
+          debitedIban: mandate.text('PayerFinancialAccount', 'ID'),
+        },
+      }
+    }),
+  )
+  const debit = findDebit(payments)
+  if (debit && creditorId !== undefined && !payments.some(one => one.directDebit))
+    debit.directDebit = { mandate: undefined, creditorId, debitedIban: undefined }
   return payments
 }
 

@@ -3,6 +3,9 @@ import type { Adjustment, Item, Period } from '../model'
 import { date, decimal, identifier, ifAny } from './values'
 import type { XmlNode } from './xml-tree'
 
+/** Type of a referenced document: the invoiced object (UNTDID 1001). */
+const OBJECT = '130'
+
 /** Reads an item of an invoice or of a credit note. */
 export function readLine(node: XmlNode, index: number): Item {
   const quantity = node.find('InvoicedQuantity') ?? node.find('CreditedQuantity')
@@ -12,7 +15,7 @@ export function readLine(node: XmlNode, index: number): Item {
   const unitCode = quantity?.attribute('unitCode')
   const baseUnit = base?.attribute('unitCode')
   const rate = decimal(price?.text('PriceAmount'))
-  const object = node.find('DocumentReference')
+  const object = node.all('DocumentReference').find(one => [undefined, OBJECT].includes(one.peek('DocumentTypeCode')))
   object?.text('DocumentTypeCode')
   const adjustments = node.all('AllowanceCharge')
   return {
@@ -54,15 +57,21 @@ export function readLine(node: XmlNode, index: number): Item {
   }
 }
 
-/** A reduction without a base amount implies the gross price. */
+/** A reduction without a base amount implies the gross price. One that doesn't give the net price counts as unread. */
 function readGrossPrice(price: XmlNode | undefined, rate: string | undefined): string | undefined {
   const reduction = price?.find('AllowanceCharge')
-  reduction?.text('ChargeIndicator')
-  const amount = decimal(reduction?.text('Amount'))
-  const stated = decimal(reduction?.text('BaseAmount'))
-  if (stated !== undefined || amount === undefined || rate === undefined) return stated
-  const isNumber = /^-?[\d.]+$/.test(amount) && /^-?[\d.]+$/.test(rate)
-  return isNumber ? new Big(rate).plus(amount).toFixed() : undefined
+  if (!reduction) return undefined
+  const stated = decimal(reduction.text('BaseAmount'))
+  const amount = decimal(reduction.peek('Amount'))
+  if (!isNumber(amount) || !isNumber(rate)) return stated
+  const computed = isCharge(reduction) ? new Big(rate).minus(amount) : new Big(rate).plus(amount)
+  if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
+  reduction.text('Amount')
+  return stated ?? computed.toFixed()
+}
+
+function isNumber(text: string | undefined): text is string {
+  return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
 }
 
 /** Reads a period. */
@@ -72,7 +81,7 @@ export function readPeriod(node: XmlNode | undefined): Period | undefined {
 
 /** Returns whether an allowance or charge is a charge. */
 export function isCharge(node: XmlNode): boolean {
-  return node.text('ChargeIndicator') === 'true'
+  return ['true', '1'].includes(node.text('ChargeIndicator') ?? '')
 }
 
 /** Reads an allowance or a charge. */
@@ -92,6 +101,8 @@ export function readTax(node: XmlNode | undefined): {
   taxCategory: string | undefined
   taxPercent: string | undefined
 } {
-  node?.text('TaxScheme', 'ID')
+  node?.skip(['VAT'], 'TaxScheme', 'ID')
+  // Older invoices name the code lists here, which the standard fixes.
+  for (const id of [node?.find('ID'), node?.find('TaxScheme', 'ID')]) id?.attribute('schemeID')
   return { taxCategory: node?.text('ID'), taxPercent: decimal(node?.text('Percent')) }
 }

@@ -1,5 +1,5 @@
-import type { ElectronicInvoice, Identifier, Party, PostalAddress } from '../model'
-import { identifier } from './values'
+import type { ElectronicInvoice, Party, PostalAddress } from '../model'
+import { identifier, readCommon } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** Scheme of identifiers of creditors (EN 16931-3-2, BT-90). */
@@ -13,7 +13,7 @@ export function readParty(node: XmlNode | undefined): Party {
   return {
     name: legal?.text('RegistrationName'),
     tradingName: party?.text('PartyName', 'Name'),
-    ids: readIds(party).filter(({ scheme }) => scheme !== CREDITOR),
+    ids: listIds(party).flatMap(id => (isCreditor(id) ? [] : (identifier(id) ?? []))),
     legalId: identifier(legal?.find('CompanyID')),
     vatId: readTaxId(party, true),
     taxNumber: readTaxId(party, false),
@@ -28,9 +28,9 @@ export function readParty(node: XmlNode | undefined): Party {
   }
 }
 
-/** The creditor identifier among those of a party. */
-export function readCreditorId(party: XmlNode | undefined): string | undefined {
-  return readIds(party).find(({ scheme }) => scheme === CREDITOR)?.id
+/** The creditor identifier among those of the parties that may have it. */
+export function readCreditorId(parties: readonly (XmlNode | undefined)[]): string | undefined {
+  return readCommon(parties.flatMap(party => listIds(party).filter(isCreditor)))
 }
 
 /** Reads the recipient of the payment. */
@@ -38,7 +38,7 @@ export function readPayee(node: XmlNode | undefined): ElectronicInvoice['payee']
   return (
     node && {
       name: node.text('PartyName', 'Name'),
-      id: readIds(node).find(({ scheme }) => scheme !== CREDITOR),
+      id: identifier(listIds(node).find(id => !isCreditor(id))),
       legalId: identifier(node.find('PartyLegalEntity', 'CompanyID')),
     }
   )
@@ -70,8 +70,12 @@ export function readAddress(node: XmlNode | undefined): PostalAddress | undefine
   )
 }
 
-function readIds(party: XmlNode | undefined): Identifier[] {
-  return (party?.all('PartyIdentification') ?? []).flatMap(one => identifier(one.find('ID')) ?? [])
+function listIds(party: XmlNode | undefined): XmlNode[] {
+  return (party?.all('PartyIdentification') ?? []).flatMap(one => one.find('ID') ?? [])
+}
+
+function isCreditor(id: XmlNode): boolean {
+  return id.attribute('schemeID') === CREDITOR
 }
 
 function readTaxId(party: XmlNode | undefined, isVat: boolean): string | undefined {
