@@ -9,8 +9,8 @@ import type { XmlNode } from './xml-tree'
 const [OBJECT, PROJECT, SUPPORTING] = ['130', '50', '916']
 /** Stands for a missing order number beside that of the seller. */
 const NO_ORDER = 'NA'
-/** Stands for the network of a card, which the schema requires. */
-const UNKNOWN_NETWORK = 'NA'
+/** Stand for the network of a card, which the schema requires. Converters from CII write the second one. */
+const UNKNOWN_NETWORKS = ['NA', 'mapped-from-cii']
 
 /** Reads a UBL Invoice or CreditNote. */
 export function readUbl(root: XmlNode): ElectronicInvoice {
@@ -126,7 +126,7 @@ function readPayments(root: XmlNode): Payment[] {
       const code = node.find('PaymentMeansCode')
       const card = node.find('CardAccount')
       const mandate = node.find('PaymentMandate')
-      card?.skip([UNKNOWN_NETWORK], 'NetworkID')
+      card?.skip(UNKNOWN_NETWORKS, 'NetworkID')
       return {
         meansCode: code?.text(),
         meansText: code?.attribute('name'),

@@ -131,6 +131,11 @@ describe('CII: what says nothing more than the model is known', () => {
   })
 })
 
+it.each(['NA', 'mapped-from-cii'])('UBL: the network %s of a card stands for none, and is known', network => {
+  const card = `<cac:CardAccount><cbc:NetworkID>${network}</cbc:NetworkID></cac:CardAccount>`
+  expect(unknownIn(ublWith(`<cac:PaymentMeans>${card}</cac:PaymentMeans>`))).toEqual([])
+})
+
 describe('UBL: values without a place in the model are unknown', () => {
   it.each([
     [
