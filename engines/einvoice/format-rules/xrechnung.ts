@@ -129,6 +129,14 @@ const MEANS_RULES: readonly (GermanRule & { peppolNumber: string })[] = [
 export const XRECHNUNG_RULES: readonly Rule[] = [
   ...[...GERMAN_RULES, ...MEANS_RULES].map(({ number, check }): Rule => ({ id: `BR-DE-${number}`, check })),
   ...listCommonPeppolRules(),
+  {
+    // The schema of CII D16B has one preceding invoice. That of Factur-X has several, and UBL too.
+    id: 'CII-D16B',
+    check({ precedingInvoices }, report, { syntax }) {
+      if (syntax === 'cii' && precedingInvoices.length > 1)
+        report('precedingInvoice', "must be one invoice in CII. Or send eInvoice.syntax 'ubl'.")
+    },
+  },
 ]
 
 /** The same rules for Peppol, if both parties are in Germany. */

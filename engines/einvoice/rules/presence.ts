@@ -82,6 +82,13 @@ export const PRESENCE_RULES: readonly Rule[] = [
     },
   })),
   {
+    // BT-46 occurs once at most (EN 16931-1, 6.3).
+    id: 'UBL-SR-16',
+    check({ billTo }, report) {
+      if (billTo.ids.length > 1) report('billTo.ids', `must have at most one entry. Got ${billTo.ids.length}.`)
+    },
+  },
+  {
     id: 'BR-CO-03',
     check({ taxPointDate, taxPointCode }, report) {
       if (taxPointDate && taxPointCode) report('taxPointCode', 'must be omitted, because taxPointDate was sent too.')

@@ -1,8 +1,11 @@
 import { Big } from 'big.js'
 
-/** A decimal text as a JSON number. Undefined if it isn't a number. */
+/** Maximum length of a number. Real ones are far shorter. */
+const MAX_LENGTH = 60
+
+/** A decimal text as a JSON number. Undefined if it isn't a number, or is too long. */
 export function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
+  if (text === undefined || text.length > MAX_LENGTH || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
   return Number(text)
 }
 

@@ -33,7 +33,7 @@ export interface InvoiceReport {
   brokenRules: BrokenRule[] | null
   /** Values that the XML has and the pages don't show. Null if there are no pages, or if they have no text. */
   differences: Difference[] | null
-  /** Elements that have no field in `invoice`. */
+  /** Elements and attributes that have no field in `invoice`. */
   unknown: string[]
 }
 

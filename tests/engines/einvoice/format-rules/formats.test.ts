@@ -21,6 +21,7 @@ const BASIC: RuleContext = { ruleSet: 'facturx-basic', syntax: 'cii' }
 
 function brokenBy(change: Change, context: RuleContext): string[] {
   const invoice = fullInvoice()
+  if (context === XRECHNUNG) invoice.precedingInvoices = invoice.precedingInvoices.slice(0, 1)
   change(invoice)
   return findBrokenRules(invoice, context).map(({ rule, param }) => `${rule} ${param}`)
 }
@@ -64,6 +65,7 @@ it('Peppol accepts a complete invoice', () => {
 
 describe('XRechnung', () => {
   it.each<[string, Change]>([
+    ['CII-D16B precedingInvoice', invoice => void invoice.precedingInvoices.push(...fullInvoice().precedingInvoices)],
     ['BR-DE-1 payment', invoice => (invoice.payments = [])],
     ['BR-DE-2 from.contact', invoice => (invoice.from.contact = undefined)],
     ['BR-DE-3 from.address.city', invoice => Object.assign(invoice.from.address ?? {}, { city: undefined })],

@@ -144,6 +144,7 @@ describe('a missing or wrong term breaks its rule', () => {
       'BR-65 items[0].classifications[0].scheme',
       invoice => (first(invoice).classifications = [{ id: '1', scheme: undefined, version: undefined }]),
     ],
+    ['UBL-SR-16 billTo.ids', invoice => void invoice.billTo.ids.push(...fullInvoice().billTo.ids)],
     ['BR-CO-03 taxPointCode', invoice => (invoice.taxPointCode = '35')],
     ['BR-CO-04 items[0].taxCategory', invoice => (first(invoice).taxCategory = undefined)],
     ['BR-CO-09 from.vatId', invoice => (invoice.from.vatId = '123456789')],
