@@ -20,6 +20,8 @@ export interface Problem {
   /** Path of the invalid parameter, such as `options.pages[2]` or `files[1]`. */
   param?: string
   message: string
+  /** ID of the rule that the input breaks, such as `BR-DE-15`, if the problem has one. */
+  rule?: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import { INVOICE_JOB } from './invoice/data/invoice'
+import { INVOICE_JOB } from './invoice/request/invoice'
 import { runInvoice } from './invoice/run-invoice'
 import { listRunnableTools } from './pdf-tools/registry'
 import { runOutline } from './pdf-tools/outline'

@@ -6,6 +6,7 @@ import { validate } from '../conformance/validate'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { claimConformance, dropClaims } from '../pdf-core/metadata/metadata'
 import { PDFA, PDFUA } from '../pdf-core/metadata/xmp-claims'
+import type { DescribedProperties } from '../pdf-core/metadata/xmp-claims'
 import { openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
 import type { WrittenFile } from '../pdf-core/writer/written-file'
@@ -13,17 +14,22 @@ import { addOutputIntent } from './colors'
 import { listProblems } from './problems'
 
 /** A profile that Sheaf guarantees for documents that it makes. */
-type GuaranteedProfile = Extract<ProfileId, 'pdfa-3b' | 'pdfua-1'>
+export type GuaranteedProfile = Extract<ProfileId, 'pdfa-3b' | 'pdfua-1'>
+
+interface Publication {
+  /** The profiles that the file claims if it conforms. */
+  profiles: readonly GuaranteedProfile[]
+  /** Those of them that the file must conform to. */
+  required: readonly GuaranteedProfile[]
+  /** Properties of another namespace for the XMP packet. */
+  properties?: DescribedProperties | undefined
+}
 
 /**
- * Writes a document that Sheaf made, with claims of these profiles. The file was validated. If it breaks a rule, throws
- * EngineError `bad-options` with the rules if `isRequired`. Otherwise, the file makes no claim that isn't true.
+ * Writes a document that Sheaf made, with claims of these profiles. The file was validated. If it breaks a rule of a
+ * required profile, throws EngineError `bad-options` with the rules. It never makes a claim that isn't true.
  */
-export function publishConforming(
-  document: PdfDocument,
-  profiles: readonly GuaranteedProfile[],
-  isRequired: boolean,
-): WrittenFile {
+export function publishConforming(document: PdfDocument, { profiles, required, properties }: Publication): WrittenFile {
   if (profiles.length === 0) return saveDocument(document)
   if (profiles.includes('pdfa-3b')) {
     addOutputIntent(document, { rgb: true })
@@ -33,13 +39,15 @@ export function publishConforming(
     pdfa: profiles.includes('pdfa-3b') ? { part: 3, level: 'B' } : undefined,
     pdfua: profiles.includes('pdfua-1'),
     keepsOthers: true,
+    properties,
   })
   const file = saveDocument(document, { keepsClaims: true })
   const bytes = file.join()
   const result = openDocument(bytes, { ...document.limits, maxPagesIn: document.limits.maxPagesOut })
   const failed = profiles.map(profile => validate(result, bytes, profile)).filter(({ conforms }) => conforms !== true)
   if (failed.length === 0) return file
-  if (isRequired) throw refuse(failed)
+  const refused = failed.filter(({ profile }) => required.some(id => id === profile))
+  if (refused.length > 0) throw refuse(refused)
   dropClaims(
     result,
     failed.map(({ profile }) => (profile === 'pdfua-1' ? PDFUA : PDFA)),

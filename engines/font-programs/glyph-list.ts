@@ -1,6 +1,6 @@
 /**
  * The names of the Adobe Glyph List For New Fonts with their code points in hexadecimal digits. Its license is in
- * docs/third-party-notices.md.
+ * docs/third-party-notices.txt.
  */
 export const GLYPH_LIST =
   'space:20 exclam:21 quotedbl:22 numbersign:23 dollar:24 percent:25 ampersand:26 quotesingle:27 parenleft:28 ' +

@@ -1,37 +1,58 @@
-import { EngineError, isEngineError } from '../errors'
 import { publishConforming } from '../archival/publish-conforming'
+import type { GuaranteedProfile } from '../archival/publish-conforming'
+import type { ElectronicInvoice } from '../einvoice/model'
+import { writeCii } from '../einvoice/write/write-cii'
+import { writeUbl } from '../einvoice/write/write-ubl'
+import { EngineError, isEngineError } from '../errors'
 import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { formatOf, toElectronic } from './electronic/to-electronic'
+import type { ElectronicFormat } from './electronic/to-electronic'
+import { attachXml, describeAttachment } from './attach-xml'
 import { drawInvoice } from './layout/draw-invoice'
-import type { Invoice } from './data/invoice'
+import type { Invoice } from './request/invoice'
 
 /** Standards that invoices conform to unless the request names others. */
-const USUAL_PROFILES = ['pdfa-3b', 'pdfua-1'] as const
+const USUAL_PROFILES: readonly GuaranteedProfile[] = ['pdfa-3b', 'pdfua-1']
 
 /**
- * Draws the invoice of a job. The options are the invoice, the optional file is the logo. Throws EngineError
- * `bad-options` if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own error.
+ * Draws the invoice of a job, or writes it as XML. The options are the invoice, the optional file is the logo. Throws
+ * EngineError `bad-options` if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own
+ * error.
  */
 export async function runInvoice(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const invoice = job.options as Invoice // The operation has parsed the options with the schema.
   const started = performance.now()
   onOpened()
+  const result = { warnings: [], headers: {} }
   try {
-    const document = await drawInvoice(invoice, {
-      logo: job.files[0]?.bytes,
-      limits: job.limits,
-      now: job.now ?? new Date(),
-    })
+    const name = partName(invoice.invoiceNumber)
+    const format = formatOf(invoice)
+    const now = job.now ?? new Date()
+    const model =
+      format && toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: now.toISOString().slice(0, 10) })
+    const xml = format && model && writeXml(model, format)
+    if (xml !== undefined && format?.output === 'xml')
+      return {
+        ...result,
+        name: `${name}.xml`,
+        contentType: 'application/xml',
+        chunks: [Buffer.from(xml, 'utf8')],
+        timings: { work: performance.now() - started },
+      }
+    const document = await drawInvoice(invoice, { logo: job.files[0]?.bytes, limits: job.limits, now })
     const worked = performance.now()
-    const requested = readConformance(invoice.conformance)
-    const { chunks } = publishConforming(document, requested ?? USUAL_PROFILES, requested !== undefined)
+    const chunks =
+      xml !== undefined && format && model
+        ? publishElectronic(document, { invoice, xml, format, date: model.issueDate ?? '' })
+        : publishPlain(document, invoice)
     return {
-      name: `${partName(invoice.invoiceNumber)}.pdf`,
+      ...result,
+      name: `${name}.pdf`,
       contentType: 'application/pdf',
       chunks: [...chunks],
-      warnings: [],
-      headers: {},
       timings: { work: worked - started, save: performance.now() - worked },
     }
   } catch (error) {
@@ -43,4 +64,28 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       { cause: error },
     )
   }
+}
+
+function writeXml(model: ElectronicInvoice, { syntax, ruleSet }: ElectronicFormat): string {
+  return syntax === 'cii' ? writeCii(model, ruleSet) : writeUbl(model, ruleSet)
+}
+
+function publishPlain(document: PdfDocument, { conformance }: Invoice): readonly Uint8Array[] {
+  const requested = readConformance(conformance)
+  return publishConforming(document, { profiles: requested ?? USUAL_PROFILES, required: requested ?? [] }).chunks
+}
+
+/** A PDF with an invoice inside must be PDF/A-3 (Factur-X 1.0, 6.1). */
+function publishElectronic(
+  document: PdfDocument,
+  { invoice, xml, format, date }: { invoice: Invoice; xml: string; format: ElectronicFormat; date: string },
+): readonly Uint8Array[] {
+  const { fileName, properties } = describeAttachment(format.ruleSet, format.syntax)
+  attachXml(document, xml, { fileName, date })
+  const requested = readConformance(invoice.conformance)
+  const profiles: readonly GuaranteedProfile[] = [
+    ...new Set<GuaranteedProfile>(['pdfa-3b', ...(requested ?? USUAL_PROFILES)]),
+  ]
+  const required: readonly GuaranteedProfile[] = requested ? profiles : ['pdfa-3b']
+  return publishConforming(document, { profiles, required, properties }).chunks
 }

@@ -1,7 +1,7 @@
 import { saveDocument } from '../pdf-core/pages/save'
 import type { EngineLimits } from '../types'
 import { drawInvoice } from './layout/draw-invoice'
-import { invoiceSchema } from './data/invoice'
+import { invoiceSchema } from './request/invoice'
 
 const LIMITS: EngineLimits = {
   maxPagesIn: 10,

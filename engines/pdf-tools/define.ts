@@ -9,6 +9,15 @@ export interface ToolInput {
   document: PdfDocument
 }
 
+/** An input file of a tool that reads other formats too. */
+export interface ToolFile {
+  /** Original file name without extension. */
+  name: string
+  bytes: Uint8Array
+  /** The opened PDF. Undefined if the file isn't a PDF. */
+  document: PdfDocument | undefined
+}
+
 interface PartFacts {
   /** Entry name without extension, sanitized by `partName`. Made unique when the archive is written. */
   name: string
@@ -74,6 +83,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   summary: string
   /** `one`: exactly one PDF. `many`: two or more, in the order of the request. */
   files: 'one' | 'many'
+  /** Formats of the input file besides PDF. Default: none. */
+  accepts?: 'pdf-or-xml'
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
   suffix: string
   group: ToolGroup
@@ -97,13 +108,14 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /**
- * The declaration and implementation of a tool. `edit` changes a single document in place. `run` creates any other
- * output.
+ * The declaration and implementation of a tool. `edit` changes a single document in place. `read` gets a file that
+ * needn't be a PDF. `run` creates any other output.
  */
 export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Schema> &
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
     | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+    | { read(file: ToolFile, options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
   )
 
 /** Declares a tool. This function exists so that the schema determines the types of options and examples. */

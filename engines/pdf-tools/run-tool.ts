@@ -22,6 +22,8 @@ export interface RunnableJob {
   now?: Date
 }
 
+type Options = ReturnType<Tool['options']['parse']>
+
 /** The output of a tool before it is sent. */
 export interface ToolResult {
   name: string
@@ -39,7 +41,7 @@ export interface ToolResult {
  */
 export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const started = performance.now()
-  const inputs = await openInputs(job)
+  const inputs = isOtherFile(tool, job) ? [] : await openInputs(job)
   const opened = performance.now()
   onOpened()
   const warnings = new Set<Warning>()
@@ -53,10 +55,7 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
     now: job.now ?? new Date(),
   }
   const options = tool.options.parse(job.options)
-  const output =
-    'edit' in tool
-      ? await editOne(inputs, document => tool.edit(document, options, context))
-      : await tool.run(inputs, options, context)
+  const output = await work(tool, { inputs, job, options, context })
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
   const { chunks, contentType, extension } = await makeFile(output, warnings)
@@ -75,6 +74,22 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
     headers,
     timings: { open: opened - started, work: worked - opened, save: saved - worked },
   }
+}
+
+async function work(
+  tool: Tool,
+  { inputs, job, options, context }: { inputs: ToolInput[]; job: RunnableJob; options: Options; context: ToolContext },
+): Promise<ToolOutput> {
+  if ('edit' in tool) return editOne(inputs, document => tool.edit(document, options, context))
+  if ('run' in tool) return tool.run(inputs, options, context)
+  const [file] = job.files
+  if (!file) throw new EngineError('internal', 'No file was given.')
+  return tool.read({ name: baseName(file.name), bytes: file.bytes, document: inputs[0]?.document }, options, context)
+}
+
+/** Returns whether the file isn't a PDF, and the tool accepts other formats. */
+function isOtherFile({ accepts }: Tool, { files: [file] }: RunnableJob): boolean {
+  return accepts !== undefined && file !== undefined && !hasHeader(file.bytes)
 }
 
 async function openInputs(job: RunnableJob): Promise<ToolInput[]> {

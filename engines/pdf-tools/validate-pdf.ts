@@ -78,7 +78,7 @@ export const validatePdf = defineTool({
           'corpus has four files for 3b and none for 2u and 3u. For these, only the tests of Sheaf check the rules that ' +
           'differ from 2b.',
         'The verdicts on all 922 files were equal. Single findings can differ. Sheaf measures strings in bytes, and ' +
-          'checks every filter of a stream. A file that had to be repaired never gets `"conforms": true`, because the ' +
+          'checks every filter of a stream. A repaired file never gets `"conforms": true`, because the ' +
           'repaired copy is not the file.',
       ],
     },

@@ -4,6 +4,7 @@ import { describeLinks } from '../archival/describe-links'
 import { replaceNullCharacters } from '../archival/fix-unicode'
 import { markArtifacts } from '../archival/mark-artifacts'
 import { publishConforming } from '../archival/publish-conforming'
+import type { GuaranteedProfile } from '../archival/publish-conforming'
 import { EngineError, isEngineError } from '../errors'
 import { readConformance } from '../options/conformance'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -97,13 +98,9 @@ function complete(
 }
 
 /** If the page is behind a URL, nobody can change it, so the error is that it could not be converted. */
-function publish(
-  document: PdfDocument,
-  profiles: Parameters<typeof publishConforming>[1],
-  isRemote: boolean,
-): Uint8Array {
+function publish(document: PdfDocument, profiles: readonly GuaranteedProfile[], isRemote: boolean): Uint8Array {
   try {
-    return publishConforming(document, profiles, true).join()
+    return publishConforming(document, { profiles, required: profiles }).join()
   } catch (error) {
     if (!isRemote || !isEngineError(error) || error.reason !== 'bad-options') throw error
     throw new EngineError('not-rendered', error.message, { problems: error.problems })

@@ -24,6 +24,8 @@ export interface DocumentedCall {
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: CallFiles
+  /** Whether the file may be XML instead of a PDF. */
+  acceptsXml?: boolean
   /** Names of the files that samples send. `/samples` has a file of each name. */
   sampleFiles: readonly string[]
   /** The options, or the fields of an operation without `options`. */
@@ -87,6 +89,7 @@ const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
 const SAMPLE_FILES = new Map([
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
+  ['read-invoice', ['e-invoice.pdf']],
 ])
 
 /** Lists every operation in the order of the documentation. */
@@ -127,6 +130,7 @@ function describeTool(tool: ToolDeclaration): Description {
     tagline,
     responses,
     suffix,
+    accepts,
     otherResponses = [],
     mostPages,
     warnings = [],
@@ -141,6 +145,7 @@ function describeTool(tool: ToolDeclaration): Description {
     group,
     tag: 'PDF tools',
     files,
+    acceptsXml: accepts !== undefined,
     sampleFiles,
     schema: options,
     optionsKey: 'options',
@@ -207,8 +212,9 @@ const OTHER_CALLS = new Map<string, Description>([
       slug: 'invoice-generator',
       title: 'Invoice',
       summary:
-        'Creates a tagged PDF invoice from your data, in any language and currency, with an optional payment QR code.',
-      tagline: 'From JSON, in any language.',
+        'Creates a tagged PDF invoice from your data, in any language and currency. With `eInvoice`, it is a Factur-X ' +
+        'PDF, an XRechnung or a Peppol invoice.',
+      tagline: 'From JSON: PDF, Factur-X, XRechnung, Peppol.',
       group: 'Create',
       tag: 'Web pages and invoices',
       files: 'none',
@@ -219,7 +225,13 @@ const OTHER_CALLS = new Map<string, Description>([
       examples: invoiceExamples,
       sections: [],
       responses: 'application/pdf',
-      otherResponses: [],
+      otherResponses: [
+        {
+          contentType: 'application/xml',
+          when: '`eInvoice.output` is `xml`, or missing for `xrechnung` and `peppol`',
+          what: 'the invoice',
+        },
+      ],
       responseName: 'R-2025-7.pdf',
       ocrTimes: 'never',
       warnings: SHARED_WARNINGS,

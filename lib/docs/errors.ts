@@ -7,6 +7,7 @@ const problemSchema = z.object({
     .optional()
     .describe('Path of the invalid field, such as `options.pages[2]`. Missing if the problem is not in one field.'),
   message: z.string().describe('Description of the problem and how to fix it.'),
+  rule: z.string().optional().describe('ID of the broken rule of an electronic invoice, such as `BR-DE-15`.'),
 })
 
 /** The body of every response that isn't a file. */
@@ -19,6 +20,10 @@ export const errorBodySchema = z.object({
     .describe('ID of the request, as in `X-Request-Id`. Include it if you ask for help.'),
   docs: z.url().describe('URL of this error in the documentation.'),
   param: z.string().optional().describe('Path of the invalid field, if one field caused the error.'),
+  rule: z
+    .string()
+    .optional()
+    .describe('ID of the broken rule, if the request for an electronic invoice broke one rule.'),
   problems: z.array(problemSchema).optional().describe('All invalid fields, if several caused the error.'),
   creditsRequired: z.int().optional().describe('Price of the request. Only with `insufficient_credits`.'),
   creditBalance: z.int().optional().describe('Balance of the account. Only with `insufficient_credits`.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
-import { invoiceSchema } from '../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/invoice/request/invoice'
+import { SMALLEST_FACTUR_X, SMALLEST_XRECHNUNG } from './electronic-bodies'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
@@ -101,6 +102,8 @@ export const invoiceExamples: [
       qr: 'epc',
     },
   },
+  { title: 'Electronic: Factur-X (ZUGFeRD)', options: SMALLEST_FACTUR_X },
+  { title: 'Electronic: XRechnung', options: SMALLEST_XRECHNUNG },
   {
     title: 'In Arabic, right to left, in a currency with three decimals',
     options: {
@@ -116,15 +119,28 @@ export const invoiceExamples: [
   },
 ]
 
-/** Returns the form fields of a JSON invoice. Members of the parties become separate fields, such as `fromName`. */
+const FLAT_NAMES: ReadonlySet<string> = new Set(Object.keys(flatFields))
+const PARTIES: ReadonlySet<string> = new Set(['from', 'billTo', 'shipTo'])
+
+/**
+ * Returns the form fields of a JSON invoice. Members of the parties become separate fields, such as `fromName`. If a
+ * party has members without such a field, `data` contains the whole invoice.
+ */
 export function flattenParties(fields: Record<string, unknown>): Record<string, unknown> {
-  const isParty = (name: string, value: unknown): value is object =>
-    ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null
-  const flat = (name: string, value: object) =>
-    Object.entries(value).map(([key, item]) => [`${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`, item] as const)
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      isParty(name, value) ? flat(name, value) : [[name, value] as const],
-    ),
+  const flat = Object.entries(fields).flatMap(([name, value]) =>
+    PARTIES.has(name) && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([key, item]) => [flatName(name, key), item] as const)
+      : [[name, value] as const],
   )
+  if (flat.every(([name]) => FLAT_NAMES.has(name) || !startsLikeParty(name))) return Object.fromEntries(flat)
+  const { logo, ...invoice } = fields
+  return { ...(logo !== undefined && { logo }), data: JSON.stringify(invoice) }
+}
+
+function flatName(party: string, field: string): string {
+  return `${party}${field.charAt(0).toUpperCase()}${field.slice(1)}`
+}
+
+function startsLikeParty(name: string): boolean {
+  return [...PARTIES].some(party => name.startsWith(party) && name.length > party.length)
 }

@@ -46,6 +46,9 @@ interface CheckedFields {
 const MAX_SHOWN = 200
 /** Problems are for people. More of the same kind don't help. */
 const MAX_PROBLEMS = 20
+
+/** Stands for the value of a field that is a file. */
+const A_FILE = Symbol('file')
 /** The most places that a problem suggests for a misplaced field. */
 const MAX_PLACES = 3
 /** Comparing names takes time, so a request with more different unknown names is refused. */
@@ -123,7 +126,7 @@ class FieldCheck {
   isKnownFile({ field, otherMembers = [] }: BodyFile): boolean {
     const { fileFields } = this.known
     const isKnown = fileFields.includes(field)
-    if (!isKnown) this.noteUnknown(field, true, TOP)
+    if (!isKnown) this.noteUnknown(field, A_FILE, TOP)
     for (const name of otherMembers) {
       this.settle(name, name.replace(/\[\d+\]/, ''), FILE_MEMBERS, () => {
         const member = findResemblingName(lastKey(name), FILE_MEMBERS)
@@ -178,7 +181,8 @@ class FieldCheck {
       return `is an option. Send it inside "${optionsKey}": {${JSON.stringify(key)}: …}.`
     const resembled = findResemblingName(key, keys)
     if (resembled !== undefined) return describeResembled(key, resembled)
-    if (members.length > 0)
+    // A file of a form has no place inside of a field.
+    if (members.length > 0 && member !== A_FILE)
       return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}.`
     if (path.length > 0) {
       const above = this.keysAbove(path)

@@ -1,5 +1,5 @@
 import type { Problem } from '../../engines/errors'
-import { invoiceSchema } from '../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/invoice/request/invoice'
 import type { Body } from '../body/body'
 import { listArrayKeys } from './schema-keys'
 
@@ -20,7 +20,7 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
   Object.entries(PARTY_FIELDS).map(([end, field]) => [`${party}${end}`, party, field] as const),
 )
 
-const NUMBERS = ['taxRate', 'amountPaid']
+const NUMBERS = ['taxRate', 'amountPaid', 'roundingAmount', 'exchangeRate', 'taxInTaxCurrency']
 const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
 
@@ -43,6 +43,16 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
   'discount',
   'shipping',
   'totals',
+  'eInvoice',
+  'allowances',
+  'charges',
+  'taxExemptions',
+  'codedNotes',
+  'attachments',
+  'payee',
+  'taxRepresentative',
+  'period',
+  'invoicedObject',
 ]
 
 /**

@@ -1,4 +1,4 @@
-import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/data/invoice'
+import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/request/invoice'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'
 import { getConfig } from '../config'
@@ -16,6 +16,9 @@ const CODE = 'invalid_invoice_payload'
 const MAX_STRUCTURE_BYTES = 16 * 2 ** 20
 
 const MAX_LOGO_BYTES = 10 * 2 ** 20
+
+/** Maximum number of problems in a response. An electronic invoice can break many rules. */
+const MAX_PROBLEMS = 100
 
 /** Fields that are files in a form. In JSON, the logo is a field. */
 const FILE_FIELDS = ['logo']
@@ -57,6 +60,7 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
           input: invoice,
           name: '',
           names: INVOICE_FORM_NAMES,
+          most: MAX_PROBLEMS,
         })),
   ]
   if (logo && parsed.data?.logo)

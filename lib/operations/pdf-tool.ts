@@ -68,6 +68,7 @@ function knownFieldsOf(tool: ToolDeclaration): KnownFields {
 /** `unknown` are the names of unknown fields, one of which may have been meant as the file. */
 function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: string[]): Problem[] {
   const count = files.length
+  const kind = tool.accepts ? 'a PDF or XML file' : 'a PDF'
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
   if (hasFile && hasFiles) return [{ param: 'files', message: 'was sent together with "file". Send only one of them.' }]
@@ -80,13 +81,16 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: str
     }
   } else if (count !== 1) {
     if (count === 0)
-      return [{ param: 'file', message: `is required and must be a PDF.${describeSentInstead(unknown, 'file')}` }]
+      return [{ param: 'file', message: `is required and must be ${kind}.${describeSentInstead(unknown, 'file')}` }]
     return [
-      { param: hasFile ? 'file' : 'files', message: `must be exactly one PDF for ${tool.id}. Got ${count} files.` },
+      {
+        param: hasFile ? 'file' : 'files',
+        message: `must be exactly one ${tool.accepts ? 'file' : 'PDF'} for ${tool.id}. Got ${count} files.`,
+      },
     ]
   }
   return files.flatMap(({ byteLength }, index) =>
-    byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty. Send a PDF.' }],
+    byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: `is empty. Send ${kind}.` }],
   )
 }
 

@@ -32,15 +32,18 @@ interface Origin {
   name: string
   /** Known top-level names that aren't in the schema. */
   names?: readonly string[]
+  /** Maximum number of problems. Default: 20. */
+  most?: number
 }
 
 /** Turns zod's issues into sentences that contain the value, the allowed values, and the most similar name. */
 export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
   const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
-  if (problems.length <= MAX_PROBLEMS) return problems
+  const most = origin.most ?? MAX_PROBLEMS
+  if (problems.length <= most) return problems
   return [
-    ...problems.slice(0, MAX_PROBLEMS),
-    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more errors` },
+    ...problems.slice(0, most),
+    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - most} more errors` },
   ]
 }
 
@@ -59,7 +62,8 @@ function writePath(name: string, path: Path): string {
 
 function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
   const value = readAt(origin.input, path)
-  const problem = (message: string) => [{ param: writePath(origin.name, path), message }]
+  const rule = issue.code === 'custom' ? readRule(issue.params) : undefined
+  const problem = (message: string) => [{ param: writePath(origin.name, path), message, ...(rule && { rule }) }]
   if (!isStandardMessage(issue.message)) return problem(issue.message)
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -93,6 +97,11 @@ function describeInstead(value: unknown, path: Path, { schema, input, names = []
   const known = [...listKeys(schema, above), ...(above.length === 0 ? names : [])]
   const unknown = Object.keys(siblings).filter(name => !known.includes(name))
   return describeSentInstead(unknown, typeof key === 'string' ? key : undefined)
+}
+
+/** The ID of a rule that a refinement of a schema reports. */
+function readRule(params: Record<string, unknown> | undefined): string | undefined {
+  return typeof params?.rule === 'string' ? params.rule : undefined
 }
 
 function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {

@@ -1,4 +1,4 @@
-import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/data/invoice'
+import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/request/invoice'
 import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
 import { AccountRefusal } from '../accounts/account/account-refusal'
 import { type Config, getConfig } from '../config'

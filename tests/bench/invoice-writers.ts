@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { runJob } from '../../engines/jobs'
-import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/data/invoice'
+import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/request/invoice'
 import { findPackageFile } from '../../engines/package-file'
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
 import { launchBrowser } from '../../engines/webpage/browser/launch-browser'
@@ -22,6 +22,7 @@ type OpenWriter = (settings: { makeFontsPath: string }) => Promise<InvoiceWriter
 /** The programs by name. Opening one throws if its package isn't installed. */
 export const INVOICE_WRITERS = {
   sheaf: openSheaf,
+  'factur-x': openElectronic,
   typst: openTypst,
   pdfmake: openPdfmake,
   'react-pdf': openReactPdf,
@@ -45,6 +46,27 @@ async function openSheaf(): Promise<InvoiceWriter> {
       const { chunks } = await runJob(job, () => undefined)
       return Buffer.concat(chunks)
     },
+  }
+}
+
+/** The same invoices with their XML inside. */
+async function openElectronic(): Promise<InvoiceWriter> {
+  const { write } = await openSheaf()
+  const withParts = ({ addressLines: [street, city, region], ...party }: InvoiceContent['from']): object => ({
+    ...party,
+    address: { street, city, region, country: 'GB' },
+  })
+  return {
+    write: content =>
+      write({
+        ...content,
+        request: {
+          ...content.request,
+          eInvoice: { format: 'factur-x' },
+          from: { ...withParts(content.from), vatId: 'GB123456789' },
+          billTo: withParts(content.billTo),
+        },
+      }),
   }
 }
 

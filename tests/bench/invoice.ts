@@ -41,6 +41,7 @@ export async function measureInvoices(processPath: string, makeFontsPath: string
   if (!sheaf) throw new Error('the process for invoices does not start')
   const others = await Promise.all(rivals.map(name => startProcess(processPath, name, makeFontsPath)))
   const processes = [sheaf, ...others.filter(one => one !== undefined)]
+  const electronic = await startProcess(processPath, 'factur-x', makeFontsPath)
   try {
     for (const one of processes) for (const [lineCount] of LENGTHS) await one.draw(lineCount, WARM_UP_MS)
     const rows = [['lines', 'ours', 'size', ...rivals.flatMap(name => [name, 'size', `ours/${name}`])]]
@@ -64,10 +65,35 @@ export async function measureInvoices(processPath: string, makeFontsPath: string
       ])
     }
     printTable(rows)
+    if (electronic) await measureElectronic(sheaf, electronic)
   } finally {
-    for (const one of processes) one.end()
+    for (const one of [...processes, electronic]) one?.end()
   }
 }
+
+/** What the XML of an invoice adds to its processor time. */
+async function measureElectronic(plain: WarmProcess, electronic: WarmProcess): Promise<void> {
+  print('\nThe same invoices as Factur-X: CPU time beyond the plain one')
+  const rows = [['lines', 'plain', 'Factur-X', 'more', 'goal']]
+  for (const [lineCount] of LENGTHS) {
+    await electronic.draw(lineCount, WARM_UP_MS)
+    const [one, other] = await compare([plain, electronic], lineCount)
+    if (!one || !other) continue
+    const more = other.cpuMs - one.cpuMs
+    rows.push([
+      String(lineCount),
+      formatMs(one.cpuMs),
+      formatMs(other.cpuMs),
+      formatMs(more),
+      lineCount === ELECTRONIC_LINES ? `at most ${ELECTRONIC_MS} ms` : '–',
+    ])
+  }
+  printTable(rows)
+}
+
+/** The XML of an invoice of so many lines should add no more than this. */
+const ELECTRONIC_LINES = 40
+const ELECTRONIC_MS = 15
 
 /** The rounds of all processes alternate because the machine's speed changes. */
 async function compare(processes: WarmProcess[], lineCount: number): Promise<{ cpuMs: number; bytes: number }[]> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makeApplication } from '../fixtures/forms'
+import { readElectronicInvoice } from '../fixtures/e-invoice'
 
 interface DocumentOptions {
   pages?: number
@@ -32,8 +33,9 @@ export function makePdf({
   return writeFile(objects, '/Root 1 0 R /Info 5 0 R')
 }
 
-/** A document of five pages that suits the examples of a tool. */
+/** A document that suits the examples of a tool. Most have five pages. */
 export function makePdfFor(toolId: string): Buffer {
+  if (toolId === 'read-invoice') return readElectronicInvoice()
   return toolId === 'form-filler' ? makeApplication() : makePdf()
 }
 

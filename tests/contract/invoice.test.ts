@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDocumentedCalls } from '../../lib/docs/documented-calls'
+import type { InvoiceBody } from '../../lib/docs/electronic-bodies'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
@@ -8,7 +9,9 @@ import { expectFile, expectRefusal, readFileName } from './expectations'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
-const examples = listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []
+const examples = (listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []).map(
+  ({ title, options }) => ({ title, options: options as InvoiceBody }), // The examples have this type.
+)
 const items = [{ description: 'Form item', quantity: 4, rate: 2.5 }]
 const least = {
   invoiceNumber: 'F-77',
@@ -36,14 +39,15 @@ afterAll(async () => {
 const textOf = async ({ bytes }: ApiResponse) => (await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ')
 
 describe('an invoice', () => {
-  it.each(examples)('$title: one PDF, the same again, for 1 credit each', async ({ options }) => {
+  it.each(examples)('$title: one file, the same again, for 1 credit each', async ({ options }) => {
+    const isXml = options.eInvoice?.format === 'xrechnung'
     const before = await client.balance()
     const responses = [
       await client.sendJson(PATH, options),
       await client.sendForm(PATH, [{ name: 'data', value: JSON.stringify(options) }]),
     ]
     for (const [index, response] of responses.entries()) {
-      expectFile(response, 'application/pdf')
+      expectFile(response, isXml ? 'application/xml' : 'application/pdf')
       expect({ charged: response.charged, balance: response.balance, warnings: response.warnings }).toEqual({
         charged: 1,
         balance: before - index - 1,
@@ -51,9 +55,7 @@ describe('an invoice', () => {
       })
     }
     expect(responses[0]?.bytes.equals(responses[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
-    expect(readFileName(responses[0] as ApiResponse)).toBe(
-      `${(options as { invoiceNumber: string }).invoiceNumber}.pdf`,
-    )
+    expect(readFileName(responses[0] as ApiResponse)).toBe(`${options.invoiceNumber}.${isXml ? 'xml' : 'pdf'}`)
   })
 
   it('from flat fields equals the one from JSON', async () => {

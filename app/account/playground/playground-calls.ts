@@ -37,6 +37,7 @@ const SAMPLES_BY_SLUG = new Map([
   ['split-pdf', ['report.pdf']],
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
+  ['read-invoice', ['e-invoice.pdf', 'xrechnung.xml', 'peppol.xml']],
 ])
 
 /** Requests to begin with, if it isn't the first example of the documentation with its files. */
@@ -80,6 +81,7 @@ export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
     title,
     path,
     files,
+    acceptsXml: call.acceptsXml === true,
     optionsKey,
     fields,
     frontFields: fields.filter(field => frontFields.has(field.name) || followsFront(field)).map(({ name }) => name),

@@ -1,6 +1,6 @@
 /**
  * The names of the Adobe Glyph List that the list for new fonts leaves out, by code point: `name:hex`, `name=` for the
- * code point of the name before, and `name` for the next code point. Its license is in docs/third-party-notices.md.
+ * code point of the name before, and `name` for the next code point. Its license is in docs/third-party-notices.txt.
  */
 export const OLDER_GLYPH_NAMES =
   'controlNULL= controlSTX controlSOT controlETX controlEOT controlENQ controlACK controlBEL controlBS controlHT ' +

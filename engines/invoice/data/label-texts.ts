@@ -1,3 +1,6 @@
+import { MORE_LABELS } from './more-label-texts'
+import type { MoreLabelName } from './more-label-texts'
+
 const en = {
   invoice: 'Invoice',
   quote: 'Quote',
@@ -42,10 +45,12 @@ const en = {
   page: 'Page {page} of {pages}',
 }
 
-/** Name of a label. */
-export type LabelName = keyof typeof en
+type BasicName = keyof typeof en
 
-type Texts = Record<LabelName, string>
+/** Name of a label. */
+export type LabelName = BasicName | MoreLabelName
+
+type Texts = Record<BasicName, string>
 
 const de: Texts = {
   invoice: 'Rechnung',
@@ -572,7 +577,18 @@ const he: Texts = {
 }
 
 /** Invoice labels by language. */
-export const LABELS = { en, de, fr, es, it, pt, nl, pl, ja, zh, 'zh-Hant': zhHant, ar, he } satisfies Record<
-  string,
-  Texts
->
+export const LABELS = {
+  en: { ...en, ...MORE_LABELS.en },
+  de: { ...de, ...MORE_LABELS.de },
+  fr: { ...fr, ...MORE_LABELS.fr },
+  es: { ...es, ...MORE_LABELS.es },
+  it: { ...it, ...MORE_LABELS.it },
+  pt: { ...pt, ...MORE_LABELS.pt },
+  nl: { ...nl, ...MORE_LABELS.nl },
+  pl: { ...pl, ...MORE_LABELS.pl },
+  ja: { ...ja, ...MORE_LABELS.ja },
+  zh: { ...zh, ...MORE_LABELS.zh },
+  'zh-Hant': { ...zhHant, ...MORE_LABELS['zh-Hant'] },
+  ar: { ...ar, ...MORE_LABELS.ar },
+  he: { ...he, ...MORE_LABELS.he },
+} satisfies Record<string, Record<LabelName, string>>

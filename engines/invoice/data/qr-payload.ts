@@ -1,5 +1,5 @@
 import { digitsOf } from './currencies'
-import type { Invoice } from './invoice'
+import type { Invoice } from '../request/invoice'
 import { compact, isCreditorReference, isQrIban, isQrReference } from './payment-codes'
 import { computeTotals } from './totals'
 

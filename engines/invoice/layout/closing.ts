@@ -3,6 +3,10 @@ import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
+import { listAdjustments } from './adjustment-texts'
+import { listTaxNotes, openRateWriter } from './tax-categories'
+import { openFormats } from '../data/formats'
+import type { Invoice } from '../request/invoice'
 
 /** Totals, and notes beside them or below if they are long. */
 export interface Closing {
@@ -35,9 +39,11 @@ export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   const { sheet, invoice } = draft
   const widths = widthsOf(draft)
   const totals = await setTotals(draft, section, widths.totals)
-  const notes = invoice.notes?.trim()
-    ? await setNotes(draft, { text: invoice.notes, width: widths.notes, parent: section })
-    : []
+  const texts = notesOf(invoice)
+  const notes =
+    texts.length === 0
+      ? []
+      : await setTexts(draft, { heading: draft.labels.notes, texts, width: widths.notes, parent: section })
   const height = heightOf(totals)
   const isBeside = heightOf(notes) <= height + NOTES_MORE
   return {
@@ -61,39 +67,52 @@ export async function placeClosing(draft: Draft, { totals, notes }: Closing, sec
     sheet.newPage()
   placeColumns(sheet, columns)
   sheet.y += theme.gap * 0.8
-  if (invoice.notes?.trim() && notes.length === 0)
-    await placeText(draft, { heading: draft.labels.notes, text: invoice.notes, param: 'notes', parent: section })
+  const texts = notesOf(invoice)
+  if (texts.length > 0 && notes.length === 0)
+    await placeTexts(draft, { heading: draft.labels.notes, texts, parent: section })
 }
 
-/** Draws a text under a heading in the width of the page, on as many pages as necessary. */
-export async function placeText(
-  draft: Draft,
-  { heading, text, param, parent }: { heading: string; text: string; param: string; parent: Tag },
-): Promise<void> {
+/** A paragraph, and its parameter for errors. */
+interface Paragraph {
+  text: string
+  param: string
+}
+
+/** Paragraphs under a heading. */
+interface Block {
+  heading: string
+  texts: readonly Paragraph[]
+  parent: Tag
+}
+
+/** The notes, and those with a code. */
+function notesOf({ notes = '', codedNotes = [] }: Invoice): Paragraph[] {
+  return [
+    { text: notes, param: 'notes' },
+    ...codedNotes.map(({ text }, index) => ({ text, param: `codedNotes[${index}].text` })),
+  ].filter(({ text }) => text.trim() !== '')
+}
+
+/** Draws paragraphs under a heading in the width of the page, on as many pages as necessary. */
+export async function placeTexts(draft: Draft, block: Block): Promise<void> {
   const { sheet } = draft
-  const lines = await setText(draft, { heading, text, param, width: sheet.width, parent })
+  const lines = await setTexts(draft, { ...block, width: sheet.width })
   placeColumns(sheet, [{ x: sheet.theme.margin, width: sheet.width, lines }])
   sheet.y += sheet.theme.gap * 0.7
 }
 
-function setNotes(
-  draft: Draft,
-  { text, width, parent }: { text: string; width: number; parent: Tag },
-): Promise<Line[]> {
-  return setText(draft, { heading: draft.labels.notes, text, param: 'notes', width, parent })
-}
-
-async function setText(
+async function setTexts(
   { sheet, setter }: Draft,
-  { heading, text, param, width, parent }: { heading: string; text: string; param: string; width: number; parent: Tag },
+  { heading, texts, width, parent }: Block & { width: number },
 ): Promise<Line[]> {
   const { looks } = sheet.theme
-  const title = await setter.lines(heading, looks.heading, width, { tag: sheet.tags.add('H2', parent) })
-  return [
-    ...title,
-    setter.gap(looks.heading.sizePt * 0.35),
-    ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param })),
-  ]
+  const lines = await setter.lines(heading, looks.heading, width, { tag: sheet.tags.add('H2', parent) })
+  for (const [index, { text, param }] of texts.entries())
+    lines.push(
+      setter.gap(index === 0 ? looks.heading.sizePt * 0.35 : looks.body.sizePt * 0.3),
+      ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param })),
+    )
+  return lines
 }
 
 async function setTotals(draft: Draft, section: Tag, width: number): Promise<Line[]> {
@@ -105,7 +124,11 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const row = async (
     label: string,
     value: string,
-    { name = looks.label, figure = looks.figure }: { name?: Look; figure?: Look } = {},
+    {
+      name = looks.label,
+      figure = looks.figure,
+      param = 'labels',
+    }: { name?: Look; figure?: Look; param?: string } = {},
   ): Promise<Line[]> => {
     const tr = sheet.tags.add('TR', table)
     const look = {
@@ -114,7 +137,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       leadingPt: figure.leadingPt,
     }
     const part = {
-      shaped: setter.shape(label, look),
+      shaped: setter.shape(label, look, param),
       look,
       align: 'start' as const,
       tag: sheet.tags.addHeading('Row', tr),
@@ -127,11 +150,12 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     return spaced.map(rowLine => ({ ...rowLine, insetPt: inset }))
   }
   const space = looks.body.sizePt * 0.45
-  const add = async (label: string, value: string): Promise<void> => {
-    lines.push(...(await row(label, value)), setter.gap(space))
+  const add = async (label: string, value: string, param = 'labels'): Promise<void> => {
+    lines.push(...(await row(label, value, { param })), setter.gap(space))
   }
-  const { discount, shipping, taxes, paid } = totals
-  const isPlain = !discount && !shipping && (taxes.length === 0 || invoice.pricesIncludeTax)
+  const { discount, shipping, allowances, charges, taxes, paid, rounding } = totals
+  const isAdjusted = discount !== undefined || shipping !== undefined || allowances.length > 0 || charges.length > 0
+  const isPlain = !isAdjusted && (taxes.length === 0 || invoice.pricesIncludeTax)
   if (!isPlain) await add(labels.subtotal, formats.money(totals.subtotal))
   if (discount)
     await add(
@@ -141,13 +165,13 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       ),
       formats.money(discount.times(-1)),
     )
+  for (const { label, amount, param } of listAdjustments(draft, 'allowances')) await add(label, amount, param)
   if (shipping) await add(labels.shipping, formats.money(shipping))
-  const showsBase = taxes.length > 1 || discount !== undefined || shipping !== undefined
+  for (const { label, amount, param } of listAdjustments(draft, 'charges')) await add(label, amount, param)
+  const showsBase = taxes.length > 1 || isAdjusted
+  const writeRate = openRateWriter(draft)
   const nameTax = (tax: (typeof taxes)[number], label: string): string =>
-    withDetail(
-      label,
-      showsBase ? `${formats.percent(tax.rate)} × ${formats.money(tax.base)}` : formats.percent(tax.rate),
-    )
+    withDetail(label, [writeRate(tax), showsBase ? formats.money(tax.base) : ''].filter(Boolean).join(' × '))
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
@@ -163,9 +187,17 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     lines.push(setter.gap(space))
     for (const tax of taxes) await add(nameTax(tax, labels.includedTax), formats.money(tax.tax))
   }
-  if (paid) {
+  if (totals.taxInTaxCurrency && invoice.taxCurrency) {
+    lines.push(setter.gap(space))
+    await add(
+      labels.taxInCurrency.replace('{currency}', invoice.taxCurrency),
+      openFormats(invoice.locale, invoice.taxCurrency).money(totals.taxInTaxCurrency),
+    )
+  }
+  if (paid ?? rounding) {
     lines.push(setter.gap(space * 1.6))
-    await add(labels.paid, formats.money(paid.times(-1)))
+    if (paid) await add(labels.paid, formats.money(paid.times(-1)))
+    if (rounding) await add(labels.rounding, formats.money(rounding))
     lines.push(
       setter.rule(line, 0.5),
       setter.gap(space * 1.4),
@@ -175,16 +207,16 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       })),
     )
   }
-  if (invoice.reverseCharge)
+  for (const [index, { text, param }] of listTaxNotes(draft).entries())
     lines.push(
-      setter.gap(space * 2),
-      ...(
-        await setter.lines(labels.reverseCharge, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section) })
-      ).map(noteLine => ({ ...noteLine, insetPt: inset })),
+      setter.gap(index === 0 ? space * 2 : space * 0.7),
+      ...(await setter.lines(text, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section), param })).map(
+        noteLine => ({ ...noteLine, insetPt: inset }),
+      ),
     )
   return lines
 }
 
 function withDetail(label: string, detail: string | undefined): string {
-  return detail === undefined ? label : `${label} (${detail})`
+  return !detail ? label : `${label} (${detail})`
 }

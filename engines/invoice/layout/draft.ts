@@ -1,6 +1,6 @@
 import type { EmbeddedImage } from '../../pdf-core/images/images'
 import type { Formats } from '../data/formats'
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 import type { Labels } from '../data/labels'
 import type { LineSetter } from './line-setter'
 import type { Sheet } from './sheet'

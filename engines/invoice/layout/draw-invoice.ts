@@ -5,10 +5,10 @@ import { createDocument } from '../../pdf-core/pages/new-document'
 import { writeText } from '../../pdf-core/syntax/text-string'
 import { openTypesetter } from '../../text/typesetter'
 import type { EngineLimits } from '../../types'
-import { placeClosing, placeText, setClosing } from './closing'
+import { placeClosing, placeTexts, setClosing } from './closing'
 import type { Draft } from './draft'
 import { openFormats } from '../data/formats'
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 import { placeItems } from './item-table'
 import { isRightToLeft, resolveLabels } from '../data/labels'
 import { LineSetter } from './line-setter'
@@ -69,7 +69,20 @@ async function drawAll(draft: Draft): Promise<void> {
   await placeClosing(draft, closing, section)
   await placePayment(draft, section)
   if (invoice.terms?.trim())
-    await placeText(draft, { heading: labels.terms, text: invoice.terms, param: 'terms', parent: section })
+    await placeTexts(draft, {
+      heading: labels.terms,
+      texts: [{ text: invoice.terms, param: 'terms' }],
+      parent: section,
+    })
+  if (invoice.attachments?.length)
+    await placeTexts(draft, {
+      heading: labels.attachments,
+      texts: invoice.attachments.map(({ id, description, url }, index) => ({
+        text: [id, description, url].filter(text => text?.trim()).join(' · '),
+        param: `attachments[${index}]`,
+      })),
+      parent: section,
+    })
   drawFooters(draft)
   sheet.finish()
 }

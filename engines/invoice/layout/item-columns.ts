@@ -1,5 +1,9 @@
 import type { Draft } from './draft'
 import type { Align } from './line-setter'
+import type { Invoice } from '../request/invoice'
+import { findSymbol } from '../../einvoice/codes/units'
+import { groupOf } from '../data/totals'
+import { openRateWriter } from './tax-categories'
 
 /** The possible columns of the table, in order. */
 export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
@@ -92,23 +96,30 @@ const ORDER: Record<ColumnKey, Align> = {
 }
 
 /** Returns the texts of all columns that the invoice needs. */
-function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
-  const { items, reverseCharge } = invoice
-  const rates = items.map(item => item.taxRate ?? invoice.taxRate)
-  const hasRates = !reverseCharge && new Set(rates).size > 1
+function writeCells(draft: Draft): TableLayout['cells'] {
+  const { invoice, formats, totals } = draft
+  const { items } = invoice
+  const groups = items.map(item => groupOf(item, invoice))
+  const hasRates = new Set(groups.map(({ rate, category }) => `${rate} ${category}`)).size > 1
+  const units = items.map(nameUnit)
   return {
     ...(items.some(item => item.date !== undefined) && {
       date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))),
     }),
     quantity: items.map(({ quantity }) => formats.quantity(quantity)),
-    ...(items.some(item => item.unit?.trim()) && { unit: items.map(({ unit }) => unit ?? '') }),
+    ...(units.some(unit => unit !== '') && { unit: units }),
     rate: items.map(({ rate }) => formats.price(rate)),
     ...(items.some(item => item.discount) && {
       discount: items.map(({ discount }) =>
         !discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount),
       ),
     }),
-    ...(hasRates && { tax: rates.map(rate => (rate === undefined ? '' : formats.percent(rate))) }),
+    ...(hasRates && { tax: groups.map(openRateWriter(draft)) }),
     amount: totals.lines.map(line => formats.money(line)),
   }
+}
+
+/** The unit of an item: its text, or the symbol of its code. */
+export function nameUnit({ unit, unitCode }: Pick<Invoice['items'][number], 'unit' | 'unitCode'>): string {
+  return unit?.trim() ? unit : (findSymbol(unitCode) ?? '')
 }

@@ -3,6 +3,7 @@ import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { ColumnKey, TableLayout } from './item-columns'
 import { layOutTable } from './item-columns'
+import { listItemNotes } from './item-notes'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 
@@ -126,20 +127,15 @@ function isText(key: ColumnKey): boolean {
 }
 
 async function setDescription(
-  { setter, sheet, invoice }: Draft,
+  draft: Draft,
   { index, width, tag }: { index: number; width: number; tag: Tag },
 ): Promise<Line[]> {
+  const { setter, sheet, invoice } = draft
   const { looks } = sheet.theme
   const item = invoice.items[index]
   if (!item) return []
   const lines = await setter.lines(item.description, looks.body, width, { tag, param: `items[${index}].description` })
-  const additionalText = [item.sku, item.details].filter(text => text?.trim()).join(' · ')
-  if (additionalText)
-    lines.push(
-      ...(await setter.lines(additionalText, looks.soft, width, {
-        tag,
-        param: `items[${index}].${item.details ? 'details' : 'sku'}`,
-      })),
-    )
+  for (const { text, param } of listItemNotes(draft, index))
+    lines.push(...(await setter.lines(text, looks.soft, width, { tag, param })))
   return lines
 }

@@ -96,6 +96,14 @@ export class LineSetter {
     return shaped
   }
 
+  /**
+   * Keeps a part of a text together in right-to-left invoices, with the direction of its first letter (UAX #9, 2.4).
+   * Without this, a date beside Latin letters runs in the wrong order.
+   */
+  isolate(part: string): string {
+    return this.isRightToLeft ? `${FIRST_STRONG_ISOLATE}${part}${POP_ISOLATE}` : part
+  }
+
   widthOf(text: string, look: Look, param?: string): number {
     return (this.shape(text, look, param).width * look.sizePt) / 1000
   }
@@ -212,6 +220,9 @@ const common = new Map<string, ShapedText>()
 const MOST_COMMON = 1000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
 
 /** Minimum distance between a label and its value on one line. */
 const LEAST_GAP = 10

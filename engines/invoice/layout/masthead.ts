@@ -3,7 +3,7 @@ import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { LabelName } from '../data/label-texts'
-import type { Invoice } from '../data/invoice'
+import type { Invoice } from '../request/invoice'
 
 const TITLES: Record<Invoice['type'], LabelName> = {
   invoice: 'invoice',
@@ -11,6 +11,8 @@ const TITLES: Record<Invoice['type'], LabelName> = {
   proforma: 'proforma',
   receipt: 'receipt',
   'credit-note': 'creditNote',
+  'corrected-invoice': 'correctedInvoice',
+  'prepayment-invoice': 'prepaymentInvoice',
 }
 
 /** Distance between the logo and the name beside it, and between the two sides. */

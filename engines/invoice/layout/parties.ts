@@ -1,8 +1,12 @@
+import { nameCountry, writeAddressLines } from './address-lines'
 import { alignFirstLines, placeColumns } from './columns'
 import type { Draft } from './draft'
+import { listFacts } from './facts'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
+import { nameScheme } from '../data/scheme-names'
+import type { Invoice } from '../request/invoice'
 
 /** Distance between the three columns. */
 const GAP = 20
@@ -10,13 +14,9 @@ const GAP = 20
 /** Padding of the box with the amount due. */
 const BOX_PAD = 9
 
-interface Party {
-  name: string
-  addressLines?: readonly string[] | undefined
-  email?: string | undefined
-  phone?: string | undefined
-  taxId?: string | undefined
-}
+type Party = Partial<Invoice['from']>
+
+type Heading = 'from' | 'billTo' | 'shipTo' | 'payee' | 'taxRepresentative'
 
 /** Draws sender, recipient, and the column with dates, numbers and the amount due. */
 export async function placeParties(draft: Draft): Promise<void> {
@@ -24,13 +24,20 @@ export async function placeParties(draft: Draft): Promise<void> {
   const { theme } = sheet
   const factsWidth = sheet.width * 0.36
   const width = (sheet.width - factsWidth - 2 * GAP) / 2
-  const from = await setParty(draft, { label: 'from', party: invoice.from, param: 'from', width })
-  const billTo = await setParty(draft, { label: 'billTo', party: invoice.billTo, param: 'billTo', width })
-  if (invoice.shipTo)
-    billTo.push(
-      setter.gap(theme.gap / 2),
-      ...(await setParty(draft, { label: 'shipTo', party: invoice.shipTo, param: 'shipTo', width })),
-    )
+  const from = await setParty(draft, { label: 'from', party: invoice.from, width })
+  const billTo = await setParty(draft, { label: 'billTo', party: invoice.billTo, width })
+  const { payee, taxRepresentative, shipTo } = invoice
+  const append = async (lines: Line[], label: Heading, party: Party): Promise<void> => {
+    lines.push(setter.gap(theme.gap / 2), ...(await setParty(draft, { label, party, width })))
+  }
+  if (taxRepresentative) await append(from, 'taxRepresentative', taxRepresentative)
+  if (payee)
+    await append(from, 'payee', {
+      name: payee.name,
+      legalId: payee.legalId,
+      ...(payee.id && { ids: [payee.id] }),
+    })
+  if (shipTo) await append(billTo, 'shipTo', { ...shipTo, ...(shipTo.id && { ids: [shipTo.id] }) })
   const facts = await setFacts(draft, factsWidth)
   const columnX = (index: number): number => theme.margin + index * (width + GAP)
   const columns = [
@@ -44,7 +51,7 @@ export async function placeParties(draft: Draft): Promise<void> {
 
 async function setParty(
   draft: Draft,
-  { label, party, param, width }: { label: 'from' | 'billTo' | 'shipTo'; party: Party; param: string; width: number },
+  { label, party, width }: { label: Heading; party: Party; width: number },
 ): Promise<Line[]> {
   const { sheet, setter, labels } = draft
   const { tags, theme } = sheet
@@ -58,36 +65,48 @@ async function setParty(
   const add = async (text: string | undefined, look: Look, field: string): Promise<void> => {
     if (text?.trim())
       lines.push(
-        ...(await setter.lines(text, look, width, { tag: tags.add('P', section), param: `${param}.${field}` })),
+        ...(await setter.lines(text, look, width, { tag: tags.add('P', section), param: `${label}.${field}` })),
       )
   }
+  const labeled = (name: string, text: string | undefined): string | undefined => text?.trim() && `${name} ${text}`
   await add(party.name, looks.strong, 'name')
+  await add(party.tradingName, looks.body, 'tradingName')
   for (const [index, line] of (party.addressLines ?? []).entries())
     await add(line, looks.body, `addressLines[${index}]`)
-  await add(party.email, looks.soft, 'email')
-  await add(party.phone, looks.soft, 'phone')
-  await add(party.taxId && `${labels.taxId} ${party.taxId}`, looks.soft, 'taxId')
+  for (const line of writeAddressLines(party.address, countryOf(draft, party))) await add(line, looks.body, 'address')
+  await add(labeled(labels.contact, party.contact?.name), looks.soft, 'contact.name')
+  await add(party.email ?? party.contact?.email, looks.soft, party.email ? 'email' : 'contact.email')
+  await add(party.phone ?? party.contact?.phone, looks.soft, party.phone ? 'phone' : 'contact.phone')
+  if (party.email) await add(party.contact?.email, looks.soft, 'contact.email')
+  if (party.phone) await add(party.contact?.phone, looks.soft, 'contact.phone')
+  await add(labeled(labels.taxId, party.taxId), looks.soft, 'taxId')
+  await add(labeled(labels.vatId, party.vatId), looks.soft, 'vatId')
+  await add(labeled(labels.taxNumber, party.taxNumber), looks.soft, 'taxNumber')
+  await add(labeled(nameScheme(party.legalId?.scheme) ?? labels.legalId, party.legalId?.id), looks.soft, 'legalId.id')
+  for (const [index, { id, scheme }] of (party.ids ?? []).entries())
+    await add(
+      labeled(nameScheme(scheme) ?? 'ID', id),
+      looks.soft,
+      label === 'from' || label === 'billTo' ? `ids[${index}].id` : 'id.id',
+    )
+  await add(party.legalInfo, looks.soft, 'legalInfo')
   return lines
 }
 
+/** The name of a country is printed if the invoice leaves the country. */
+function countryOf({ invoice }: Draft, { address }: Party): string | undefined {
+  const countries = [invoice.from, invoice.billTo, invoice.shipTo, invoice.taxRepresentative].flatMap(
+    party => party?.address?.country ?? [],
+  )
+  return new Set(countries).size > 1 ? nameCountry(address?.country, invoice.locale) : undefined
+}
+
 async function setFacts(draft: Draft, width: number): Promise<Line[]> {
-  const { sheet, invoice, labels, formats, issueDate } = draft
+  const { sheet } = draft
   const list = sheet.tags.add('L')
   const lines: Line[] = []
-  const add = async (label: string, value: string | undefined, field: string): Promise<void> => {
-    if (value?.trim()) lines.push(...(await setFact(draft, { label, value, field, list, width })))
-  }
-  await add(labels.issueDate, formats.day(issueDate), 'issueDate')
-  await add(
-    invoice.type === 'quote' ? labels.validUntil : labels.dueDate,
-    invoice.dueDate && formats.day(invoice.dueDate),
-    'dueDate',
-  )
-  await add(labels.precedingInvoice, invoice.precedingInvoice, 'precedingInvoice')
-  await add(labels.purchaseOrder, invoice.purchaseOrder, 'purchaseOrder')
-  await add(labels.paymentTerms, invoice.paymentTerms, 'paymentTerms')
-  for (const [index, { name, value }] of (invoice.customFields ?? []).entries())
-    await add(name, value, `customFields[${index}]`)
+  for (const { label, value, param } of listFacts(draft))
+    lines.push(...(await setFact(draft, { label, value, field: param, list, width })))
   return [...lines, ...(await setDueBox(draft, list, width))]
 }
 
@@ -110,12 +129,16 @@ async function setFact(
   )
 }
 
+/** Documents without a demand for payment. Their amount is a total, unless something was paid or rounded. */
+const TOTAL_IS_DUE: ReadonlySet<Invoice['type']> = new Set(['quote', 'proforma', 'receipt', 'credit-note'])
+
 /** Returns the amount due in a tinted box. */
 async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]> {
   const { sheet, setter, labels, formats, totals, invoice } = draft
   const { looks, tint } = sheet.theme
   const tags = sheet.tags.addPair(list)
-  const label = invoice.type === 'invoice' || totals.paid ? labels.amountDue : labels.total
+  const isTotal = TOTAL_IS_DUE.has(invoice.type) && !totals.paid && !totals.rounding
+  const label = isTotal ? labels.total : labels.amountDue
   const part = {
     shaped: setter.shape(label, looks.label),
     look: { ...looks.label, sizePt: looks.body.sizePt },

@@ -2,7 +2,12 @@ import { heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
+import type { Invoice } from '../request/invoice'
+import type { LabelName } from '../data/label-texts'
+import type { Labels } from '../data/labels'
 import { groupIban } from '../data/payment-codes'
+import { PAYMENT_MEANS } from '../data/payment-fields'
+import { hasLongTerms } from './facts'
 import { drawQrCode, openQrCode } from './qr-code'
 import type { QrCode } from './qr-code'
 import { writeQrPayload } from '../data/qr-payload'
@@ -51,20 +56,15 @@ function drawCode(
   sheet.mark(sheet.tags.addFigure(labels.scan, [x, y, x + width, y + height], section), operators)
 }
 
-async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Tag, width: number): Promise<Line[]> {
-  const { payment, qr } = invoice
+async function setDetails(draft: Draft, section: Tag, width: number): Promise<Line[]> {
+  const { sheet, setter, invoice, labels } = draft
+  const { qr } = invoice
   const { looks } = sheet.theme
-  const lines: Line[] = []
-  const rows: [label: string, value: string | undefined, field: string][] = [
-    [labels.bank, payment?.bankName, 'bankName'],
-    [labels.iban, payment?.iban && groupIban(payment.iban), 'iban'],
-    [labels.bic, payment?.bic, 'bic'],
-    [labels.reference, payment?.reference, 'reference'],
-    [labels.link, payment?.link, 'link'],
-  ]
-  const filledRows = rows.filter((row): row is [string, string, string] => Boolean(row[1]?.trim()))
-  if (filledRows.length === 0 && qr === 'none') return []
-  lines.push(
+  const groups = listRows(draft)
+    .map(rows => rows.filter((row): row is FilledRow => Boolean(row[1]?.trim())))
+    .filter(rows => rows.length > 0)
+  if (groups.length === 0 && qr === 'none') return []
+  const lines = [
     ...(await setter.lines(
       qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`,
       looks.heading,
@@ -72,25 +72,86 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
       { tag: sheet.tags.add('H2', section) },
     )),
     setter.gap(looks.heading.sizePt * 0.35),
-  )
+  ]
   const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
   const labelWidth =
-    Math.min(width * 0.4, Math.max(0, ...filledRows.map(([label]) => setter.widthOf(label, labelLook)))) + 14
+    Math.min(width * 0.4, Math.max(0, ...groups.flat().map(([label]) => setter.widthOf(label, labelLook)))) + 14
   const list = sheet.tags.add('L', section)
-  for (const [label, value, field] of filledRows) {
-    const tags = sheet.tags.addPair(list)
-    const isLink = field === 'link'
-    const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
-    const values = await setter.lines(
-      value,
-      isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body,
-      width - labelWidth,
-      { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) },
-    )
-    const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
-    lines.push(...combineColumns(labelLines, values, labelWidth))
+  for (const [index, rows] of groups.entries()) {
+    if (index > 0) lines.push(setter.gap(looks.body.sizePt * 0.5))
+    for (const [label, value, field] of rows) {
+      const tags = sheet.tags.addPair(list)
+      const isLink = field === 'payment.link'
+      const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
+      const values = await setter.lines(
+        value,
+        isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body,
+        width - labelWidth,
+        { tag: link, param: field, ...(isLink && { uri: value }) },
+      )
+      const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
+      lines.push(...combineColumns(labelLines, values, labelWidth))
+    }
   }
   return lines
+}
+
+type Row = [label: string, value: string | undefined, field: string]
+type FilledRow = [label: string, value: string, field: string]
+
+/** Lists the rows in groups. Only several accounts need groups, to show what belongs together. */
+function listRows({ invoice, labels }: Draft): Row[][] {
+  const { payment, paymentTerms } = invoice
+  const { furtherAccounts = [], card } = payment ?? {}
+  const account: Row[] = [
+    [labels.paymentMeans, nameMeans(payment, labels), 'payment.means'],
+    [labels.accountHolder, payment?.accountName, 'payment.accountName'],
+    [labels.bank, payment?.bankName, 'payment.bankName'],
+    [labels.iban, payment?.iban && groupIban(payment.iban), 'payment.iban'],
+    [labels.account, payment?.accountNumber, 'payment.accountNumber'],
+    [labels.bic, payment?.bic, 'payment.bic'],
+  ]
+  const further = furtherAccounts.map(({ iban, accountNumber, accountName, bic }, index): Row[] => [
+    [labels.accountHolder, accountName, `payment.furtherAccounts[${index}].accountName`],
+    [labels.iban, iban && groupIban(iban), `payment.furtherAccounts[${index}].iban`],
+    [labels.account, accountNumber, `payment.furtherAccounts[${index}].accountNumber`],
+    [labels.bic, bic, `payment.furtherAccounts[${index}].bic`],
+  ])
+  const cardText = card && [`•••• ${card.lastDigits}`, card.holder].filter(text => text?.trim()).join(', ')
+  const rest: Row[] = [
+    [labels.mandate, payment?.mandate, 'payment.mandate'],
+    [labels.creditorId, payment?.creditorId, 'payment.creditorId'],
+    [labels.debitedAccount, payment?.debitedIban && groupIban(payment.debitedIban), 'payment.debitedIban'],
+    [labels.card, cardText, 'payment.card'],
+    [labels.reference, payment?.reference, 'payment.reference'],
+    [labels.link, payment?.link, 'payment.link'],
+    [labels.paymentTerms, hasLongTerms(invoice) ? paymentTerms?.trim() : undefined, 'paymentTerms'],
+  ]
+  return further.length === 0 ? [[...account, ...rest]] : [account, ...further, rest]
+}
+
+/** Labels of means of payment by code (UNTDID 4461). */
+const MEANS_LABELS: Readonly<Record<string, LabelName>> = {
+  '10': 'cash',
+  '20': 'check',
+  '30': 'creditTransfer',
+  '42': 'creditTransfer',
+  '48': 'card',
+  '49': 'directDebit',
+  '54': 'card',
+  '55': 'card',
+  '58': 'creditTransfer',
+  '59': 'directDebit',
+  '68': 'online',
+  '97': 'clearing',
+}
+
+/** The means of payment in words. A mandate means a direct debit. */
+function nameMeans(payment: Invoice['payment'], labels: Labels): string | undefined {
+  if (payment?.meansText?.trim()) return payment.meansText
+  const means = payment?.means ?? (payment?.mandate?.trim() ? PAYMENT_MEANS['direct-debit'] : undefined)
+  const label = means === undefined ? undefined : MEANS_LABELS[means]
+  return label && labels[label]
 }
 
 /** Combines two columns into lines. The values are indented by `shift`. */

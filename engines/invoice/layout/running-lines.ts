@@ -32,8 +32,13 @@ export function drawContinuationHeader(draft: Draft): void {
 export function drawFooters({ sheet, setter, labels, invoice, formats }: Draft): void {
   const { looks, margin, bottom, line } = sheet.theme
   const look = looks.footer
-  const { name, taxId, email } = invoice.from
-  const sender = [name, taxId && `${labels.taxId} ${taxId}`, email].filter(text => text?.trim()).join(' · ')
+  const { name, taxId, vatId, taxNumber, email, contact } = invoice.from
+  const numbers = [
+    taxId && `${labels.taxId} ${taxId}`,
+    vatId && `${labels.vatId} ${vatId}`,
+    taxNumber && `${labels.taxNumber} ${taxNumber}`,
+  ]
+  const sender = [name, ...numbers, email ?? contact?.email].filter(text => text?.trim()).join(' · ')
   const y = bottom + FOOTER_GAP
   for (let index = 0; index < sheet.pageCount; index++) {
     const page = setter.clip(

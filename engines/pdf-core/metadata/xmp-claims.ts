@@ -18,6 +18,15 @@ export interface NewClaims {
   pdfua: boolean
   /** Whether properties stay as they are written. Otherwise, only metadata fields and custom entries are written. */
   keepsOthers: boolean
+  /** Properties of another namespace, with their description for PDF/A. */
+  properties?: DescribedProperties | undefined
+}
+
+/** Properties of a namespace with their values. */
+export interface DescribedProperties {
+  schema: DescribedSchema
+  /** Values by name, in the order in which they are written. */
+  values: Readonly<Record<string, string>>
 }
 
 /** Properties of a namespace, for a description in the packet. */
@@ -45,8 +54,16 @@ export function isClaim(name: string): boolean {
  * Writes claims as descriptions of RDF. A claim of PDF/A comes with a description of the properties that PDF/A doesn't
  * define: the claim of PDF/UA, and the custom entries with these XML names (ISO 19005-2, 6.6.2.3 and 6.6.4).
  */
-export function writeClaims({ pdfa, pdfua }: NewClaims, customNames: readonly string[], about: string): string[] {
-  const schemas = [...(pdfua ? [PDFUA_SCHEMA] : []), ...(customNames.length > 0 ? [describeCustom(customNames)] : [])]
+export function writeClaims(
+  { pdfa, pdfua, properties }: NewClaims,
+  customNames: readonly string[],
+  about: string,
+): string[] {
+  const schemas = [
+    ...(pdfua ? [PDFUA_SCHEMA] : []),
+    ...(customNames.length > 0 ? [describeCustom(customNames)] : []),
+    ...(properties ? [properties.schema] : []),
+  ]
   return [
     ...(pdfa
       ? [
@@ -57,8 +74,16 @@ export function writeClaims({ pdfa, pdfua }: NewClaims, customNames: readonly st
     ...(pdfua
       ? [`<rdf:Description ${about} xmlns:pdfuaid="${PDFUA}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`]
       : []),
+    ...(properties ? [writeProperties(properties, about)] : []),
     ...(pdfa && schemas.length > 0 ? writeSchemas(schemas, about) : []),
   ]
+}
+
+function writeProperties({ schema: { namespace, prefix }, values }: DescribedProperties, about: string): string {
+  const elements = Object.entries(values).map(
+    ([name, value]) => `<${prefix}:${name}>${encodeXml(value)}</${prefix}:${name}>`,
+  )
+  return `<rdf:Description ${about} xmlns:${prefix}="${namespace}">${elements.join('')}</rdf:Description>`
 }
 
 function describeCustom(names: readonly string[]): DescribedSchema {

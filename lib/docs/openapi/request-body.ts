@@ -58,9 +58,15 @@ function writeForm(call: DocumentedCall, maxFiles: number): Part {
   }
 }
 
-function encodeFile({ files, optionsKey }: DocumentedCall): Part {
+function encodeFile({ files, optionsKey, acceptsXml }: DocumentedCall): Part {
   if (files === 'html') return { file: { contentType: 'text/html, application/zip' } }
-  return optionsKey === undefined ? {} : { [files === 'many' ? 'files' : 'file']: { contentType: 'application/pdf' } }
+  return optionsKey === undefined
+    ? {}
+    : {
+        [files === 'many' ? 'files' : 'file']: {
+          contentType: acceptsXml ? 'application/pdf, application/xml' : 'application/pdf',
+        },
+      }
 }
 
 function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {

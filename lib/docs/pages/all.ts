@@ -1,6 +1,7 @@
 import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeApiBasics } from './api-basics'
 import { describeCallPage } from './call'
+import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
@@ -94,6 +95,33 @@ const HANDLING: Guide[] = [
   },
 ]
 
+const ELECTRONIC: Guide[] = [
+  {
+    slug: 'e-invoices',
+    title: 'Electronic invoices',
+    summary: 'Factur-X, XRechnung and Peppol from the same JSON, and the rules that Sheaf checks.',
+    describe: describeElectronic,
+  },
+  {
+    slug: 'factur-x',
+    title: 'Factur-X and ZUGFeRD',
+    summary: 'A PDF with the invoice data inside.',
+    describe: describeFacturX,
+  },
+  {
+    slug: 'xrechnung',
+    title: 'XRechnung',
+    summary: 'The German format for public buyers.',
+    describe: describeXRechnung,
+  },
+  {
+    slug: 'peppol',
+    title: 'Peppol BIS Billing 3',
+    summary: 'The format of the Peppol network.',
+    describe: describePeppol,
+  },
+]
+
 const TRUST: Guide[] = [
   { slug: 'privacy', title: 'Privacy', summary: 'What Sheaf stores, and for how long.', describe: describePrivacy },
   {
@@ -147,6 +175,7 @@ export function listPages(): PageGroup[] {
       title: `Endpoints: ${group.toLowerCase()}`,
       pages: calls.filter(call => call.group === group),
     })),
+    { title: 'Electronic invoices', pages: ELECTRONIC },
     { title: 'Security and releases', pages: TRUST },
     { title: 'Self-hosting', pages: SELF_HOSTING },
   ]
@@ -154,7 +183,7 @@ export function listPages(): PageGroup[] {
 
 /** Returns the page at `/docs/<slug>`. Undefined if there is none. */
 export function findPage(slug: string, context: PageContext): DocsPage | undefined {
-  const guide = [...START, ...HANDLING, ...TRUST, ...SELF_HOSTING].find(one => one.slug === slug)
+  const guide = [...START, ...HANDLING, ...ELECTRONIC, ...TRUST, ...SELF_HOSTING].find(one => one.slug === slug)
   if (guide) return guide.describe(context)
   const call = findDocumentedCall(slug)
   return call && describeCallPage(call, context)

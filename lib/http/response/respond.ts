@@ -72,6 +72,7 @@ export function describeErrorBody(
     docs: `${siteOrigin(req.headers.host, getConfig())}/docs/errors#${code}`,
     ...body,
     ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
+    ...(problems.length === 1 && first?.rule !== undefined ? { rule: first.rule } : {}),
     ...(problems.length > 1 ? { problems } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../../engines/invoice/request/invoice'
 import { INVOICE_SAMPLES } from '../../fixtures/invoice-samples'
 import { validateFile } from '../../support/conformance'
 import { runOn } from '../../support/run-on'

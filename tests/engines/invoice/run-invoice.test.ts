@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../../engines/invoice/request/invoice'
 import { runInvoice } from '../../../engines/invoice/run-invoice'
 import { makePng } from '../../fixtures/png'
 import { findOverlaps, readCharacters } from '../../support/character-boxes'

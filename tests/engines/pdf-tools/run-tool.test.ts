@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listTools } from '../../../engines/pdf-tools/registry'
 import { runJob } from '../../../engines/jobs'
 import { numbered } from '../../fixtures/draft'
+import { readElectronicInvoice } from '../../fixtures/e-invoice'
 import { makeApplication } from '../../fixtures/forms'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readZip } from '../../support/read-zip'
@@ -11,6 +12,7 @@ import { LIMITS, runOn } from '../../support/run-on'
 /** A book has attached files, which PDF/A-2 doesn't allow. */
 function makeFileFor(tool: string): Buffer {
   if (tool === 'form-filler') return makeApplication()
+  if (tool === 'read-invoice') return readElectronicInvoice()
   return tool === 'convert-to-pdfa' ? numbered() : makeBook({ pages: 5 }).write()
 }
 

@@ -1,4 +1,5 @@
 import { writeSize } from '../../elements/byte-size'
+import type { PlaygroundCall } from '../request/playground-call'
 
 /** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024
@@ -25,8 +26,15 @@ const WEB_PAGE: AcceptedFiles = {
   type: /^(?:text\/html|application\/(?:zip|x-zip-compressed))$/,
 }
 
+const PDF_OR_XML: AcceptedFiles = {
+  kind: 'a PDF or XML file',
+  name: /\.(?:pdf|xml)$/i,
+  type: /^(?:application\/pdf|(?:text|application)\/xml)$/,
+}
+
 /** Returns the files that an endpoint takes. */
-export function chooseAccepted(files: 'one' | 'many' | 'html' | 'none'): AcceptedFiles {
+export function chooseAccepted({ files, acceptsXml }: Pick<PlaygroundCall, 'files' | 'acceptsXml'>): AcceptedFiles {
+  if (acceptsXml) return PDF_OR_XML
   return files === 'html' ? WEB_PAGE : PDF
 }
 

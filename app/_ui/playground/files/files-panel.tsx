@@ -39,7 +39,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     let next = isMany && !replaces ? latestFiles.current : []
     const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
-      const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(call.files) })
+      const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(call) })
       if (refusal === undefined) next = [...next, file]
       else newRefusals.push(refusal)
     }
@@ -64,7 +64,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     })
   }
 
-  const fileKind = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
+  const fileKind = isMany ? 'PDF files' : chooseAccepted(call).kind
   return (
     <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, instead of url or html' : 'File'}>
       <div
@@ -88,7 +88,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
           aria-hidden
           data-testid="file-input"
           multiple={isMany}
-          accept={call.files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'}
+          accept={listAccepted(call)}
           onChange={({ currentTarget }) => {
             add([...(currentTarget.files ?? [])])
             currentTarget.value = '' // Otherwise, choosing the same file again causes no event.
@@ -117,6 +117,12 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
       </div>
     </Panel>
   )
+}
+
+/** The types that the dialog for files offers. */
+function listAccepted({ files, acceptsXml }: PlaygroundCall): string {
+  if (acceptsXml) return '.pdf,.xml,application/pdf,application/xml,text/xml'
+  return files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'
 }
 
 /** A file dropped beside the field would replace the page, and all input would be lost. */

@@ -2,5 +2,10 @@
 export async function loadSample(name: string): Promise<File> {
   const response = await fetch(`/samples/${name}`)
   if (!response.ok) throw new Error(`status ${response.status}`)
-  return new File([await response.blob()], name, { type: name.endsWith('.html') ? 'text/html' : 'application/pdf' })
+  return new File([await response.blob()], name, { type: typeOf(name) })
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.html')) return 'text/html'
+  return name.endsWith('.xml') ? 'application/xml' : 'application/pdf'
 }

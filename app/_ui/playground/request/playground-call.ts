@@ -7,6 +7,8 @@ export interface PlaygroundCall {
   /** Path of the API, such as `/api/external/pdf-tools/merge-pdf`. */
   path: string
   files: 'one' | 'many' | 'html' | 'none'
+  /** Whether the file may be XML instead of a PDF. */
+  acceptsXml: boolean
   /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
   fields: Field[]

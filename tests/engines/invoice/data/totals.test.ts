@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { digitsOf } from '../../../../engines/invoice/data/currencies'
-import { invoiceSchema } from '../../../../engines/invoice/data/invoice'
-import type { Invoice } from '../../../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
+import type { Invoice } from '../../../../engines/invoice/request/invoice'
 import { computeTotals } from '../../../../engines/invoice/data/totals'
 
 const parties = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' } }

@@ -2,61 +2,64 @@ import * as z from 'zod'
 import { conformanceOption } from '../../options/conformance'
 import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
-import { CURRENCY_CODES, isCurrency } from './currencies'
+import { CURRENCY_CODES, isCurrency } from '../data/currencies'
+import { allowancesField, chargesField } from '../data/adjustment-fields'
+import { electronicField } from '../data/electronic-fields'
 import {
   MAX_LONG_TEXT,
   dateField,
   discountField,
   fractionField,
-  lineField,
   logoField,
   nameField,
   numberField,
   textField,
-} from './fields'
-import { labelFields } from './labels'
-import { paymentFields } from './payment-fields'
+} from '../data/fields'
+import { itemFields } from '../data/item-fields'
+import { labelFields } from '../data/labels'
+import {
+  buyerFields,
+  identifierField,
+  payeeFields,
+  sellerFields,
+  shipToFields,
+  taxRepresentativeFields,
+} from '../data/party-fields'
+import { paymentFields } from '../data/payment-fields'
+import {
+  attachmentsField,
+  codedNotesField,
+  periodField,
+  precedingInvoiceField,
+  referenceField,
+} from '../data/reference-fields'
+import { taxCategoryField, taxExemptionsField } from '../data/tax-fields'
+import type { TaxCategory } from '../data/tax-fields'
 import { inForm } from '../../options/form-hints'
 
 /** The job name of invoices. An invoice isn't a tool. */
 export const INVOICE_JOB = 'invoice'
 
 const MAX_ITEMS = 1000
-const MAX_ADDRESS_LINES = 20
 const MAX_CUSTOM_FIELDS = 20
 
-const email = lineField('Email address.').optional()
-const phone = lineField('Phone number.').optional()
-const taxId = lineField('Tax or VAT number.').optional()
-const addressLines = z
-  .array(lineField('One line of the address.'))
-  .max(MAX_ADDRESS_LINES)
-  .optional()
-  .describe('Postal address with one entry per line.')
-
-const itemFields = z
-  .object({
-    description: textField('Description of the product or service.'),
-    quantity: numberField('Quantity. Decimals are allowed. Use negative numbers for items that you refund.'),
-    rate: numberField('Unit price, in `currency`.').meta(inForm({ label: 'Unit price' })),
-    unit: lineField('Unit of the quantity, such as `h` or `kg`.').optional(),
-    discount: discountField('Discount on this item.').optional(),
-    taxRate: fractionField('taxRate', "Tax rate of this item. Default: the invoice's `taxRate`.").optional(),
-    details: textField('Details in small type below the description.').optional(),
-    date: dateField('Date of delivery or service.').optional(),
-    sku: lineField('SKU, printed before the details.').optional(),
-  })
-  .describe('Line item. Its amount is `quantity` × `rate` minus the discount, rounded to the currency.')
+/** The cost of shipping, with its own tax. */
+interface Shipping {
+  amount: number
+  taxRate?: number | undefined
+  taxCategory?: TaxCategory | undefined
+}
 
 const shippingField = z
   .union([
     numberField('Shipping cost, in `currency`.')
       .meta(inForm({ title: 'Amount' }))
-      .transform((amount): { amount: number; taxRate?: number | undefined } => ({ amount })),
+      .transform((amount): Shipping => ({ amount })),
     z
       .object({
         amount: numberField('Shipping cost, in `currency`.'),
         taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
+        taxCategory: taxCategoryField("VAT category of shipping. Default: the invoice's `taxCategory`.").optional(),
       })
       .meta(inForm({ title: 'Amount and tax rate' })),
   ])
@@ -65,23 +68,21 @@ const shippingField = z
       '"taxRate": 0}`.',
   )
 
-const currencyField = z
-  .string()
-  .default('USD')
-  .transform((value, context) => {
-    const code = value.trim().toUpperCase()
-    if (!isCurrency(code))
-      context.addIssue({
-        code: 'custom',
-        message:
-          `must be one of the ${CURRENCY_CODES.length} ISO 4217 currency codes, such as USD, EUR or JPY. Got ` +
-          `${JSON.stringify(value.slice(0, 40))}.`,
-      })
-    return code
-  })
-  .describe(
-    'ISO 4217 currency code, in upper or lower case. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
-  )
+const currencyCode = z.string().transform((value, context) => {
+  const code = value.trim().toUpperCase()
+  if (!isCurrency(code))
+    context.addIssue({
+      code: 'custom',
+      message:
+        `must be one of the ${CURRENCY_CODES.length} ISO 4217 currency codes, such as USD, EUR or JPY. Got ` +
+        `${JSON.stringify(value.slice(0, 40))}.`,
+    })
+  return code
+})
+
+function currencyField(meaning: string) {
+  return currencyCode.describe(`${meaning} ISO 4217 code, in upper or lower case.`)
+}
 
 const localeField = z
   .string()
@@ -121,41 +122,59 @@ const totalsField = z
 export const invoiceSchema = z
   .object({
     invoiceNumber: nameField('Invoice number. Also used in the file name.'),
-    from: z
-      .object({ name: nameField('Name.'), email, phone, addressLines, taxId })
-      .describe('Seller.')
-      .meta(inForm({ label: 'Seller' })),
-    billTo: z
-      .object({ name: nameField('Name.'), email, phone, addressLines, taxId })
-      .describe('Buyer.')
-      .meta(inForm({ label: 'Buyer' })),
+    from: sellerFields,
+    billTo: buyerFields,
     items: z
       .array(itemFields)
       .min(1)
       .max(MAX_ITEMS)
       .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
-    currency: currencyField,
+    currency: currencyField(
+      'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
+    ).default('USD'),
     taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
+    taxCategory: taxCategoryField(
+      'VAT category of items, charges and shipping without their own. Default: `S` for a rate above 0.',
+    ).optional(),
+    taxExemptions: taxExemptionsField,
     notes: textField(
       'Notes, printed next to the totals. Long notes are printed below the totals.',
       MAX_LONG_TEXT,
     ).optional(),
+    codedNotes: codedNotesField,
     dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
     issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
     type: z
-      .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note'])
+      .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note', 'corrected-invoice', 'prepayment-invoice'])
       .default('invoice')
       .describe(
         'Document type. It sets the heading and the labels of the due date and the total. Sheaf ' +
           "doesn't change the sign of amounts, not even in a credit note.",
       )
       .meta(inForm({ label: 'Document type', choices: { proforma: 'Proforma invoice' } })),
-    precedingInvoice: lineField('Number of the invoice that a credit note refers to.').optional(),
-    purchaseOrder: lineField('Order number of the buyer.').optional(),
-    shipTo: z
-      .object({ name: nameField('Name.'), addressLines })
+    typeCode: referenceField(
+      'Code of UNTDID 1001 for an electronic invoice, such as `326` for a partial invoice. Default: the code of `type`.',
+    ),
+    precedingInvoice: precedingInvoiceField.optional(),
+    purchaseOrder: referenceField('Order number of the buyer.'),
+    buyerReference: referenceField('Reference that the buyer asked for, such as a German `Leitweg-ID`.'),
+    salesOrder: referenceField('Order number of the seller.'),
+    contractReference: referenceField('Number of the contract.'),
+    projectReference: referenceField('Number of the project.'),
+    tenderReference: referenceField('Number of the tender or lot.'),
+    receivingAdvice: referenceField('Number of the receiving advice.'),
+    despatchAdvice: referenceField('Number of the delivery note.'),
+    accountingReference: referenceField('Cost center or account of the buyer.'),
+    invoicedObject: identifierField('Object that the invoice is for, such as a meter.', 'UNTDID 1153').optional(),
+    deliveryDate: dateField('Date of delivery or service.').optional(),
+    period: periodField('Period that the invoice is for.'),
+    taxPointDate: dateField('Date on which the tax is due, if it differs from the invoice date.').optional(),
+    taxPointCode: z
+      .enum(['3', '35', '432'])
       .optional()
-      .describe("Shipping address, if it differs from the buyer's."),
+      .describe('Event that the tax is due on: `3` invoice date, `35` delivery, `432` payment.')
+      .meta(inForm({ choices: { 3: 'Invoice date', 35: 'Delivery', 432: 'Payment' } })),
+    shipTo: shipToFields.optional(),
     customFields: z
       .array(z.object({ name: nameField('Label of the field.'), value: nameField('Value of the field.') }))
       .max(MAX_CUSTOM_FIELDS)
@@ -165,10 +184,16 @@ export const invoiceSchema = z
       'Discount on the sum of all items. Sheaf subtracts the discount before it computes tax. With several tax ' +
         'rates, Sheaf splits the discount in proportion to the amount at each rate.',
     ).optional(),
+    allowances: allowancesField,
+    charges: chargesField,
     shipping: shippingField.optional(),
     amountPaid: numberField('Amount already paid. It reduces the amount due.')
       .optional()
       .meta(inForm({ label: 'Amount already paid' })),
+    roundingAmount: numberField('Amount that rounds the amount due, such as `0.02`. It is added.').optional(),
+    taxCurrency: currencyField('Currency in which the tax must be stated too.').optional(),
+    exchangeRate: numberField('Units of `taxCurrency` for one unit of `currency`.').optional(),
+    taxInTaxCurrency: numberField('Sum of all taxes in `taxCurrency`, in place of `exchangeRate`.').optional(),
     pricesIncludeTax: z
       .boolean()
       .default(false)
@@ -178,7 +203,10 @@ export const invoiceSchema = z
       .default(false)
       .describe('If `true`, the buyer owes the tax. The invoice has no tax and says so.'),
     payment: paymentFields.optional(),
-    paymentTerms: lineField('Payment terms in a few words, such as `Net 30`.').optional(),
+    paymentTerms: textField('Payment terms in a few words, such as `Net 30`.').optional(),
+    payee: payeeFields.optional(),
+    taxRepresentative: taxRepresentativeFields.optional(),
+    attachments: attachmentsField,
     terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
     totals: totalsField.optional().meta(inForm({ label: 'Totals to check' })),
     logo: logoField().optional(),
@@ -194,10 +222,12 @@ export const invoiceSchema = z
       '#2540a8',
     ),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
+    eInvoice: electronicField.optional(),
     conformance: conformanceOption(
       'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
         'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
-        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim.",
+        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim. A " +
+        'PDF with `eInvoice` always conforms to `pdfa-3b`.',
     ),
     qr: z
       .enum(['none', 'epc', 'swiss', 'url'])

@@ -1,8 +1,10 @@
 import type * as z from 'zod'
-import { digitsOf } from './currencies'
+import { digitsOf } from '../data/currencies'
+import { checkElectronic } from '../electronic/check-electronic'
+import type { AddProblem } from '../electronic/check-electronic'
 import type { Invoice } from './invoice'
-import { findQrProblems } from './qr-payload'
-import { computeTotals, exact } from './totals'
+import { findQrProblems } from '../data/qr-payload'
+import { computeTotals, exact } from '../data/totals'
 
 /** Amounts of lines and totals have at most 15 integer digits. */
 const MAX_LINE = 1e15
@@ -14,6 +16,13 @@ const MAX_CHARACTERS = 500_000
 export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
   const addIssue = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message })
+  const addProblem: AddProblem = (param, message, rule) =>
+    context.addIssue({
+      code: 'custom',
+      path: readPath(param),
+      message: rule === undefined ? message : `${message} Rule ${rule}.`,
+      ...(rule !== undefined && { params: { rule } }),
+    })
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
     addIssue(['dueDate'], `must not be before issueDate ${issueDate}. Got ${dueDate}.`)
@@ -33,17 +42,50 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
         `${characters.toLocaleString('en')}. Send several invoices or shorter texts.`,
     )
   let isTooLarge = false
-  for (const [index, { quantity, rate }] of invoice.items.entries()) {
-    if (Math.abs(quantity * rate) < MAX_LINE) continue
+  for (const [index, { quantity, rate, priceBase }] of invoice.items.entries()) {
+    if (Math.abs((quantity * rate) / (priceBase || 1)) < MAX_LINE) continue
     isTooLarge = true
     addIssue(
       ['items', index, 'rate'],
       `quantity × rate must have at most 15 digits before the decimal point. Got ${quantity * rate}.`,
     )
   }
+  checkNewFields(invoice, addProblem)
   if (isTooLarge) return
   compareTotals(invoice, addIssue)
+  checkElectronic(invoice, addProblem)
   for (const { path, message } of findQrProblems(invoice)) addIssue(path, message)
+}
+
+/** Reads a path such as `items[0].rate`. */
+function readPath(param: string): (string | number)[] {
+  return Array.from(param.matchAll(/\[(\d+)\]|[^.[\]]+/g), ([text, index]) =>
+    index === undefined ? text : Number(index),
+  )
+}
+
+const NOT_BOTH = 'must be omitted, because'
+
+/** Fields that exclude or need each other. */
+function checkNewFields(invoice: Invoice, add: AddProblem): void {
+  for (const name of ['from', 'billTo', 'shipTo'] as const) {
+    const party = invoice[name]
+    if (party?.address && party.addressLines?.length) add(`${name}.addressLines`, `${NOT_BOTH} address was sent too.`)
+  }
+  for (const [param, period] of [
+    ['period', invoice.period] as const,
+    ...invoice.items.map((item, index) => [`items[${index}].period`, item.period] as const),
+  ])
+    if (period?.start !== undefined && period.end !== undefined && period.end < period.start)
+      add(`${param}.end`, `must not be before start ${period.start}. Got ${period.end}.`)
+  const { payment, taxCurrency, exchangeRate, taxInTaxCurrency } = invoice
+  if (payment?.iban && payment.accountNumber?.trim()) add('payment.accountNumber', `${NOT_BOTH} iban was sent too.`)
+  if (exchangeRate !== undefined && taxInTaxCurrency !== undefined)
+    add('exchangeRate', `${NOT_BOTH} taxInTaxCurrency was sent too.`)
+  for (const [name, value] of Object.entries({ exchangeRate, taxInTaxCurrency }))
+    if (value !== undefined && taxCurrency === undefined) add(name, 'must be sent together with taxCurrency.')
+  if (taxCurrency !== undefined && exchangeRate === undefined && taxInTaxCurrency === undefined)
+    add('taxCurrency', 'must be sent together with exchangeRate or taxInTaxCurrency.')
 }
 
 function countCharacters(items: Invoice['items']): number {

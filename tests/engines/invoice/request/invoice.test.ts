@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../engines/invoice/data/invoice'
+import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 
 const base = {
   invoiceNumber: '1',

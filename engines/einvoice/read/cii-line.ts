@@ -1,0 +1,94 @@
+import { Big } from 'big.js'
+import type { Item } from '../model'
+import { isCharge, readAdjustment, readPeriod, readTax } from './cii-parts'
+import { decimal, identifier } from './values'
+import type { XmlNode } from './xml-tree'
+
+/** Type of a referenced document: the invoiced object (UNTDID 1001). */
+const OBJECT = '130'
+
+/** Reads an item. */
+export function readLine(node: XmlNode, index: number): Item {
+  const document = node.find('AssociatedDocumentLineDocument')
+  const product = node.find('SpecifiedTradeProduct')
+  const agreement = node.find('SpecifiedLineTradeAgreement')
+  const settlement = node.find('SpecifiedLineTradeSettlement')
+  const quantity = node.find('SpecifiedLineTradeDelivery', 'BilledQuantity')
+  const net = agreement?.find('NetPriceProductTradePrice')
+  const gross = agreement?.find('GrossPriceProductTradePrice')
+  const basis = net?.find('BasisQuantity') ?? gross?.find('BasisQuantity')
+  const unitCode = quantity?.attribute('unitCode')
+  const basisUnit = basis?.attribute('unitCode')
+  skipSameBasis(gross?.find('BasisQuantity'), basis)
+  const object = settlement?.all('AdditionalReferencedDocument').find(one => one.peek('TypeCode') === OBJECT)
+  object?.text('TypeCode')
+  const adjustments = settlement?.all('SpecifiedTradeAllowanceCharge') ?? []
+  return {
+    lineId: document?.text('LineID'),
+    note:
+      document
+        ?.all('IncludedNote')
+        .flatMap(note => note.text('Content') ?? [])
+        .join('\n') || undefined,
+    invoicedObject: object && {
+      id: object.text('IssuerAssignedID') ?? object.text('ID'),
+      scheme: object.text('ReferenceTypeCode'),
+    },
+    quantity: decimal(quantity?.text()),
+    unitCode,
+    amount: decimal(settlement?.text('SpecifiedTradeSettlementLineMonetarySummation', 'LineTotalAmount')),
+    orderLine: agreement?.text('BuyerOrderReferencedDocument', 'LineID'),
+    accountingReference: settlement?.text('ReceivableSpecifiedTradeAccountingAccount', 'ID'),
+    period: readPeriod(settlement?.find('BillingSpecifiedPeriod')),
+    allowances: adjustments
+      .filter(one => !isCharge(one))
+      .map((one, at) => readAdjustment(one, `items[${index}].allowances[${at}]`)),
+    charges: adjustments
+      .filter(one => isCharge(one))
+      .map((one, at) => readAdjustment(one, `items[${index}].charges[${at}]`)),
+    rate: readRate(net, gross),
+    grossPrice: decimal(gross?.text('ChargeAmount')),
+    priceBase: decimal(basis?.text()),
+    priceBaseUnitCode: basisUnit === unitCode ? undefined : basisUnit,
+    ...readTax(settlement?.find('ApplicableTradeTax')),
+    description: product?.text('Name'),
+    details: product?.text('Description'),
+    sku: product?.text('SellerAssignedID'),
+    buyerItemId: product?.text('BuyerAssignedID'),
+    standardItemId: identifier(product?.find('GlobalID')),
+    classifications: (product?.all('DesignatedProductClassification') ?? []).map(one => ({
+      id: one.text('ClassCode'),
+      scheme: one.find('ClassCode')?.attribute('listID'),
+      version: one.find('ClassCode')?.attribute('listVersionID'),
+    })),
+    originCountry: product?.text('OriginTradeCountry', 'ID'),
+    attributes: (product?.all('ApplicableProductCharacteristic') ?? []).map(one => ({
+      name: one.text('Description'),
+      value: one.text('Value'),
+    })),
+  }
+}
+
+/** Both prices must have the same base quantity. */
+function skipSameBasis(one: XmlNode | undefined, other: XmlNode | undefined): void {
+  const unit = one?.attribute('unitCode')
+  const isSameUnit = unit === undefined || unit === other?.attribute('unitCode')
+  if (isSameUnit && decimal(one?.peek()) === decimal(other?.peek())) one?.text()
+}
+
+/** The net price, or the gross price less its reduction. A reduction that gives the net price adds nothing to it. */
+function readRate(net: XmlNode | undefined, gross: XmlNode | undefined): string | undefined {
+  const stated = decimal(net?.text('ChargeAmount'))
+  const price = decimal(gross?.text('ChargeAmount'))
+  const reduction = gross?.find('AppliedTradeAllowanceCharge')
+  const amount = decimal(reduction?.peek('ActualAmount')) ?? '0'
+  if (price === undefined || !isNumber(price) || !isNumber(amount)) return stated
+  const computed = reduction && isCharge(reduction) ? new Big(price).plus(amount) : new Big(price).minus(amount)
+  if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
+  reduction?.text('ActualAmount')
+  return stated ?? computed.toFixed()
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(text)
+}

@@ -1,0 +1,60 @@
+import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
+import type { BrokenRule } from '../../einvoice/rules/rule'
+import type { Invoice } from '../request/invoice'
+import { formatOf, toElectronic } from './to-electronic'
+
+/** Adds a problem with a field. `rule` is the ID of a rule of the format. */
+export type AddProblem = (param: string, message: string, rule?: string) => void
+
+/** Maximum places that are reported for one rule, so that all broken rules fit into a response. */
+const MAX_PLACES = 5
+
+/** Reports what an electronic invoice can't have, and the rules of its format that it breaks. */
+export function checkElectronic(invoice: Invoice, add: AddProblem): void {
+  const format = formatOf(invoice)
+  if (!format) return
+  let isConvertible = true
+  const refuse: AddProblem = (param, message) => {
+    isConvertible = false
+    add(param, message)
+  }
+  checkKind(invoice, refuse)
+  checkPrintedOnly(invoice, refuse)
+  if (!isConvertible) return
+  const model = toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: new Date().toISOString().slice(0, 10) })
+  for (const { param, message, rule } of limitPlaces(findBrokenRules(model, format))) add(param, message, rule)
+}
+
+function checkKind({ type, pricesIncludeTax }: Invoice, add: AddProblem): void {
+  if (type === 'quote' || type === 'proforma' || type === 'receipt')
+    add('type', `must be an invoice or a credit note if eInvoice is sent. Got "${type}".`)
+  if (pricesIncludeTax)
+    add('pricesIncludeTax', 'must not be true if eInvoice is sent. The standard has only prices without tax.')
+}
+
+/** What the page would print, but the XML has no place for. Both must say the same. */
+function checkPrintedOnly(invoice: Invoice, add: AddProblem): void {
+  for (const name of ['from', 'billTo'] as const) {
+    const party = invoice[name]
+    if (party.taxId?.trim())
+      add(`${name}.taxId`, `must be sent as ${name === 'from' ? 'vatId or taxNumber' : 'vatId'} if eInvoice is sent.`)
+    if (party.addressLines?.length)
+      add(`${name}.addressLines`, 'must be sent as address with its parts if eInvoice is sent.')
+    for (const field of ['email', 'phone'] as const)
+      if (party[field] && party.contact?.[field])
+        add(`${name}.${field}`, `must be omitted, because contact.${field} was sent too.`)
+  }
+  if (invoice.shipTo?.addressLines?.length)
+    add('shipTo.addressLines', 'must be sent as address with its parts if eInvoice is sent.')
+  for (const [index, { date, period }] of invoice.items.entries())
+    if (date !== undefined && period) add(`items[${index}].date`, 'must be omitted, because period was sent too.')
+}
+
+function limitPlaces(broken: readonly BrokenRule[]): BrokenRule[] {
+  const counts = new Map<string, number>()
+  return broken.filter(({ rule }) => {
+    const count = (counts.get(rule) ?? 0) + 1
+    counts.set(rule, count)
+    return count <= MAX_PLACES
+  })
+}

@@ -1,0 +1,34 @@
+import { Big } from 'big.js'
+
+/** Maximum length of a number. Real ones are far shorter. */
+const MAX_LENGTH = 60
+
+/** A decimal text as a JSON number. Undefined if it isn't a number, or is too long. */
+export function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined || text.length > MAX_LENGTH || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
+  return Number(text)
+}
+
+/** A percentage as a fraction, exactly: 0.07 for `7`. Undefined if it isn't a number. */
+export function fraction(percent: string | undefined): number | undefined {
+  return percent === undefined || numberOf(percent) === undefined ? undefined : Number(new Big(percent).div(100))
+}
+
+/** Returns a copy without undefined members. */
+export function withoutMissing<Value extends object>(value: Value): Value {
+  // Members that can be undefined are optional in requests.
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
+}
+
+/** A text with line feeds, without tabs and other control characters. */
+export function onLines(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/\r\n?/g, '\n')
+    .replace(/[\t\u2028\u2029]/g, ' ')
+    .trimEnd()
+}
+
+/** A text on a single line. */
+export function onOneLine(text: string | undefined): string | undefined {
+  return text?.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,107 @@
+/** Languages in which dates may be printed: those of Sheaf's invoices, and further ones of the EU. */
+const LANGUAGES = [
+  'en-GB',
+  'en-US',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'ja',
+  'zh',
+  'ar',
+  'he',
+  'cs',
+  'da',
+  'sv',
+  'fi',
+  'hu',
+  'ro',
+  'bg',
+  'el',
+  'hr',
+  'sk',
+  'sl',
+  'et',
+  'lv',
+  'lt',
+]
+
+const STYLES = ['short', 'medium', 'long', 'full'] as const
+
+/** Characters that separate thousands on invoices. */
+const GROUP_MARKS = ['', ',', '.', ' ', "'", '’']
+
+/** Makes texts comparable: in lower case, with plain digits, spaces, quotes, hyphens and minus signs. */
+export function comparable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Nd}/gu, digit => plainDigit(digit))
+    .replace(/[‐‑‒–—−]/g, '-')
+    .replace(/[‘’‚′]/g, "'")
+    .replace(/[“”„″«»]/g, '"')
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+}
+
+/** A comparable text without spaces, for texts that are broken into lines. */
+export function withoutSpaces(text: string): string {
+  return text.replaceAll(' ', '')
+}
+
+/** The ASCII digit of a decimal digit of any script. The digits of a script follow one another. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String((code - zero) % 10)
+}
+
+/** All usual ways to print a decimal number, comparable. The sign may be missing, because credit notes often omit it. */
+export function waysToPrintNumber(decimal: string): string[] {
+  const [whole = '0', part = ''] = decimal.replace('-', '').split('.')
+  const trimmed = part.replace(/0+$/, '')
+  const parts = [...new Set([part, trimmed, trimmed.padEnd(2, '0')])]
+  const ways = GROUP_MARKS.flatMap(mark => {
+    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, mark)
+    return parts.flatMap(digits =>
+      digits === '' ? [grouped] : ['.', ','].filter(point => point !== mark).map(point => grouped + point + digits),
+    )
+  })
+  return [...new Set(ways.map(comparable))]
+}
+
+const knownDates = new Map<string, string[]>()
+const MAX_KNOWN_DATES = 200
+
+/** All usual ways to print a date, comparable. */
+export function waysToPrintDate(iso: string): string[] {
+  const known = knownDates.get(iso)
+  if (known) return known
+  const [year = '', month = '', day = ''] = iso.split('-')
+  const [shortMonth, shortDay] = [String(Number(month)), String(Number(day))]
+  const date = new Date(`${iso}T00:00:00Z`)
+  const written = Number.isNaN(date.getTime())
+    ? []
+    : LANGUAGES.flatMap(language =>
+        STYLES.map(dateStyle =>
+          new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC', calendar: 'gregory' }).format(date),
+        ),
+      )
+  const numeric = ['.', '/', '-'].flatMap(mark => [
+    [day, month, year].join(mark),
+    [shortDay, shortMonth, year].join(mark),
+    [day, month, year.slice(2)].join(mark),
+    [month, day, year].join(mark),
+    [year, month, day].join(mark),
+  ])
+  const ways = [...new Set([iso, `${year}${month}${day}`, ...numeric, ...written].map(comparable))]
+  if (knownDates.size >= MAX_KNOWN_DATES) knownDates.clear()
+  knownDates.set(iso, ways)
+  return ways
+}

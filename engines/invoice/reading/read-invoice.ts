@@ -1,0 +1,103 @@
+import { EngineError, isEngineError } from '../../errors'
+import { SPECIFICATIONS } from '../../einvoice/formats'
+import type { RuleSet } from '../../einvoice/formats'
+import type { ElectronicInvoice } from '../../einvoice/model'
+import { readXml } from '../../einvoice/read/read-xml'
+import { ruleSetOf } from '../../einvoice/read/rule-set'
+import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
+import type { BrokenRule } from '../../einvoice/rules/rule'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { fromElectronic } from '../electronic/from-electronic'
+import type { InvoiceRequest } from '../electronic/from-electronic'
+import { compareWithPages } from './compare-page'
+import type { Difference } from './compare-page'
+import { findInvoiceXml } from './find-invoice-xml'
+
+/** What an electronic invoice says. */
+export interface InvoiceReport {
+  /** How the invoice is written. */
+  source: {
+    /** Name of the XML file in the PDF. Missing if the request has XML. */
+    file?: string
+    syntax: 'cii' | 'ubl' | 'zugferd-1'
+    /** The specification that the invoice names. */
+    specification: string | null
+    /** The rules that were checked. Null if Sheaf has no rules for the specification. */
+    rules: RuleSet | null
+  }
+  /** The invoice as a request to the invoice endpoint. */
+  invoice: Partial<InvoiceRequest>
+  /** Amounts that the invoice states and a request doesn't. */
+  stated: { items: (string | null)[]; taxes: ElectronicInvoice['taxes'] }
+  /** Rules that the invoice breaks. Null if no rules were checked. */
+  brokenRules: BrokenRule[] | null
+  /** Values that the XML has and the pages don't show. Null if there are no pages, or if they have no text. */
+  differences: Difference[] | null
+  /** Elements and attributes that have no field in `invoice`. */
+  unknown: string[]
+}
+
+type Read = ReturnType<typeof readXml>
+
+/** Reads an invoice in XML. Throws EngineError `unreadable`. */
+export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
+  return describe(readXml(bytes), {})
+}
+
+/**
+ * Reads the invoice that a PDF contains, and compares it with the pages. Throws EngineError `bad-options` if the PDF
+ * contains none.
+ */
+export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceReport> {
+  const { name, read } = findInvoice(document)
+  const differences = await compareWithPages(document, read.invoice)
+  return describe(read, { file: name, differences })
+}
+
+function findInvoice(document: PdfDocument): { name: string; read: Read } {
+  let failure: EngineError | undefined
+  for (const { name, bytes } of findInvoiceXml(document)) {
+    try {
+      return { name, read: readXml(bytes) }
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      failure ??= new EngineError(error.reason, `The attached file ${name.slice(0, 100)}: ${error.message}`, {
+        param: 'file',
+        cause: error,
+      })
+    }
+  }
+  throw (
+    failure ??
+    new EngineError(
+      'bad-options',
+      'The PDF has no invoice in it. Send a Factur-X, ZUGFeRD or XRechnung PDF, or the XML itself.',
+      { param: 'file' },
+    )
+  )
+}
+
+function describe(
+  { invoice, syntax, unknown }: Read,
+  { file, differences }: { file?: string; differences?: Difference[] | undefined },
+): InvoiceReport {
+  const ruleSet = ruleSetOf(invoice)
+  const rules = syntax !== 'zugferd-1' && isRuleSet(ruleSet) ? ruleSet : undefined
+  return {
+    source: {
+      ...(file !== undefined && { file }),
+      syntax,
+      specification: invoice.specification ?? null,
+      rules: rules ?? null,
+    },
+    invoice: fromElectronic(invoice),
+    stated: { items: invoice.items.map(({ amount }) => amount ?? null), taxes: invoice.taxes },
+    brokenRules: rules ? findBrokenRules(invoice, { ruleSet: rules, syntax: syntax === 'ubl' ? 'ubl' : 'cii' }) : null,
+    differences: differences ?? null,
+    unknown,
+  }
+}
+
+function isRuleSet(name: string | undefined): name is RuleSet {
+  return name !== undefined && Object.hasOwn(SPECIFICATIONS, name)
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { readInvoicePdf, readInvoiceXml } from '../invoice/reading/read-invoice'
+import { outputNameOption } from '../options/schemas'
+import { defineTool } from './define'
+
+export const readInvoice = defineTool({
+  id: 'read-invoice',
+  title: 'Read electronic invoice',
+  summary:
+    'Reads an electronic invoice from a PDF or XML file and returns it as JSON. The response has the broken rules, and ' +
+    'the differences between the XML and the pages.',
+  files: 'one',
+  accepts: 'pdf-or-xml',
+  suffix: 'invoice',
+  group: 'Create',
+  tagline: 'Factur-X, XRechnung and Peppol as JSON.',
+  responses: 'application/json',
+  options: z.strictObject({ outputName: outputNameOption('invoice-data.json') }),
+  sections: [
+    {
+      heading: 'What it reads',
+      paragraphs: [
+        'A PDF with an invoice inside: Factur-X, ZUGFeRD 1 and 2, or XRechnung. Or the XML file itself: UN/CEFACT ' +
+          'Cross Industry Invoice (CII), or UBL 2.1 Invoice and CreditNote.',
+        'A PDF without an invoice inside, or XML that is not an invoice, returns `422 pdf_tool_processing_failed`.',
+      ],
+    },
+    {
+      heading: 'The response',
+      paragraphs: [
+        '`invoice` is the body of a request to the invoice endpoint. Its `totals` come from the file, so the endpoint ' +
+          'compares them with its own amounts.',
+        '`source` says how the invoice is written: `file`, `syntax`, `specification`, and the `rules` that were checked.',
+        '`brokenRules` lists each broken rule with `rule`, `param` and `message`. It is `null` if Sheaf has no rules for ' +
+          'the format, such as ZUGFeRD 1.',
+        '`differences` lists values of the XML that the pages do not show. Sheaf compares amounts, dates, names and ' +
+          'numbers in all usual forms. It is `null` for XML, and for pages without text.',
+        '`stated` has the amounts of the items and the taxes as the file states them. `unknown` lists elements ' +
+          'and attributes of the file that have no field in `invoice`.',
+      ],
+    },
+    {
+      heading: 'What it does not check',
+      paragraphs: [
+        'Sheaf checks business rules. It does not check the XML against a schema. It does not check whether tax ' +
+          'numbers and accounts exist.',
+      ],
+    },
+  ],
+  examples: [{ title: 'Read an invoice', options: {} }],
+  async read({ bytes, document }) {
+    const report = document ? await readInvoicePdf(document) : readInvoiceXml(bytes)
+    return {
+      kind: 'file',
+      bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),
+      contentType: 'application/json',
+      extension: 'json',
+    }
+  },
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { InvoiceReport } from '../../../engines/invoice/reading/read-invoice'
+import { invoiceSchema } from '../../../engines/invoice/request/invoice'
+import { runInvoice } from '../../../engines/invoice/run-invoice'
+import { FULL_BODY, SMALLEST_PEPPOL, SMALLEST_XRECHNUNG } from '../../../lib/docs/electronic-bodies'
+import type { InvoiceBody } from '../../../lib/docs/electronic-bodies'
+import { numbered } from '../../fixtures/draft'
+import { LIMITS, runOn } from '../../support/run-on'
+
+async function make(body: InvoiceBody): Promise<Buffer> {
+  const { logo: _, ...options } = invoiceSchema.parse(body)
+  const job = { tool: 'invoice', options, files: [], limits: LIMITS, now: new Date(0) }
+  const { chunks } = await runInvoice(job, () => undefined)
+  return Buffer.concat(chunks)
+}
+
+async function read(file: Uint8Array, name?: string): Promise<InvoiceReport> {
+  const { bytes, contentType } = await runOn('read-invoice', file, {}, name === undefined ? {} : { name })
+  expect(contentType).toBe('application/json')
+  return JSON.parse(bytes.toString('utf8')) as InvoiceReport // The tool writes this type.
+}
+
+describe('read-invoice', () => {
+  it('returns a request that makes the same invoice', async () => {
+    const { source, invoice, brokenRules, differences, unknown } = await read(await make(FULL_BODY))
+    expect(source).toEqual({
+      file: 'factur-x.xml',
+      syntax: 'cii',
+      specification: 'urn:cen.eu:en16931:2017',
+      rules: 'en16931',
+    })
+    expect({ brokenRules, differences, unknown }).toEqual({ brokenRules: [], differences: [], unknown: [] })
+    const again = await make({ ...(invoice as InvoiceBody), eInvoice: { format: 'factur-x', output: 'xml' } })
+    const first = await make({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })
+    expect(again.toString('utf8')).toBe(first.toString('utf8'))
+  })
+
+  it.each([
+    ['XRechnung', SMALLEST_XRECHNUNG, 'cii', 'xrechnung'],
+    [
+      'XRechnung in UBL',
+      { ...SMALLEST_XRECHNUNG, eInvoice: { format: 'xrechnung', syntax: 'ubl' } },
+      'ubl',
+      'xrechnung',
+    ],
+    ['Peppol', SMALLEST_PEPPOL, 'ubl', 'peppol'],
+  ] as [string, InvoiceBody, string, string][])('reads XML without pages: %s', async (_, body, syntax, rules) => {
+    const { source, brokenRules, differences, invoice } = await read(await make(body), 'invoice.xml')
+    expect(source).toMatchObject({ syntax, rules })
+    expect(source).not.toHaveProperty('file')
+    expect({ brokenRules, differences }).toEqual({ brokenRules: [], differences: null })
+    expect(invoice.totals).toEqual({
+      subtotal: 285,
+      tax: expect.any(Number),
+      total: expect.any(Number),
+      amountDue: expect.any(Number),
+    })
+  })
+
+  it('lists broken rules and values that the pages do not show', async () => {
+    const xml = (await make({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })).toString('utf8')
+    const wrong = xml
+      .replaceAll('2468.04', '2468.05')
+      .replace('<ram:ID>RE-2026-0107</ram:ID>', '<ram:ID>RE-2026-9999</ram:ID>')
+    const pdf = await make(FULL_BODY)
+    const report = await read(await attachTo(pdf, wrong))
+    expect(report.brokenRules?.map(({ rule }) => rule)).toEqual(['BR-CO-16'])
+    expect(report.differences?.map(({ param, value }) => [param, value])).toEqual([
+      ['invoiceNumber', 'RE-2026-9999'],
+      ['totals.amountDue', '2468.05'],
+    ])
+  })
+
+  it.each([
+    ['a PDF without an invoice', numbered(), 'input.pdf', /no invoice in it/],
+    ['XML that is not an invoice', Buffer.from('<a/>'), 'a.xml', /not an invoice in a known format/],
+    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'a.png', /not valid UTF-8|not well formed/],
+  ])('refuses %s', async (_, file, name, message) => {
+    await expect(runOn('read-invoice', file, {}, { name })).rejects.toThrow(message)
+  })
+})
+
+/** Replaces the invoice in a PDF with pdf-lib. */
+async function attachTo(pdf: Buffer, xml: string): Promise<Buffer> {
+  const { PDFDocument } = await import('pdf-lib')
+  const source = await PDFDocument.load(pdf)
+  const document = await PDFDocument.create()
+  for (const page of await document.copyPages(source, source.getPageIndices())) document.addPage(page)
+  await document.attach(Buffer.from(xml, 'utf8'), 'factur-x.xml', { mimeType: 'text/xml' })
+  return Buffer.from(await document.save())
+}
