@@ -19,7 +19,7 @@ export type GuaranteedProfile = Extract<ProfileId, 'pdfa-3b' | 'pdfua-1'>
 interface Publication {
   /** The profiles that the file claims if it conforms. */
   profiles: readonly GuaranteedProfile[]
-  /** Those of them that the file must conform to. */
+  /** The claimed profiles that the file must conform to. */
   required: readonly GuaranteedProfile[]
   /** Properties of another namespace for the XMP packet. */
   properties?: DescribedProperties | undefined

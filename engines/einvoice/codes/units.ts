@@ -89,7 +89,7 @@ export function findUnitCode(text: string): string | undefined {
   return CODES.units.has(code) ? code : undefined
 }
 
-/** Symbols that invoices print for codes. The unit "one" has none. */
+/** Symbols that invoices print for codes. The unit "one" has no symbol. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   C62: '',
   H87: '',

@@ -4,7 +4,7 @@ import { orZero } from '../rules/numbers'
 import type { Report, Rule } from '../rules/rule'
 import { isGreek, isNorwegian, isSwedish } from './check-digits'
 
-/** The country of the seller: that of the VAT number, or else that of the address. */
+/** The seller's country: from the VAT number if there is one, otherwise from the address. */
 function sellerCountry({ from, taxRepresentative }: ElectronicInvoice): string {
   const prefix = (from.vatId ?? taxRepresentative?.vatId)?.slice(0, 2).toUpperCase()
   return prefix ?? from.address?.country ?? ''

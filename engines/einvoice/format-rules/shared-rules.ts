@@ -1,7 +1,8 @@
+import { parseDecimal } from '../decimal'
 import type { Adjustment, ElectronicInvoice, Item } from '../model'
 import { adjustmentParam } from '../rules/adjustments'
 import { forEachItem } from '../rules/items'
-import { numberOf, orZero, sumOf } from '../rules/numbers'
+import { orZero, sumOf } from '../rules/numbers'
 import type { Rule } from '../rules/rule'
 
 /** Means of payment that debit the buyer's account (UNTDID 4461). */
@@ -75,7 +76,7 @@ export function listCommonPeppolRules(): Rule[] {
       },
     },
     forEachItem(`${ID}R121`, ({ priceBase }, report) => {
-      if (priceBase !== undefined && !numberOf(priceBase)?.gt(0)) report('priceBase', 'must be greater than 0.')
+      if (priceBase !== undefined && !parseDecimal(priceBase)?.gt(0)) report('priceBase', 'must be greater than 0.')
     }),
     forEachItem(`${ID}R130`, ({ priceBase, priceBaseUnitCode, unitCode }, report) => {
       if (priceBase !== undefined && priceBaseUnitCode !== undefined && priceBaseUnitCode !== unitCode)
@@ -92,7 +93,7 @@ export const LINE_AMOUNT_RULE: Rule = forEachItem(`${ID}R120`, (item, report) =>
 })
 
 function amountOf({ quantity, rate, priceBase, allowances, charges }: Item) {
-  const base = numberOf(priceBase)
+  const base = parseDecimal(priceBase)
   const price = base?.gt(0) ? orZero(rate).div(base) : orZero(rate)
   return orZero(quantity)
     .times(price)

@@ -130,7 +130,7 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
   ...[...GERMAN_RULES, ...MEANS_RULES].map(({ number, check }): Rule => ({ id: `BR-DE-${number}`, check })),
   ...listCommonPeppolRules(),
   {
-    // The schema of CII D16B has one preceding invoice. That of Factur-X has several, and UBL too.
+    // The schema of CII D16B allows one preceding invoice. Factur-X and UBL allow several.
     id: 'CII-D16B',
     check({ precedingInvoices }, report, { syntax }) {
       if (syntax === 'cii' && precedingInvoices.length > 1)

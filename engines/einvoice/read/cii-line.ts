@@ -1,4 +1,4 @@
-import { Big } from 'big.js'
+import { parseDecimal } from '../decimal'
 import type { Item } from '../model'
 import { isCharge, readAdjustment, readPeriod, readTax } from './cii-parts'
 import { decimal, identifier } from './values'
@@ -79,16 +79,12 @@ function skipSameBasis(one: XmlNode | undefined, other: XmlNode | undefined): vo
 /** The net price, or the gross price less its reduction. A reduction that gives the net price adds nothing to it. */
 function readRate(net: XmlNode | undefined, gross: XmlNode | undefined): string | undefined {
   const stated = decimal(net?.text('ChargeAmount'))
-  const price = decimal(gross?.text('ChargeAmount'))
+  const price = parseDecimal(decimal(gross?.text('ChargeAmount')))
   const reduction = gross?.find('AppliedTradeAllowanceCharge')
-  const amount = decimal(reduction?.peek('ActualAmount')) ?? '0'
-  if (price === undefined || !isNumber(price) || !isNumber(amount)) return stated
-  const computed = reduction && isCharge(reduction) ? new Big(price).plus(amount) : new Big(price).minus(amount)
-  if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
+  const amount = parseDecimal(decimal(reduction?.peek('ActualAmount')) ?? '0')
+  if (!price || !amount) return stated
+  const computed = reduction && isCharge(reduction) ? price.plus(amount) : price.minus(amount)
+  if (stated !== undefined && !parseDecimal(stated)?.eq(computed)) return stated
   reduction?.text('ActualAmount')
   return stated ?? computed.toFixed()
-}
-
-function isNumber(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(text)
 }

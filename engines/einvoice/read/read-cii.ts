@@ -6,12 +6,12 @@ import { findDebit, joinPayments } from './payments'
 import { decimal, ifAny, readCommon, readTerms } from './values'
 import type { XmlNode } from './xml-tree'
 
-/** The codes of UNTDID 2005 for those of UNTDID 2475 in CII. */
+/** CII uses codes of UNTDID 2475. EN 16931 uses UNTDID 2005. */
 const TAX_POINT_CODES: Readonly<Record<string, string>> = { 5: '3', 29: '35', 72: '432' }
 
 /** Types of referenced documents (UNTDID 1001). */
 const [LOT, OBJECT, SUPPORTING] = ['50', '130', '916']
-/** Writers need a name of the project, and the standard has none. */
+/** The name that writers give to a project. The schema requires one, and EN 16931 has no field for it. */
 const PROJECT_NAME = 'Project reference'
 
 /** Reads a Cross Industry Invoice, or an invoice of ZUGFeRD 1 with renamed elements. */

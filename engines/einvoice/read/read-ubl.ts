@@ -7,7 +7,7 @@ import type { XmlNode } from './xml-tree'
 
 /** Types of referenced documents (UNTDID 1001): the invoiced object, and the project of a credit note. */
 const [OBJECT, PROJECT, SUPPORTING] = ['130', '50', '916']
-/** Stands for a missing order number beside that of the seller. */
+/** The order number that writers use if the invoice only has a sales order number. */
 const NO_ORDER = 'NA'
 /** Stand for the network of a card, which the schema requires. Converters from CII write the second one. */
 const UNKNOWN_NETWORKS = ['NA', 'mapped-from-cii']

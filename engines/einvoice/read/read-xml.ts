@@ -35,7 +35,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   ApplicablePercent: 'RateApplicablePercent',
 }
 
-/** The sum of an invoice and that of an item have one name in ZUGFeRD 1. */
+/** In ZUGFeRD 1, the sums of an invoice and of an item have the same name. */
 const SUMMATION = 'SpecifiedTradeSettlementMonetarySummation'
 
 const VOCABULARIES: Readonly<Record<XmlInvoice['syntax'], Vocabulary>> = {

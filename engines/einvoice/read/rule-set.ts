@@ -1,7 +1,7 @@
 import type { RuleSet } from '../formats'
 import type { ElectronicInvoice } from '../model'
 
-/** Profiles of Factur-X that are less than EN 16931, for which there are no rules. */
+/** Profiles of Factur-X with fewer fields than EN 16931. Sheaf has no rules for them. */
 type SmallProfile = 'minimum' | 'basic-wl'
 
 /** Older versions of Factur-X and ZUGFeRD wrote some with other separators and owners. */

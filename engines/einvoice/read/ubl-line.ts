@@ -1,4 +1,4 @@
-import { Big } from 'big.js'
+import { parseDecimal } from '../decimal'
 import type { Adjustment, Item, Period } from '../model'
 import { date, decimal, identifier, ifAny } from './values'
 import type { XmlNode } from './xml-tree'
@@ -62,16 +62,13 @@ function readGrossPrice(price: XmlNode | undefined, rate: string | undefined): s
   const reduction = price?.find('AllowanceCharge')
   if (!reduction) return undefined
   const stated = decimal(reduction.text('BaseAmount'))
-  const amount = decimal(reduction.peek('Amount'))
-  if (!isNumber(amount) || !isNumber(rate)) return stated
-  const computed = isCharge(reduction) ? new Big(rate).minus(amount) : new Big(rate).plus(amount)
-  if (stated !== undefined && !(isNumber(stated) && computed.eq(stated))) return stated
+  const amount = parseDecimal(decimal(reduction.peek('Amount')))
+  const netPrice = parseDecimal(rate)
+  if (!amount || !netPrice) return stated
+  const computed = isCharge(reduction) ? netPrice.minus(amount) : netPrice.plus(amount)
+  if (stated !== undefined && !parseDecimal(stated)?.eq(computed)) return stated
   reduction.text('Amount')
   return stated ?? computed.toFixed()
-}
-
-function isNumber(text: string | undefined): text is string {
-  return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
 }
 
 /** Reads a period. */

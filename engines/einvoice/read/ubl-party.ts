@@ -28,7 +28,7 @@ export function readParty(node: XmlNode | undefined): Party {
   }
 }
 
-/** The creditor identifier among those of the parties that may have it. */
+/** The creditor identifier. The seller or the recipient of the payment may have it. */
 export function readCreditorId(parties: readonly (XmlNode | undefined)[]): string | undefined {
   return readCommon(parties.flatMap(party => listIds(party).filter(isCreditor)))
 }

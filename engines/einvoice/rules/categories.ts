@@ -1,7 +1,8 @@
 import { Big } from 'big.js'
+import { parseDecimal } from '../decimal'
 import type { ElectronicInvoice, TaxBreakdown } from '../model'
 import { adjustmentParam } from './adjustments'
-import { numberOf, orZero, roundCents } from './numbers'
+import { orZero, roundCents } from './numbers'
 import type { Report, Rule, RuleContext } from './rule'
 
 /** A place with a VAT category: an item, an allowance or a charge. */
@@ -154,7 +155,7 @@ function checkParties({ title, seller, buyer }: Category, invoice: ElectronicInv
 }
 
 function checkRate({ rate, title }: Category, { percent, rateParam }: Use, report: Report): void {
-  const number = numberOf(percent)
+  const number = parseDecimal(percent)
   if (rate === 'none') {
     if (percent !== undefined) report(rateParam, `must be omitted for category ${title}. Got ${percent} %.`)
   } else if (rate === '0') {
@@ -166,7 +167,7 @@ function checkRate({ rate, title }: Category, { percent, rateParam }: Use, repor
 /** Categories with rates compare the amounts of each rate, and allow a difference below 1. */
 function checkBase({ rate, title }: Category, { tax, uses }: { tax: TaxBreakdown; uses: Use[] }, report: Report): void {
   const hasRates = rate === 'above 0' || rate === 'any'
-  const counted = hasRates ? uses.filter(({ percent }) => numberOf(percent)?.eq(orZero(tax.percent))) : uses
+  const counted = hasRates ? uses.filter(({ percent }) => parseDecimal(percent)?.eq(orZero(tax.percent))) : uses
   const sum = roundCents(counted.reduce((total, { amount }) => total.plus(amount), new Big(0)))
   const difference = orZero(tax.base).minus(sum).abs()
   if (difference.eq(0)) return

@@ -1,5 +1,5 @@
 import type { Item } from '../model'
-import { numberOf } from './numbers'
+import { parseDecimal } from '../decimal'
 import type { Report, Rule, RuleContext } from './rule'
 
 /** Rules on items (EN 16931-1, 6.4.1). */
@@ -27,11 +27,11 @@ export const ITEM_RULES: readonly Rule[] = [
     if (rate === undefined) report('rate', 'is required.')
   }),
   forEachItem('BR-27', ({ rate }, report) => {
-    if (numberOf(rate)?.lt(0))
+    if (parseDecimal(rate)?.lt(0))
       report('rate', `must not be negative. Got ${rate}. Send a negative quantity for a refund.`)
   }),
   forEachItem('BR-28', ({ grossPrice }, report) => {
-    if (numberOf(grossPrice)?.lt(0)) report('grossPrice', `must not be negative. Got ${grossPrice}.`)
+    if (parseDecimal(grossPrice)?.lt(0)) report('grossPrice', `must not be negative. Got ${grossPrice}.`)
   }),
   forEachItem('BR-54', ({ attributes }, report) => {
     for (const [index, { name, value }] of attributes.entries())

@@ -1,16 +1,9 @@
 import { Big } from 'big.js'
-
-/** Maximum length of a number, because arithmetic takes longer than its digits. Real numbers are far shorter. */
-const MAX_LENGTH = 60
-
-/** A decimal text as a number. Undefined if it is missing, isn't a number, or is too long. */
-export function numberOf(text: string | undefined): Big | undefined {
-  return text !== undefined && text.length <= MAX_LENGTH && /^-?\d+(?:\.\d+)?$/.test(text) ? new Big(text) : undefined
-}
+import { parseDecimal } from '../decimal'
 
 /** A decimal text as a number. 0 if it is missing or isn't a number. */
 export function orZero(text: string | undefined): Big {
-  return numberOf(text) ?? new Big(0)
+  return parseDecimal(text) ?? new Big(0)
 }
 
 /** The sum of decimal texts. */

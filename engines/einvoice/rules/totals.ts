@@ -1,6 +1,7 @@
 import { Big } from 'big.js'
+import { parseDecimal } from '../decimal'
 import type { DocumentTotals, ElectronicInvoice } from '../model'
-import { areEqual, numberOf, orZero, roundCents, sumOf } from './numbers'
+import { areEqual, orZero, roundCents, sumOf } from './numbers'
 import type { Rule } from './rule'
 
 /** Parameters that state totals. The others are computed. */
@@ -125,7 +126,7 @@ function listBreakdownRules(): readonly Rule[] {
       id: 'BR-CO-17',
       check({ taxes }, report) {
         for (const { category, percent, base, tax } of taxes) {
-          const rate = numberOf(percent)
+          const rate = parseDecimal(percent)
           if (category === 'O' && !rate) continue
           const computed = roundCents(
             orZero(base)

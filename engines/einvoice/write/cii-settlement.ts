@@ -4,7 +4,7 @@ import { writeAdjustment, writeDate, writePeriod, writeTax } from './cii-parts'
 import { each, group, leaf } from './xml'
 import type { Xml } from './xml'
 
-/** The codes of UNTDID 2475 that CII has in place of those of UNTDID 2005. */
+/** EN 16931 uses codes of UNTDID 2005. CII uses UNTDID 2475. */
 const TAX_POINT_CODES: Readonly<Record<string, string>> = { 3: '5', 35: '29', 432: '72' }
 
 /** Writes how much is to be paid, and how. */

@@ -90,7 +90,7 @@ function writeAgreement(invoice: ElectronicInvoice): Xml {
       : group(
           'ram:SpecifiedProcuringProject',
           leaf('ram:ID', invoice.projectReference),
-          // The schema requires a name, and the standard has none (EN 16931-3-3).
+          // The schema requires a name. EN 16931 has no field for it (EN 16931-3-3).
           leaf('ram:Name', 'Project reference'),
         ),
   )

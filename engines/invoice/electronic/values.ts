@@ -1,17 +1,13 @@
-import { Big } from 'big.js'
-
-/** Maximum length of a number. Real ones are far shorter. */
-const MAX_LENGTH = 60
+import { parseDecimal } from '../../einvoice/decimal'
 
 /** A decimal text as a JSON number. Undefined if it isn't a number, or is too long. */
 export function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined || text.length > MAX_LENGTH || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
-  return Number(text)
+  return parseDecimal(text)?.toNumber()
 }
 
 /** A percentage as a fraction, exactly: 0.07 for `7`. Undefined if it isn't a number. */
 export function fraction(percent: string | undefined): number | undefined {
-  return percent === undefined || numberOf(percent) === undefined ? undefined : Number(new Big(percent).div(100))
+  return parseDecimal(percent)?.div(100).toNumber()
 }
 
 /** Returns a copy without undefined members. */

@@ -50,7 +50,7 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
       `quantity × rate must have at most 15 digits before the decimal point. Got ${quantity * rate}.`,
     )
   }
-  checkNewFields(invoice, addProblem)
+  checkPairs(invoice, addProblem)
   if (isTooLarge) return
   compareTotals(invoice, addIssue)
   checkElectronic(invoice, addProblem)
@@ -66,8 +66,8 @@ function readPath(param: string): (string | number)[] {
 
 const NOT_BOTH = 'must be omitted, because'
 
-/** Fields that exclude or need each other. */
-function checkNewFields(invoice: Invoice, add: AddProblem): void {
+/** Checks fields that exclude or need each other. */
+function checkPairs(invoice: Invoice, add: AddProblem): void {
   for (const name of ['from', 'billTo', 'shipTo'] as const) {
     const party = invoice[name]
     if (party?.address && party.addressLines?.length) add(`${name}.addressLines`, `${NOT_BOTH} address was sent too.`)
