@@ -58,6 +58,15 @@ export function countDescriptors(pid: number): number {
   }
 }
 
+/** The number of system calls for reading that a process has made (proc(5), `syscr`). NaN if it is unknown. */
+export function countReads(pid: number): number {
+  try {
+    return Number(/^syscr: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1])
+  } catch {
+    return Number.NaN
+  }
+}
+
 function listProcesses(): SeenProcess[] {
   return readNames('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -4,19 +4,18 @@ import { CallLog, type SeenCall } from '../call-log'
 import { type Scenario, type Context, judge } from '../scenario'
 import { checkBooks } from '../invariants'
 import { type Customer, sendCall, startLoad } from '../load'
-import { isRunning, listEngines } from '../processes'
+import { countReads, listEngines } from '../processes'
 import { measureProcessTime } from '../../../bench/process-time'
 
 const KILLS = 100
 const NEIGHBORS = 4
 const CREDITS = 1_000_000
-/** The long request runs by then, and its engine has worked more than any other. */
-const UNDER_WAY_MS = 400
-/** The second attempt runs in a fresh process, which must start first. */
-const RETRY_UNDER_WAY_MS = 700
-/** The second process may still be starting, or have ended, so a second kill misses more often. */
-const MOST_SECOND_TRIES = 12
+/** How long an engine is watched before it counts as the one with the long job. */
 const WATCH_MS = 100
+/** The long job computes for most of a watch, even if other processes share its core. */
+const LEAST_WORK_MS = 30
+/** The long job reads its request once. Short jobs and a starting process read many times in a watch. */
+const MOST_READS = 8
 /** The total attempts for a kill that hit no long request. */
 const MOST_TRIES = 3
 
@@ -38,6 +37,8 @@ export const ledgerEngine: Scenario = {
     const { base, pid, log: readLog } = await environment.start({ ENGINES: '2' })
     const victim = await createCustomer(context, log, 'victim@example.test')
     const neighbor = await createCustomer(context, log, 'neighbor@example.test')
+    const startWorkMs = Math.max(...measureEngines(pid).map(({ workMs }) => workMs))
+    const killLongJob = (call: Promise<SeenCall>) => killLongJobOf(pid, call, startWorkMs)
     const countRetries = () => readLog().match(TOLD_ONCE)?.length ?? 0
     const kills = times(KILLS)
     const seconds = Math.max(1, Math.round(kills * SECOND_SHARE))
@@ -45,19 +46,14 @@ export const ledgerEngine: Scenario = {
     const once: SeenCall[] = []
     for (let tries = 0; countRetries() < kills && tries < kills * MOST_TRIES; tries += 1) {
       const call = sendCall('long', { base, log }, victim)
-      await wait(UNDER_WAY_MS)
-      await killBusiest(pid)
+      await killLongJob(call)
       once.push(await call)
     }
     const hits = countRetries()
     const twice: SeenCall[] = []
-    for (let tries = 0; twice.length < seconds && tries < seconds * MOST_SECOND_TRIES; tries += 1) {
+    for (let tries = 0; twice.length < seconds && tries < seconds * MOST_TRIES; tries += 1) {
       const call = sendCall('long', { base, log }, victim)
-      // On a busy machine the second process starts later, so each try waits longer than the last.
-      for (const underWayMs of [UNDER_WAY_MS, RETRY_UNDER_WAY_MS * (1 + tries / MOST_SECOND_TRIES)]) {
-        await wait(underWayMs)
-        await killBusiest(pid)
-      }
+      while (await killLongJob(call)); // The first attempt, and then the second.
       const seen = await call
       if (seen.status !== 200) twice.push(seen)
     }
@@ -103,15 +99,37 @@ async function createCustomer({ environment }: Context, log: CallLog, email: str
   return { email, apiKey }
 }
 
-/** The engine with the most work in the last moment has the long request. */
-async function killBusiest(servicePid: number): Promise<void> {
-  const before = listEngines(servicePid).map(({ pid }) => ({ pid, ms: measureProcessTime(pid) }))
-  await wait(WATCH_MS)
-  const [busiest] = before
-    .map(({ pid, ms }) => ({ pid, ms: measureProcessTime(pid) - ms }))
-    .filter(({ pid }) => isRunning(pid))
-    .sort((a, b) => b.ms - a.ms)
-  if (busiest !== undefined) process.kill(busiest.pid, 'SIGKILL')
+/**
+ * Kills the engine that computes a long job. An engine that has worked less than `startWorkMs` is still starting, and
+ * runs no job. Returns false if the request got its response before.
+ */
+async function killLongJobOf(servicePid: number, call: Promise<SeenCall>, startWorkMs: number): Promise<boolean> {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  call.then(settle, settle)
+  while (!isSettled) {
+    const before = measureEngines(servicePid)
+    await wait(WATCH_MS)
+    const [found] = before.filter(({ pid, workMs, reads }) => {
+      const now = measureEngine(pid)
+      return workMs >= startWorkMs && now.workMs - workMs >= LEAST_WORK_MS && now.reads - reads <= MOST_READS
+    })
+    if (found === undefined || isSettled) continue
+    process.kill(found.pid, 'SIGKILL')
+    return true
+  }
+  return false
+}
+
+function measureEngines(servicePid: number) {
+  return listEngines(servicePid).map(({ pid }) => measureEngine(pid))
+}
+
+/** The CPU time and the system calls for reading of a process so far. NaN for a process that has ended. */
+function measureEngine(pid: number) {
+  return { pid, workMs: measureProcessTime(pid), reads: countReads(pid) }
 }
 
 function tellCall({ callId, status, error, charged }: SeenCall): string {
