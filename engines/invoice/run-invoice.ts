@@ -8,6 +8,7 @@ import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { computeTotals } from './data/totals'
 import { formatOf, toElectronic } from './electronic/to-electronic'
 import type { ElectronicFormat } from './electronic/to-electronic'
 import { attachXml, describeAttachment } from './attach-xml'
@@ -31,8 +32,9 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     const name = partName(invoice.invoiceNumber)
     const format = formatOf(invoice)
     const now = job.now ?? new Date()
+    const totals = computeTotals(invoice)
     const model =
-      format && toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: now.toISOString().slice(0, 10) })
+      format && toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: now.toISOString().slice(0, 10), totals })
     const xml = format && model && writeXml(model, format)
     if (xml !== undefined && format?.output === 'xml')
       return {
@@ -42,7 +44,7 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
         chunks: [Buffer.from(xml, 'utf8')],
         timings: { work: performance.now() - started },
       }
-    const document = await drawInvoice(invoice, { logo: job.files[0]?.bytes, limits: job.limits, now })
+    const document = await drawInvoice(invoice, { totals, logo: job.files[0]?.bytes, limits: job.limits, now })
     const worked = performance.now()
     const chunks =
       xml !== undefined && format && model

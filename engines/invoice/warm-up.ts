@@ -1,5 +1,6 @@
 import { saveDocument } from '../pdf-core/pages/save'
 import type { EngineLimits } from '../types'
+import { computeTotals } from './data/totals'
 import { drawInvoice } from './layout/draw-invoice'
 import { invoiceSchema } from './request/invoice'
 
@@ -30,7 +31,9 @@ const SAMPLE = {
 export async function warmUpInvoice(): Promise<void> {
   const invoice = invoiceSchema.parse(SAMPLE)
   for (let round = 0; round < ROUNDS; round++)
-    saveDocument(await drawInvoice(invoice, { logo: undefined, limits: LIMITS, now: new Date(0) }))
+    saveDocument(
+      await drawInvoice(invoice, { totals: computeTotals(invoice), logo: undefined, limits: LIMITS, now: new Date(0) }),
+    )
 }
 
 /** Number of rounds until the code is compiled. Each round takes tens of milliseconds. */

@@ -1,10 +1,10 @@
 import { digitsOf } from './currencies'
 import type { Invoice } from '../request/invoice'
 import { compact, isCreditorReference, isQrIban, isQrReference } from './payment-codes'
-import { computeTotals } from './totals'
+import type { Exact } from './totals'
 
 interface Problem {
-  path: string[]
+  param: string
   message: string
 }
 
@@ -18,39 +18,38 @@ interface SwissAddress {
 /** Maximum amount of a transfer, in both schemes. */
 const MAX_TRANSFER = 999_999_999.99
 
-/** Returns why the requested QR code can't be created. */
-export function findQrProblems(invoice: Invoice): Problem[] {
+/** Returns why the requested QR code can't be created. `due` is the balance of the invoice. */
+export function findQrProblems(invoice: Invoice, due: Exact): Problem[] {
   switch (invoice.qr) {
     case 'none':
       return []
     case 'url':
-      return invoice.payment?.link ? [] : [{ path: ['payment', 'link'], message: 'is required for the code "url".' }]
+      return invoice.payment?.link ? [] : [{ param: 'payment.link', message: 'is required for the code "url".' }]
     case 'epc':
-      return [...findTransferProblems(invoice, ['EUR']), ...findEpcProblems(invoice)]
+      return [...findTransferProblems(invoice, due, ['EUR']), ...findEpcProblems(invoice)]
     case 'swiss':
-      return [...findTransferProblems(invoice, ['CHF', 'EUR']), ...findSwissProblems(invoice)]
+      return [...findTransferProblems(invoice, due, ['CHF', 'EUR']), ...findSwissProblems(invoice)]
   }
 }
 
-/** Returns the content of the QR code. The invoice must have no problems. */
-export function writeQrPayload(invoice: Invoice): string {
+/** Returns the content of the QR code. The invoice must have no problems. `due` is its balance. */
+export function writeQrPayload(invoice: Invoice, due: Exact): string {
   if (invoice.qr === 'url') return invoice.payment?.link ?? ''
-  return invoice.qr === 'epc' ? writeEpc(invoice) : writeSwiss(invoice)
+  return invoice.qr === 'epc' ? writeEpc(invoice, due) : writeSwiss(invoice, due)
 }
 
-function findTransferProblems(invoice: Invoice, currencies: string[]): Problem[] {
+function findTransferProblems(invoice: Invoice, due: Exact, currencies: string[]): Problem[] {
   const problems: Problem[] = []
   const { qr, currency, payment } = invoice
   if (!currencies.includes(currency))
     problems.push({
-      path: ['currency'],
+      param: 'currency',
       message: `must be ${currencies.join(' or ')} for the code "${qr}". Got ${currency}.`,
     })
-  if (!payment?.iban) problems.push({ path: ['payment', 'iban'], message: `is required for the code "${qr}".` })
-  const { due } = computeTotals(invoice)
+  if (!payment?.iban) problems.push({ param: 'payment.iban', message: `is required for the code "${qr}".` })
   if (due.lt(0.01) || due.gt(MAX_TRANSFER))
     problems.push({
-      path: ['qr'],
+      param: 'qr',
       message:
         `the balance due must be 0.01 to ${MAX_TRANSFER} for the code "${qr}". Got ` +
         `${due.toFixed(digitsOf(currency))}.`,
@@ -59,7 +58,7 @@ function findTransferProblems(invoice: Invoice, currencies: string[]): Problem[]
   const isMistyped =
     (/^RF\d\d/.test(reference) && !isCreditorReference(reference)) ||
     (qr === 'swiss' && /^\d{27}$/.test(reference) && !isQrReference(reference))
-  if (isMistyped) problems.push({ path: ['payment', 'reference'], message: 'must have valid check digits.' })
+  if (isMistyped) problems.push({ param: 'payment.reference', message: 'must have valid check digits.' })
   return problems
 }
 
@@ -71,20 +70,20 @@ function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
   const problems: Problem[] = []
   if (from.name.length > MAX_EPC_NAME)
     problems.push({
-      path: ['from', 'name'],
+      param: 'from.name',
       message: `must be at most ${MAX_EPC_NAME} characters for the code "epc". Got ${from.name.length}.`,
     })
   const reference = payment?.reference ?? invoiceNumber
   if (reference.length > MAX_EPC_TEXT)
     problems.push({
-      path: ['payment', 'reference'],
+      param: 'payment.reference',
       message: `must be at most ${MAX_EPC_TEXT} characters for the code "epc". Got ${reference.length}.`,
     })
   return problems
 }
 
 /** Writes an EPC069-12 payload, version 002. The remittance information is either a creditor reference or a text. */
-function writeEpc(invoice: Invoice): string {
+function writeEpc(invoice: Invoice, due: Exact): string {
   const { from, payment, invoiceNumber } = invoice
   const reference = payment?.reference ?? invoiceNumber
   const structured = isCreditorReference(compact(reference)) ? compact(reference) : ''
@@ -96,7 +95,7 @@ function writeEpc(invoice: Invoice): string {
     payment?.bic ?? '',
     from.name,
     payment?.iban ?? '',
-    `EUR${computeTotals(invoice).due.toFixed(2)}`,
+    `EUR${due.toFixed(2)}`,
     '',
     structured,
     structured ? '' : reference,
@@ -115,51 +114,53 @@ function findSwissProblems(invoice: Invoice): Problem[] {
   const reference = compact(payment?.reference ?? '')
   if (iban && !/^(?:CH|LI).{19}$/.test(iban))
     problems.push({
-      path: ['payment', 'iban'],
+      param: 'payment.iban',
       message: 'must be an account in Switzerland or Liechtenstein for the code "swiss".',
     })
   if (isQrIban(iban) && !isQrReference(reference))
     problems.push({
-      path: ['payment', 'reference'],
+      param: 'payment.reference',
       message: 'must be a QR reference of 27 digits with a valid check digit, because payment.iban is a QR-IBAN.',
     })
   if (!isQrIban(iban) && isQrReference(reference))
     problems.push({
-      path: ['payment', 'reference'],
+      param: 'payment.reference',
       message: 'is a QR reference, which requires a QR-IBAN in payment.iban.',
     })
   if (from.name.length > MAX_SWISS_NAME)
     problems.push({
-      path: ['from', 'name'],
+      param: 'from.name',
       message: `must be at most ${MAX_SWISS_NAME} characters for the code "swiss". Got ${from.name.length}.`,
     })
-  if (!readSwissAddress(from.addressLines))
+  if (!readSwissAddress(from))
     problems.push({
-      path: ['from', 'addressLines'],
-      message: 'must end with a line of postal code and town, such as "8001 Zürich", for the code "swiss".',
+      param: from.address ? 'from.address' : 'from.addressLines',
+      message: from.address
+        ? 'must have a postCode of 4 digits and a city for the code "swiss".'
+        : 'must end with a line of postal code and town, such as "8001 Zürich", for the code "swiss".',
     })
   if (messageOf(invoice).length > MAX_SWISS_TEXT)
     problems.push({
-      path: ['payment', 'reference'],
+      param: 'payment.reference',
       message: `the message must be at most ${MAX_SWISS_TEXT} characters for the code "swiss".`,
     })
   return problems
 }
 
 /** Writes a payload of the Swiss Implementation Guidelines QR-bill, version 2.3: 31 lines with structured addresses. */
-function writeSwiss(invoice: Invoice): string {
+function writeSwiss(invoice: Invoice, due: Exact): string {
   const { from, billTo, payment, currency } = invoice
   const reference = compact(payment?.reference ?? '')
   const kind = isQrReference(reference) ? 'QRR' : isCreditorReference(reference) ? 'SCOR' : 'NON'
-  const payer = billTo.name.length <= MAX_SWISS_NAME ? readSwissAddress(billTo.addressLines) : undefined
+  const payer = billTo.name.length <= MAX_SWISS_NAME ? readSwissAddress(billTo) : undefined
   return [
     'SPC',
     '0200',
     '1',
     payment?.iban ?? '',
-    ...writeAddress(from.name, readSwissAddress(from.addressLines)),
+    ...writeAddress(from.name, readSwissAddress(from)),
     ...writeAddress('', undefined),
-    computeTotals(invoice).due.toFixed(2),
+    due.toFixed(2),
     currency,
     ...writeAddress(billTo.name, payer),
     kind,
@@ -195,11 +196,30 @@ function writeAddress(name: string, address: SwissAddress | undefined): string[]
   ]
 }
 
-/** Reads an address whose last line, except for the country, is a postal code of four digits and a town. */
-function readSwissAddress(lines: readonly string[] = []): SwissAddress | undefined {
+/**
+ * Reads an address in parts, or in lines of which the last, except for the country, is a postal code of four digits and
+ * a town.
+ */
+function readSwissAddress({ address, addressLines: lines = [] }: Invoice['from' | 'billTo']): SwissAddress | undefined {
+  if (address) {
+    const { street = '', postCode = '', city = '', country } = address
+    if (!/^\d{4}$/.test(postCode.trim()) || !city.trim()) return undefined
+    if (country !== undefined && country !== 'CH' && country !== 'LI') return undefined
+    return {
+      street: street.trim(),
+      postalCode: postCode.trim(),
+      town: city.trim(),
+      country: country ?? countryOf(postCode.trim()),
+    }
+  }
   const lineIndex = lines.findLastIndex(line => /^(?:(?:CH|LI)-)?\d{4}\s+\S/.test(line.trim()))
   const [, prefix, postalCode, town] = /^(?:(CH|LI)-)?(\d{4})\s+(.+)$/.exec(lines[lineIndex]?.trim() ?? '') ?? []
   if (!postalCode || !town) return undefined
-  const isInLiechtenstein = prefix === 'LI' || /^(?:94(?:8[5-9]|9[0-8]))$/.test(postalCode)
-  return { street: lines[lineIndex - 1]?.trim() ?? '', postalCode, town, country: isInLiechtenstein ? 'LI' : 'CH' }
+  const country = prefix === 'LI' ? prefix : countryOf(postalCode)
+  return { street: lines[lineIndex - 1]?.trim() ?? '', postalCode, town, country }
+}
+
+/** The country of a postal code in the shared range of Switzerland and Liechtenstein. */
+function countryOf(postalCode: string): 'CH' | 'LI' {
+  return /^(?:94(?:8[5-9]|9[0-8]))$/.test(postalCode) ? 'LI' : 'CH'
 }

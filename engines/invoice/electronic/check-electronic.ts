@@ -1,6 +1,7 @@
 import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
 import type { BrokenRule } from '../../einvoice/rules/rule'
 import type { Invoice } from '../request/invoice'
+import type { Totals } from '../data/totals'
 import { formatOf, toElectronic } from './to-electronic'
 
 /** Adds a problem with a field. `rule` is the ID of a rule of the format. */
@@ -10,7 +11,7 @@ export type AddProblem = (param: string, message: string, rule?: string) => void
 const MAX_PLACES = 5
 
 /** Reports what an electronic invoice can't have, and the rules of its format that it breaks. */
-export function checkElectronic(invoice: Invoice, add: AddProblem): void {
+export function checkElectronic(invoice: Invoice, totals: Totals, add: AddProblem): void {
   const format = formatOf(invoice)
   if (!format) return
   let isConvertible = true
@@ -21,7 +22,8 @@ export function checkElectronic(invoice: Invoice, add: AddProblem): void {
   checkKind(invoice, refuse)
   checkPrintedOnly(invoice, refuse)
   if (!isConvertible) return
-  const model = toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: new Date().toISOString().slice(0, 10) })
+  const issueDate = new Date().toISOString().slice(0, 10)
+  const model = toElectronic(invoice, { ruleSet: format.ruleSet, issueDate, totals })
   for (const { param, message, rule } of limitPlaces(findBrokenRules(model, format))) add(param, message, rule)
 }
 

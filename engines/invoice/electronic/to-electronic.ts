@@ -4,7 +4,7 @@ import type { ElectronicInvoice, Note } from '../../einvoice/model'
 import { digitsOf } from '../data/currencies'
 import type { Invoice } from '../request/invoice'
 import { resolveLabels } from '../data/labels'
-import { computeTotals, exact } from '../data/totals'
+import { exact } from '../data/totals'
 import type { Exact, Totals } from '../data/totals'
 import { convertDocumentAdjustments } from './adjustments'
 import { convertItem } from './items'
@@ -45,14 +45,13 @@ export function formatOf({ eInvoice }: Pick<Invoice, 'eInvoice'>): ElectronicFor
 }
 
 /**
- * Converts a request to the semantic model of EN 16931. `issueDate` is the date of an invoice without one. The amounts
- * are those that the page prints.
+ * Converts a request to the semantic model of EN 16931. `issueDate` is the date of an invoice without one, and `totals`
+ * are its amounts, which the page prints too.
  */
 export function toElectronic(
   invoice: Invoice,
-  { ruleSet, issueDate }: { ruleSet: RuleSet; issueDate: string },
+  { ruleSet, issueDate, totals }: { ruleSet: RuleSet; issueDate: string; totals: Totals },
 ): ElectronicInvoice {
-  const totals = computeTotals(invoice)
   const money = moneyIn(invoice.currency)
   const labels = resolveLabels(invoice.locale, invoice.labels)
   const { shipTo, payee, taxRepresentative } = invoice

@@ -19,10 +19,12 @@ import { drawFooters, drawContinuationHeader } from './running-lines'
 import { Sheet } from './sheet'
 import { TagTree } from './tag-tree'
 import { openTheme } from './theme'
-import { computeTotals } from '../data/totals'
+import type { Totals } from '../data/totals'
 import * as Name from '../../pdf-core/syntax/names'
 
 interface Circumstances {
+  /** The amounts of the invoice. */
+  totals: Totals
   /** The bytes of `logo`. */
   logo: Uint8Array | undefined
   limits: EngineLimits
@@ -34,7 +36,10 @@ interface Circumstances {
  * Draws an invoice as a tagged PDF document with embedded fonts. The same data gives the same document. Throws
  * EngineError `bad-options` for characters that no font has, and for a logo that isn't an image.
  */
-export async function drawInvoice(invoice: Invoice, { logo, limits, now }: Circumstances): Promise<PdfDocument> {
+export async function drawInvoice(
+  invoice: Invoice,
+  { totals, logo, limits, now }: Circumstances,
+): Promise<PdfDocument> {
   const { locale, currency } = invoice
   const document = createDocument(limits)
   const isMirrored = isRightToLeft(locale)
@@ -45,7 +50,7 @@ export async function drawInvoice(invoice: Invoice, { logo, limits, now }: Circu
   const draft: Draft = {
     invoice,
     issueDate: invoice.issueDate ?? now.toISOString().slice(0, 10),
-    totals: computeTotals(invoice),
+    totals,
     labels: resolveLabels(locale, invoice.labels),
     formats: openFormats(locale, currency),
     setter: new LineSetter(await openTypesetter(), locale, isMirrored),

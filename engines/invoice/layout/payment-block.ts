@@ -25,10 +25,10 @@ const GAP = 20
 
 /** Draws the payment details: the account, a link, and a QR code. */
 export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
-  const { sheet, invoice } = draft
+  const { sheet, invoice, totals } = draft
   const { theme } = sheet
   const { qr } = invoice
-  const code = qr === 'none' ? undefined : openQrCode(writeQrPayload(invoice))
+  const code = qr === 'none' ? undefined : openQrCode(writeQrPayload(invoice, totals.due))
   const size = !code ? 0 : qr === 'swiss' ? SWISS_SIZE : Math.max(USUAL_SIZE, code.count * LEAST_MODULE)
   const section = sheet.tags.add('Sect', parent)
   const shift = size === 0 ? 0 : size + GAP

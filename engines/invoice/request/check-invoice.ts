@@ -5,6 +5,7 @@ import type { AddProblem } from '../electronic/check-electronic'
 import type { Invoice } from './invoice'
 import { findQrProblems } from '../data/qr-payload'
 import { computeTotals, exact } from '../data/totals'
+import type { Totals } from '../data/totals'
 
 /** Amounts of lines and totals have at most 15 integer digits. */
 const MAX_LINE = 1e15
@@ -14,9 +15,7 @@ const MAX_CHARACTERS = 500_000
 
 /** Checks constraints between fields. */
 export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
-  const addIssue = (path: (string | number)[], message: string): void =>
-    context.addIssue({ code: 'custom', path, message })
-  const addProblem: AddProblem = (param, message, rule) =>
+  const add: AddProblem = (param, message, rule) =>
     context.addIssue({
       code: 'custom',
       path: readPath(param),
@@ -25,19 +24,18 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
     })
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
-    addIssue(['dueDate'], `must not be before issueDate ${issueDate}. Got ${dueDate}.`)
+    add('dueDate', `must not be before issueDate ${issueDate}. Got ${dueDate}.`)
   if (reverseCharge) {
     const message = 'must be 0 or omitted if reverseCharge is true, because the buyer pays the tax.'
-    if (invoice.taxRate) addIssue(['taxRate'], message)
-    if (shipping?.taxRate) addIssue(['shipping', 'taxRate'], message)
-    for (const [index, item] of invoice.items.entries())
-      if (item.taxRate) addIssue(['items', index, 'taxRate'], message)
-    if (pricesIncludeTax) addIssue(['pricesIncludeTax'], 'must not be true if reverseCharge is true.')
+    if (invoice.taxRate) add('taxRate', message)
+    if (shipping?.taxRate) add('shipping.taxRate', message)
+    for (const [index, item] of invoice.items.entries()) if (item.taxRate) add(`items[${index}].taxRate`, message)
+    if (pricesIncludeTax) add('pricesIncludeTax', 'must not be true if reverseCharge is true.')
   }
   const characters = countCharacters(invoice.items)
   if (characters > MAX_CHARACTERS)
-    addIssue(
-      ['items'],
+    add(
+      'items',
       `must have at most ${MAX_CHARACTERS.toLocaleString('en')} characters in all items together. Got ` +
         `${characters.toLocaleString('en')}. Send several invoices or shorter texts.`,
     )
@@ -45,16 +43,17 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
   for (const [index, { quantity, rate, priceBase }] of invoice.items.entries()) {
     if (Math.abs((quantity * rate) / (priceBase || 1)) < MAX_LINE) continue
     isTooLarge = true
-    addIssue(
-      ['items', index, 'rate'],
+    add(
+      `items[${index}].rate`,
       `quantity × rate must have at most 15 digits before the decimal point. Got ${quantity * rate}.`,
     )
   }
-  checkPairs(invoice, addProblem)
+  checkPairs(invoice, add)
   if (isTooLarge) return
-  compareTotals(invoice, addIssue)
-  checkElectronic(invoice, addProblem)
-  for (const { path, message } of findQrProblems(invoice)) addIssue(path, message)
+  const totals = computeTotals(invoice)
+  compareTotals(invoice, totals, add)
+  checkElectronic(invoice, totals, add)
+  for (const { param, message } of findQrProblems(invoice, totals.due)) add(param, message)
 }
 
 /** Reads a path such as `items[0].rate`. */
@@ -96,16 +95,18 @@ function countCharacters(items: Invoice['items']): number {
   )
 }
 
-function compareTotals(invoice: Invoice, addIssue: (path: string[], message: string) => void): void {
-  const { totals: stated, currency } = invoice
+function compareTotals(
+  { totals: stated, currency }: Invoice,
+  { subtotal, taxes, total, due }: Totals,
+  add: AddProblem,
+): void {
   if (!stated) return
-  const { subtotal, taxes, total, due } = computeTotals(invoice)
   const tax = taxes.reduce((sum, line) => sum.plus(line.tax), exact(0))
   for (const [name, computed] of Object.entries({ subtotal, tax, total, amountDue: due })) {
     const statedAmount = stated[name as keyof typeof stated] // `name` is a key of that object
     if (statedAmount === undefined || computed.eq(exact(statedAmount))) continue
-    addIssue(
-      ['totals', name],
+    add(
+      `totals.${name}`,
       `must equal the computed amount ${computed.toFixed(digitsOf(currency))}. Got ${statedAmount}.`,
     )
   }

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 import { writeQrPayload } from '../../../../engines/invoice/data/qr-payload'
+import { computeTotals } from '../../../../engines/invoice/data/totals'
 
 const base = {
   invoiceNumber: '2026-33',
   billTo: { name: 'Pia Rutschmann', addressLines: ['Marktgasse 28', '9400 Rorschach'] },
   items: [{ description: 'x', quantity: 1, rate: 199.95 }],
 }
-const payloadOf = (more: Record<string, unknown>) =>
-  writeQrPayload(
-    invoiceSchema.parse({
-      ...base,
-      from: { name: 'Robert Schneider AG', addressLines: ['Rue du Lac 1268', 'CH-2501 Biel'] },
-      ...more,
-    }),
-  ).split('\n')
+const read = (more: Record<string, unknown>) =>
+  invoiceSchema.safeParse({
+    ...base,
+    from: { name: 'Robert Schneider AG', addressLines: ['Rue du Lac 1268', 'CH-2501 Biel'] },
+    ...more,
+  })
+const payloadOf = (more: Record<string, unknown>) => {
+  const { data: invoice, error } = read(more)
+  if (!invoice) throw error
+  return writeQrPayload(invoice, computeTotals(invoice).due).split('\n')
+}
 
 describe('a SEPA QR code', () => {
   const iban = 'DE89370400440532013000'
@@ -99,6 +103,22 @@ describe('a Swiss QR code', () => {
     })
     expect(lines).toHaveLength(31)
     expect(lines.slice(20)).toEqual(['', '', '', '', '', '', '', 'NON', '', '2026-33 order 7', 'EPD'])
+  })
+  const account = { qr: 'swiss', currency: 'CHF', payment: { iban: 'CH9300762011623852957' } }
+  it('reads addresses in parts', () => {
+    const lines = payloadOf({
+      ...account,
+      from: { name: 'Atelier', address: { street: 'Rue du Lac 1268', postCode: '2501', city: 'Biel', country: 'CH' } },
+      billTo: { name: 'Pia', address: { street: 'Städtle 1', postCode: '9490', city: 'Vaduz' } },
+    })
+    expect(lines.slice(5, 11)).toEqual(['Atelier', 'Rue du Lac 1268', '', '2501', 'Biel', 'CH'])
+    expect(lines.slice(20, 27)).toEqual(['S', 'Pia', 'Städtle 1', '', '9490', 'Vaduz', 'LI'])
+  })
+  it('refuses an address in parts that is not Swiss', () => {
+    const address = { street: 'Hafen 1', postCode: '20457', city: 'Hamburg', country: 'DE' }
+    expect(read({ ...account, from: { name: 'Atelier', address } }).error?.issues).toEqual([
+      expect.objectContaining({ path: ['from', 'address'], message: expect.stringContaining('postCode of 4 digits') }),
+    ])
   })
 })
 

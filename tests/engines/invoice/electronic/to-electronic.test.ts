@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatOf, toElectronic } from '../../../../engines/invoice/electronic/to-electronic'
+import { computeTotals } from '../../../../engines/invoice/data/totals'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 import { FULL_BODY, SMALLEST_XRECHNUNG } from '../../../../lib/docs/electronic-bodies'
 import type { InvoiceBody } from '../../../../lib/docs/electronic-bodies'
@@ -8,7 +9,7 @@ function convert(body: InvoiceBody) {
   const invoice = invoiceSchema.parse(body)
   const format = formatOf(invoice)
   if (!format) throw new Error('the invoice is not electronic')
-  return toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: '2026-01-31' })
+  return toElectronic(invoice, { ruleSet: format.ruleSet, issueDate: '2026-01-31', totals: computeTotals(invoice) })
 }
 
 describe('the format of an electronic invoice', () => {
@@ -117,8 +118,8 @@ describe('the model of a request', () => {
       { text: 'Register', subjectCode: 'REG' },
     ])
     const invoice = invoiceSchema.parse({ ...body, eInvoice: undefined })
-    expect(toElectronic(invoice, { ruleSet: 'peppol', issueDate: '2026-01-31' }).notes).toEqual([
-      { text: 'Thank you.\nSite: North\nGoods stay ours.\nRegister', subjectCode: undefined },
-    ])
+    expect(
+      toElectronic(invoice, { ruleSet: 'peppol', issueDate: '2026-01-31', totals: computeTotals(invoice) }).notes,
+    ).toEqual([{ text: 'Thank you.\nSite: North\nGoods stay ours.\nRegister', subjectCode: undefined }])
   })
 })
