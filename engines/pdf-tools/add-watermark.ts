@@ -17,6 +17,7 @@ export const addWatermark = defineTool({
   files: 'one',
   suffix: 'watermarked',
   group: 'Mark',
+  command: 'watermark',
   tagline: 'Text, an image, or a page of a PDF.',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],

@@ -88,6 +88,10 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
   suffix: string
   group: ToolGroup
+  /** The name of its command, such as `sheaf redact`. Default: the ID without `pdf`. */
+  command?: string
+  /** Flags of the command that add an entry to a list, as `list.member`. Such a flag may have the list's own name. */
+  commandFlags?: Readonly<Record<string, string>>
   /** A few words beside the title on the start page. */
   tagline: string
   /** Content type of the usual response. */

@@ -207,6 +207,7 @@ export const formFiller = defineTool({
   files: 'one',
   suffix: 'filled',
   group: 'Forms',
+  command: 'fill',
   tagline: 'Text, check boxes and lists.',
   responses: 'application/pdf',
   otherResponses: [

@@ -17,6 +17,8 @@ export const pdfRedaction = defineTool({
   files: 'one',
   suffix: 'redacted',
   group: 'Secure',
+  command: 'redact',
+  commandFlags: { search: 'search.text', regex: 'search.regex', preset: 'search.preset' },
   tagline: 'Text and images, removed and verified.',
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/zip', when: '`report` is `true`', what: 'the PDF and a JSON report' }],

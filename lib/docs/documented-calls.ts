@@ -21,6 +21,10 @@ export interface DocumentedCall {
   tagline: string
   /** The heading in every list of endpoints. In each group, the most used endpoints come first. */
   group: ToolGroup
+  /** The name of its command, such as `sheaf redact`. */
+  command: string
+  /** See `ToolDeclaration.commandFlags`. */
+  commandFlags?: ToolDeclaration['commandFlags']
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: CallFiles
@@ -128,6 +132,8 @@ function describeTool(tool: ToolDeclaration): Description {
     examples,
     group,
     tagline,
+    command = id.replace(/^pdf-|-pdf$/, ''),
+    commandFlags,
     responses,
     suffix,
     accepts,
@@ -143,6 +149,8 @@ function describeTool(tool: ToolDeclaration): Description {
     summary,
     tagline,
     group,
+    command,
+    ...(commandFlags && { commandFlags }),
     tag: 'PDF tools',
     files,
     acceptsXml: accepts !== undefined,
@@ -181,6 +189,7 @@ const OTHER_CALLS = new Map<string, Description>([
         'a ZIP with a page and its resources.',
       tagline: 'From a URL, HTML or a ZIP file.',
       group: 'Create',
+      command: 'web',
       tag: 'Web pages and invoices',
       files: 'html',
       sampleFiles: [],
@@ -216,6 +225,7 @@ const OTHER_CALLS = new Map<string, Description>([
         'PDF, an XRechnung or a Peppol invoice.',
       tagline: 'From JSON: PDF, Factur-X, XRechnung, Peppol.',
       group: 'Create',
+      command: 'invoice',
       tag: 'Web pages and invoices',
       files: 'none',
       sampleFiles: [],

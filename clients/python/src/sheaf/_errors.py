@@ -1,0 +1,76 @@
+"""Errors of this package."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem with one parameter."""
+
+    message: str
+    param: Optional[str] = None
+    """Path of the parameter, such as `options.pages[2]`."""
+    rule: Optional[str] = None
+    """ID of the broken rule of an electronic invoice, such as `BR-DE-15`."""
+
+
+class SheafError(Exception):
+    """The base class of all errors of this package."""
+
+
+class SheafApiError(SheafError):
+    """The API refused a request, or couldn't complete it. The request was not charged."""
+
+    def __init__(self, status: int, headers: Message, body: dict[str, Any], note: str = "") -> None:
+        super().__init__(f"{body['message']}{note}")
+        self.status = status
+        """The HTTP status."""
+        self.code: str = body["error"]
+        """The error code, such as `invalid_api_key`. Codes are never renamed."""
+        self.param: Optional[str] = body.get("param")
+        """Path of the invalid parameter, if one parameter caused the error."""
+        problems = body.get("problems") or ([body] if self.param is not None else [])
+        self.problems = [Problem(one["message"], one.get("param"), one.get("rule")) for one in problems]
+        """All invalid parameters. Empty if the error has another cause."""
+        self.request_id: Optional[str] = body.get("requestId") or headers.get("X-Request-Id")
+        """ID of the request. Include it if you ask for help."""
+        self.docs: Optional[str] = body.get("docs")
+        """URL of this error in the documentation."""
+        self.retry_after = read_number(headers, "Retry-After")
+        """Seconds to wait before a retry. None if the response doesn't say."""
+        self.credit_balance = read_number(headers, "X-Credit-Balance")
+        """The balance of the account. None if the API didn't accept the key."""
+        self.headers = headers
+
+
+class SheafConnectionError(SheafError):
+    """No response arrived, or it ended early."""
+
+
+class SheafTimeoutError(SheafConnectionError):
+    """A request took longer than its timeout."""
+
+
+def read_error(status: int, headers: Message, content: bytes, note: str = "") -> SheafApiError:
+    """Reads the error of a response. Proxies respond with other bodies."""
+    try:
+        body = json.loads(content)
+        if isinstance(body["error"], str) and isinstance(body["message"], str):
+            return SheafApiError(status, headers, body, note)
+    except (ValueError, KeyError, TypeError):
+        pass
+    message = f"The server responded with {status} and no error of this API."
+    return SheafApiError(status, headers, {"error": "unknown", "message": message}, note)
+
+
+def read_number(headers: Message, name: str) -> Optional[int]:
+    """Reads a header with a number. None if it is missing."""
+    text = (headers.get(name) or "").strip()
+    return int(text) if text.lstrip("-").isdigit() else None

@@ -1,0 +1,140 @@
+"""Sends requests, and retries them."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import Any, Optional
+from urllib.parse import urlsplit
+
+from ._errors import SheafApiError, SheafConnectionError, SheafError, SheafTimeoutError, read_error
+from ._files import Body
+
+USUAL_TIMEOUT_S = 300.0
+USUAL_RETRIES = 3
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 30.0
+RETRY_STATUS = {429, 502, 503, 504}
+"""Proxies return 502 and 504 while a server restarts."""
+SENT_ONCE = (
+    " The request was not retried, because this file can be sent only once. Send a path, bytes, or a file that can be"
+    " rewound."
+)
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A request to send."""
+
+    url: str
+    method: str
+    headers: dict[str, str]
+    body: Optional[Body]
+    timeout: float
+    max_retries: int
+
+
+class _Sender(http.client.HTTPConnection):
+    """Reads the response of a server that responds before it has read the whole body."""
+
+    def send(self, data: Any) -> None:
+        try:
+            super().send(data)
+        except (BrokenPipeError, ConnectionResetError):
+            if self.sock is None or not getattr(self, "_has_sent", False):
+                raise
+        self._has_sent = True
+
+
+class _SecureSender(_Sender, http.client.HTTPSConnection):
+    pass
+
+
+class _Handler(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Sender, req)
+
+
+class _SecureHandler(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_SecureSender, req)
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would send the key to another URL."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_Handler, _SecureHandler, _NoRedirects)
+
+
+def send(outgoing: Outgoing) -> http.client.HTTPResponse:
+    """Sends a request until it succeeds, or until an error remains.
+
+    Raises:
+        SheafError: The API refused the request, or no response arrived.
+    """
+    is_repeatable = outgoing.body is None or outgoing.body.size is not None
+    retries = outgoing.max_retries if is_repeatable else 0
+    note = "" if is_repeatable or outgoing.max_retries == 0 else SENT_ONCE
+    attempt = 0
+    while True:
+        try:
+            return _send_once(outgoing, note)
+        except SheafError as error:
+            if attempt >= retries or not _is_retryable(error):
+                raise
+            after = error.retry_after if isinstance(error, SheafApiError) else None
+            time.sleep(_delay(attempt, after))
+        attempt += 1
+
+
+def _send_once(outgoing: Outgoing, note: str) -> http.client.HTTPResponse:
+    body = outgoing.body
+    headers = dict(outgoing.headers)
+    if body is not None:
+        headers["Content-Type"] = body.content_type
+        if body.size is not None:
+            headers["Content-Length"] = str(body.size)
+    data = None if body is None else body.read()
+    request = urllib.request.Request(outgoing.url, data, headers, method=outgoing.method)
+    try:
+        return _opener.open(request, timeout=outgoing.timeout)
+    except urllib.error.HTTPError as response:
+        with response:
+            content = _read_quietly(response)
+        is_temporary = response.code in RETRY_STATUS or response.code == 409
+        raise read_error(response.code, response.headers, content, note if is_temporary else "") from None
+    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        if isinstance(reason, (socket.timeout, TimeoutError)):
+            raise SheafTimeoutError(f"No response within {outgoing.timeout:g} seconds.{note}") from error
+        if isinstance(error, FileNotFoundError):
+            raise
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(outgoing.url))
+        raise SheafConnectionError(f"The connection to {origin} failed: {reason}.{note}") from error
+
+
+def _read_quietly(response: urllib.error.HTTPError) -> bytes:
+    try:
+        return response.read()
+    except (OSError, http.client.HTTPException):
+        return b""
+
+
+def _is_retryable(error: SheafError) -> bool:
+    if isinstance(error, SheafApiError):
+        return error.status in RETRY_STATUS or error.code == "request_in_progress"
+    return isinstance(error, SheafConnectionError)
+
+
+def _delay(attempt: int, retry_after: Optional[int]) -> float:
+    growing = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**attempt) * (0.75 + random.random() / 2)
+    return growing if retry_after is None else max(float(retry_after), growing / 4)

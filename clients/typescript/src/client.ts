@@ -1,0 +1,104 @@
+import { SheafError } from './errors.js'
+import { encodeOptions, type FileInput, openFile, type OpenFile } from './files.js'
+import { type RequestBody, writeForm, writeJson } from './multipart.js'
+import { SheafResult } from './result.js'
+import { type RequestSettings, send } from './send.js'
+import { VERSION } from './version.js'
+
+/** Settings of all requests of a client. */
+export interface ClientSettings extends Pick<RequestSettings, 'timeoutMs' | 'maxRetries' | 'strict'> {
+  /** The API key. Default: the environment variable SHEAF_API_KEY. */
+  apiKey?: string
+  /** URL of the Sheaf server. Default: the environment variable SHEAF_BASE_URL, or http://localhost:3000. */
+  baseUrl?: string
+  /** A replacement of the global `fetch`. */
+  fetch?: typeof fetch
+  /** A program name for the request log of the account, such as `payroll/2.1`. */
+  userAgent?: string
+}
+
+/** A request of an endpoint. */
+interface Call {
+  path: string
+  /** The form field for files, and its files. */
+  field?: 'file' | 'files'
+  files?: FileInput[]
+  /** Whether the options are a field of the body. Otherwise, they are the body. */
+  hasOptionsField?: boolean
+  options?: object
+}
+
+const LOCAL = 'http://localhost:3000'
+
+/** Sends requests with one API key. `Sheaf` has a method for each endpoint. */
+export class Client {
+  readonly #apiKey: string
+  readonly #baseUrl: string
+  readonly #settings: ClientSettings
+
+  /** Throws a SheafError without an API key, and a TypeError for an invalid URL. */
+  constructor(settings: ClientSettings = {}) {
+    const apiKey = settings.apiKey ?? readVariable('SHEAF_API_KEY')
+    if (!apiKey)
+      throw new SheafError('The API key is missing. Set the environment variable SHEAF_API_KEY, or send apiKey.')
+    this.#apiKey = apiKey
+    this.#baseUrl = new URL(settings.baseUrl ?? readVariable('SHEAF_BASE_URL') ?? LOCAL).href.replace(/\/$/, '')
+    this.#settings = settings
+  }
+
+  /** Returns the balance of the account. Costs nothing. */
+  async credits(request: RequestSettings = {}): Promise<{ creditBalance: number }> {
+    const response = await this.#send({ path: '/api/external/credits', method: 'GET', body: undefined, request })
+    return (await response.json()) as { creditBalance: number }
+  }
+
+  /** Sends a request of an endpoint. */
+  protected async call(call: Call, request: RequestSettings = {}): Promise<SheafResult> {
+    const body = await writeBody(call)
+    // The key stays the same for all attempts, so that at most one is charged.
+    const settings = { ...request, idempotencyKey: request.idempotencyKey ?? crypto.randomUUID() }
+    const sendAgain = () => this.#send({ path: call.path, method: 'POST', body, request: settings })
+    return new SheafResult(await sendAgain(), body.isRepeatable ? sendAgain : undefined)
+  }
+
+  #send({
+    path,
+    method,
+    body,
+    request,
+  }: {
+    path: string
+    method: 'GET' | 'POST'
+    body: RequestBody | undefined
+    request: RequestSettings
+  }): Promise<Response> {
+    const { timeoutMs, maxRetries, strict, userAgent } = this.#settings
+    return send({
+      url: `${this.#baseUrl}${path}`,
+      method,
+      apiKey: this.#apiKey,
+      body,
+      userAgent: [userAgent, `sheaf-typescript/${VERSION}`].filter(Boolean).join(' '),
+      fetch: this.#settings.fetch ?? fetch,
+      settings: { timeoutMs, maxRetries, strict, ...request },
+    })
+  }
+}
+
+async function writeBody({ field, files = [], hasOptionsField, options }: Call): Promise<RequestBody> {
+  const encoded = (await encodeOptions(options ?? {})) as Record<string, unknown>
+  if (!field) return writeJson(encoded)
+  const opened: OpenFile[] = []
+  for (const [index, file] of files.entries()) opened.push(await openFile(file, `file-${index + 1}.pdf`))
+  const texts = hasOptionsField ? { options: encoded } : encoded
+  return writeForm([
+    ...opened.map(value => ({ name: field, value })),
+    ...Object.entries(texts)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) })),
+  ])
+}
+
+function readVariable(name: string): string | undefined {
+  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] || undefined
+}

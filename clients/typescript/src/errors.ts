@@ -1,0 +1,88 @@
+/** A problem with one parameter. */
+export interface Problem {
+  /** Path of the parameter, such as `options.pages[2]`. */
+  param?: string
+  message: string
+  /** ID of the broken rule of an electronic invoice, such as `BR-DE-15`. */
+  rule?: string
+}
+
+/** The body of an error response. */
+interface ErrorBody extends Problem {
+  error: string
+  requestId?: string
+  docs?: string
+  problems?: Problem[]
+}
+
+/** The base class of all errors of this package. */
+export class SheafError extends Error {
+  override name = 'SheafError'
+}
+
+/** The API refused a request, or couldn't complete it. The request was not charged. */
+export class SheafApiError extends SheafError {
+  override name = 'SheafApiError'
+  /** The HTTP status. */
+  readonly status: number
+  /** The error code, such as `invalid_api_key`. Codes are never renamed. */
+  readonly code: string
+  /** Path of the invalid parameter, if one parameter caused the error. */
+  readonly param: string | undefined
+  /** All invalid parameters. Empty if the error has another cause. */
+  readonly problems: readonly Problem[]
+  /** ID of the request. Include it if you ask for help. */
+  readonly requestId: string | undefined
+  /** URL of this error in the documentation. */
+  readonly docs: string | undefined
+  /** Seconds to wait before a retry. Undefined if the response doesn't say. */
+  readonly retryAfter: number | undefined
+  /** The balance of the account. Undefined if the API didn't accept the key. */
+  readonly creditBalance: number | undefined
+  readonly headers: Headers
+
+  constructor(status: number, headers: Headers, body: ErrorBody, note = '') {
+    super(`${body.message}${note}`)
+    const { error, param, message, rule, problems, requestId, docs } = body
+    this.status = status
+    this.code = error
+    this.param = param
+    this.problems = problems ?? (param === undefined ? [] : [{ param, message, ...(rule !== undefined && { rule }) }])
+    this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
+    this.docs = docs
+    this.retryAfter = readNumber(headers, 'retry-after')
+    this.creditBalance = readNumber(headers, 'x-credit-balance')
+    this.headers = headers
+  }
+}
+
+/** No response arrived, or it ended early. */
+export class SheafConnectionError extends SheafError {
+  override name = 'SheafConnectionError'
+}
+
+/** A request took longer than `timeoutMs`. */
+export class SheafTimeoutError extends SheafConnectionError {
+  override name = 'SheafTimeoutError'
+}
+
+/** Reads the error of a response. Proxies respond with other bodies. */
+export async function readError(response: Response, note = ''): Promise<SheafApiError> {
+  const text = await response.text().catch(() => '')
+  const { status, headers } = response
+  try {
+    const body = JSON.parse(text) as ErrorBody
+    if (typeof body.error === 'string' && typeof body.message === 'string')
+      return new SheafApiError(status, headers, body, note)
+  } catch {
+    // The body isn't JSON.
+  }
+  const message = `The server responded with ${status} and no error of this API.`
+  return new SheafApiError(status, headers, { error: 'unknown', message }, note)
+}
+
+/** A header with a number. Undefined if it is missing. */
+export function readNumber(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name)
+  return text === null || text === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
+}

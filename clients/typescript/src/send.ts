@@ -1,0 +1,116 @@
+import { readError, SheafConnectionError, SheafError, SheafTimeoutError } from './errors.js'
+import type { RequestBody } from './multipart.js'
+
+/** Settings of one request. */
+export interface RequestSettings {
+  /** Identifies the request, so that a retry isn't charged again. Default: a random value. */
+  idempotencyKey?: string
+  /** Maximum time in milliseconds until the response starts, for each attempt. Default: 300,000. */
+  timeoutMs?: number
+  /** Cancels the request and its retries. */
+  signal?: AbortSignal
+  /** Maximum number of retries after the first attempt. Default: 3. */
+  maxRetries?: number
+  /** Refuses unknown options instead of ignoring them. */
+  strict?: boolean
+}
+
+/** A request to send. */
+export interface Outgoing {
+  url: string
+  method: 'GET' | 'POST'
+  apiKey: string
+  body: RequestBody | undefined
+  userAgent: string
+  fetch: typeof fetch
+  settings: RequestSettings
+}
+
+const USUAL_TIMEOUT_MS = 300_000
+const USUAL_RETRIES = 3
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** Proxies return 502 and 504 while a server restarts. */
+const RETRY_STATUS = new Set([429, 502, 503, 504])
+const SENT_ONCE = ' The request was not retried, because a stream can be sent only once. Send a file, a Blob or bytes.'
+
+/** Sends a request until it succeeds, or until an error remains. Throws a SheafError, or the reason of the signal. */
+export async function send(outgoing: Outgoing): Promise<Response> {
+  const { settings, body } = outgoing
+  const isRepeatable = body?.isRepeatable ?? true
+  const retries = isRepeatable ? (settings.maxRetries ?? USUAL_RETRIES) : 0
+  const note = isRepeatable || settings.maxRetries === 0 ? '' : SENT_ONCE
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await sendOnce(outgoing, note)
+    if (outcome instanceof Response && outcome.ok) return outcome
+    const isLast = attempt >= retries
+    if (outcome instanceof SheafError) {
+      if (isLast) throw outcome
+      await pause(delayOf(attempt, undefined), settings.signal)
+      continue
+    }
+    const isRetryable = RETRY_STATUS.has(outcome.status) || outcome.status === 409
+    const error = await readError(outcome, isRetryable ? note : '')
+    if (isLast || !isRetryable || (outcome.status === 409 && error.code !== 'request_in_progress')) throw error
+    await pause(delayOf(attempt, error.retryAfter), settings.signal)
+  }
+}
+
+/** Sends a request once. Returns an error if no response arrives. */
+async function sendOnce(outgoing: Outgoing, note: string): Promise<Response | SheafError> {
+  const { url, method, apiKey, body, userAgent, settings } = outgoing
+  const { signal, timeoutMs = USUAL_TIMEOUT_MS, strict } = settings
+  signal?.throwIfAborted()
+  const attempt = new AbortController()
+  const timer = setTimeout(() => attempt.abort(), timeoutMs)
+  const init: RequestInit & { duplex?: 'half' } = {
+    method,
+    headers: {
+      'x-api-key': apiKey,
+      'user-agent': userAgent,
+      ...(body && { 'content-type': body.contentType }),
+      ...(settings.idempotencyKey && { 'idempotency-key': settings.idempotencyKey }),
+      ...(strict && { prefer: 'handling=strict' }),
+    },
+    signal: signal ? AbortSignal.any([signal, attempt.signal]) : attempt.signal,
+    ...(body && { body: body.open(), duplex: 'half' }),
+  }
+  try {
+    return await outgoing.fetch(url, init)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (attempt.signal.aborted)
+      return new SheafTimeoutError(`No response within ${timeoutMs / 1000} seconds.${note}`, { cause })
+    return new SheafConnectionError(`The connection to ${new URL(url).origin} failed: ${reasonOf(cause)}.${note}`, {
+      cause,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function delayOf(attempt: number, retryAfter: number | undefined): number {
+  const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.75 + Math.random() / 2)
+  return retryAfter === undefined ? growing : Math.max(retryAfter * 1000, growing / 4)
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** fetch hides the reason in `cause`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
+}

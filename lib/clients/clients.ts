@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { listClientOperations } from './operations'
+import { writePython, writePythonTypes } from './write-python'
+import { writeTypeScript } from './write-typescript'
+
+/** The generated files of the clients, by their path in the project. The current folder must be the project's. */
+export async function writeClients(): Promise<Map<string, string>> {
+  const operations = listClientOperations()
+  return new Map([
+    ['clients/typescript/src/operations.ts', format(await writeTypeScript(operations))],
+    ['clients/python/src/sheaf/_operations.py', writePython(operations)],
+    ['clients/python/src/sheaf/_options.pyi', writePythonTypes(operations)],
+  ])
+}
+
+/** Formats TypeScript as the rest of the project. */
+function format(text: string): string {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['node_modules/oxfmt/bin/oxfmt', '--stdin-filepath=operations.ts'],
+    { input: text, encoding: 'utf8', maxBuffer: 2 ** 26 },
+  )
+  if (status !== 0) throw new Error(`The generated code can't be formatted: ${stderr}`)
+  return stdout
+}

@@ -1,0 +1,98 @@
+import { type JsonSchema, mapSchema, writeSchemaComponents } from '../docs/json-schema'
+import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
+
+/** An endpoint as the clients are generated from it. */
+export interface ClientOperation {
+  /** The slug of its page in the documentation, such as `merge-pdf`. */
+  id: string
+  /** The name of its method in TypeScript, such as `mergePdf`. */
+  method: string
+  /** The name of its command, such as `merge`. */
+  command: string
+  path: string
+  title: string
+  summary: string
+  /** One PDF, two or more, an optional page, or none. */
+  files: DocumentedCall['files']
+  /** File name extensions of the input, besides `.pdf`. */
+  alsoAccepts: string[]
+  /** Whether the options are the field `options` of the body. Otherwise, they are the body. */
+  hasOptionsField: boolean
+  /** A JSON Schema (2020-12) without references outside of it. */
+  schema: JsonSchema
+  /** See `ToolDeclaration.commandFlags`. */
+  commandFlags: Readonly<Record<string, string>>
+  /** Content types of responses, the usual one first. */
+  responses: string[]
+  /** The file name of the first example's response. */
+  responseName: string
+  /** Names of sample files, and options, in the order of the documentation. */
+  sampleFiles: string[]
+  examples: { title: string; options: Record<string, unknown> }[]
+}
+
+/** Lists every endpoint in the order of the documentation. */
+export function listClientOperations(): ClientOperation[] {
+  return listDocumentedCalls().map(describeOperation)
+}
+
+function describeOperation(call: DocumentedCall): ClientOperation {
+  const { slug, path, title, summary, files, acceptsXml, optionsKey, schema, command, commandFlags } = call
+  const { responses, otherResponses, responseName, sampleFiles, examples } = call
+  return {
+    id: slug,
+    method: camelCase(slug),
+    command,
+    path,
+    title,
+    summary,
+    files,
+    alsoAccepts: files === 'html' ? ['.html', '.htm', '.xhtml', '.svg', '.txt', '.zip'] : acceptsXml ? ['.xml'] : [],
+    hasOptionsField: optionsKey !== undefined,
+    schema: writeClosedSchema(schema),
+    commandFlags: commandFlags ?? {},
+    responses: [responses, ...otherResponses.map(({ contentType }) => contentType)],
+    responseName,
+    sampleFiles: [...sampleFiles],
+    examples: examples.map(example => ({
+      title: example.title,
+      options: example.options as Record<string, unknown>, // The options or fields of a request are an object.
+    })),
+  }
+}
+
+/** Writes `merge-pdf` as `mergePdf`. */
+export function camelCase(slug: string): string {
+  return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const ROOT = 'Options'
+const COMPONENTS = '#/components/schemas/'
+
+/** Writes a schema with its shared parts in `$defs`. */
+function writeClosedSchema(schema: DocumentedCall['schema']): JsonSchema {
+  const { schemas } = writeSchemaComponents(schema, ROOT)
+  const close = (part: JsonSchema): JsonSchema =>
+    mapSchema(part, one => {
+      if (typeof one.$ref !== 'string') return one
+      const name = one.$ref.slice(COMPONENTS.length)
+      return { ...one, $ref: name === ROOT ? '#' : `#/$defs/${shorten(name)}` }
+    })
+  const { [ROOT]: root = {}, ...parts } = schemas
+  const shared = Object.entries(parts).map(([name, part]) => [shorten(name), close(part)] as const)
+  return { ...close(root), ...(shared.length > 0 && { $defs: Object.fromEntries(shared) }) }
+}
+
+function shorten(name: string): string {
+  return name.slice(ROOT.length + 1)
+}
+
+/** Whether a schema is a file in the options, as `{name, dataBase64}`. */
+export function isFileOption({ properties }: JsonSchema): boolean {
+  return properties !== undefined && Object.keys(properties).join() === 'name,dataBase64'
+}
+
+/** The name of the type of its options, such as `MergePdfOptions`. */
+export function nameOfOptions({ method }: Pick<ClientOperation, 'method'>): string {
+  return `${method.charAt(0).toUpperCase()}${method.slice(1)}Options`
+}

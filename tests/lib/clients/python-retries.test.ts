@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  cutOff,
+  FILE,
+  type FlakyServer,
+  hangUp,
+  ignore,
+  refuse,
+  respond,
+  startFlakyServer,
+  type Step,
+} from '../../support/flaky-server'
+import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
+
+const run = promisify(execFile)
+const NOW = { 'retry-after': '0' }
+
+let server: FlakyServer
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sheaf-python-'))
+})
+afterEach(async () => {
+  await server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs an expression with a client, and returns what it or its error says. */
+async function evaluate(steps: readonly [Step, ...Step[]], expression: string, settings = ''): Promise<string> {
+  server = await startFlakyServer(steps)
+  const program = `
+import io, sys
+from sheaf import *
+class Once(io.RawIOBase):
+    def __init__(self, content): self.rest = io.BytesIO(content)
+    def read(self, size=-1): return self.rest.read(size)
+    def seekable(self): return False
+sheaf = Sheaf("sk_test", base_url="${server.base}"${settings})
+try:
+    print(${expression})
+except Exception as error:
+    print(type(error).__name__, getattr(error, "code", ""), error)
+`
+  const { stdout } = await run('python3', ['-c', program, folder], { env: PYTHON_ENVIRONMENT })
+  return stdout.trim()
+}
+
+describe.runIf(hasPython())('the client for Python', () => {
+  it.each<[string, Step]>([
+    ['429', refuse(429, 'rate_limited', NOW)],
+    ['503', refuse(503, 'service_unavailable', NOW)],
+    ['409 request_in_progress', refuse(409, 'request_in_progress', NOW)],
+    ['a lost connection', hangUp],
+    ['a response that was cut off', cutOff],
+  ])('retries after %s with the same idempotency key and the same body', async (_, step) => {
+    expect(await evaluate([step, respond], 'sheaf.rotate_pdf(b"%PDF", {"angle": 90}).text()')).toBe(FILE.toString())
+    expect(server.seen).toHaveLength(2)
+    expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(server.seen[0]?.body).toEqual(server.seen[1]?.body)
+    expect(Number(server.seen[0]?.headers['content-length'])).toBe(server.seen[0]?.body.length)
+  })
+
+  it('does not retry other errors, and stops after the maximum', async () => {
+    const refused = await evaluate([refuse(409, 'idempotency_key_reused')], 'sheaf.reverse_pages(b"%PDF")')
+    expect(refused).toBe('SheafApiError idempotency_key_reused Refused with idempotency_key_reused.')
+    expect(server.seen).toHaveLength(1)
+    await server.close()
+    await evaluate([refuse(503, 'service_unavailable', NOW)], 'sheaf.reverse_pages(b"%PDF")', ', max_retries=2')
+    expect(server.seen).toHaveLength(3)
+  })
+
+  it('does not retry a stream, and says why', async () => {
+    const said = await evaluate([refuse(503, 'service_unavailable', NOW)], 'sheaf.reverse_pages(Once(b"%PDF"))')
+    expect(said).toContain('this file can be sent only once')
+    expect(server.seen).toHaveLength(1)
+    expect(server.seen[0]?.body.toString('latin1')).toContain('\r\n\r\n%PDF\r\n')
+  })
+
+  it('saves a complete file or nothing', async () => {
+    expect(await evaluate([respond], 'sheaf.reverse_pages(b"%PDF").save(sys.argv[1])')).toBe(
+      join(folder, 'a-rotated.pdf'),
+    )
+    expect(await readFile(join(folder, 'a-rotated.pdf'))).toEqual(FILE)
+    await server.close()
+    expect(await evaluate([cutOff], 'sheaf.reverse_pages(b"%PDF").save(sys.argv[1] + "/b.pdf")')).toContain(
+      'SheafConnectionError',
+    )
+    expect(await readdir(folder)).toEqual(['a-rotated.pdf'])
+  })
+
+  it('ends after its timeout, and never follows a redirect with the key', async () => {
+    expect(await evaluate([ignore], 'sheaf.reverse_pages(b"%PDF", timeout=0.2, max_retries=0)')).toContain(
+      'SheafTimeoutError',
+    )
+    await server.close()
+    const redirect: Step = response => void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
+    expect(await evaluate([redirect], 'sheaf.reverse_pages(b"%PDF")')).toContain('responded with 307')
+  })
+})

@@ -1,0 +1,152 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  type ClientSettings,
+  Sheaf,
+  SheafConnectionError,
+  SheafTimeoutError,
+} from '../../../clients/typescript/src/index'
+import {
+  cutOff,
+  FILE,
+  type FlakyServer,
+  hangUp,
+  ignore,
+  refuse,
+  respond,
+  startFlakyServer,
+  type Step,
+} from '../../support/flaky-server'
+
+const BYTES = new Uint8Array([37, 80, 68, 70])
+const NOW = { 'retry-after': '0' }
+
+let server: FlakyServer | undefined
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sheaf-client-'))
+})
+afterEach(async () => {
+  await server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(steps: readonly [Step, ...Step[]], settings: ClientSettings = {}): Promise<Sheaf> {
+  server = await startFlakyServer(steps)
+  return new Sheaf({ apiKey: 'sk_test', baseUrl: server.base, ...settings })
+}
+
+const listKeys = () => new Set(server?.seen.map(({ headers }) => headers['idempotency-key']))
+
+it.each<[string, Step]>([
+  ['429', refuse(429, 'rate_limited', NOW)],
+  ['503', refuse(503, 'service_unavailable', NOW)],
+  ['502 of a proxy', response => void response.writeHead(502).end('<html>')],
+  ['409 request_in_progress', refuse(409, 'request_in_progress', NOW)],
+  ['a lost connection', hangUp],
+])('retries after %s with the same idempotency key and the same body', async (_, step) => {
+  const sheaf = await start([step, respond])
+  const result = await sheaf.rotatePdf(BYTES, { angle: 90 })
+  expect(Buffer.from(await result.bytes())).toEqual(FILE)
+  expect(server?.seen).toHaveLength(2)
+  expect(listKeys().size).toBe(1)
+  expect(server?.seen[0]?.body).toEqual(server?.seen[1]?.body)
+})
+
+it.each<[string, Step, string]>([
+  ['422', refuse(422, 'pdf_tool_processing_failed'), 'pdf_tool_processing_failed'],
+  ['409 idempotency_key_reused', refuse(409, 'idempotency_key_reused'), 'idempotency_key_reused'],
+  ['401', refuse(401, 'invalid_api_key'), 'invalid_api_key'],
+])('does not retry after %s', async (_, step, code) => {
+  const sheaf = await start([step, respond])
+  await expect(sheaf.rotatePdf(BYTES, { angle: 90 })).rejects.toMatchObject({ code, requestId: 'req_refused' })
+  expect(server?.seen).toHaveLength(1)
+})
+
+it('stops after the maximum number of retries', async () => {
+  const sheaf = await start([refuse(503, 'service_unavailable', NOW)], { maxRetries: 2 })
+  await expect(sheaf.reversePages(BYTES)).rejects.toMatchObject({ status: 503, retryAfter: 0 })
+  expect(server?.seen).toHaveLength(3)
+})
+
+it('sends the key of the caller', async () => {
+  const sheaf = await start([respond])
+  await sheaf.reversePages(BYTES, {}, { idempotencyKey: 'order-7', strict: true })
+  expect(server?.seen[0]?.headers).toMatchObject({
+    'idempotency-key': 'order-7',
+    prefer: 'handling=strict',
+    'x-api-key': 'sk_test',
+    'user-agent': expect.stringMatching(/^sheaf-typescript\//) as string,
+  })
+})
+
+it('does not retry a stream, and says why', async () => {
+  const sheaf = await start([refuse(503, 'service_unavailable', NOW), respond])
+  await expect(sheaf.reversePages(new Blob([BYTES]).stream())).rejects.toThrow('a stream can be sent only once')
+  expect(server?.seen).toHaveLength(1)
+  expect(server?.seen[0]?.body.toString('latin1')).toContain('\r\n\r\n%PDF\r\n')
+})
+
+it('repeats a download that was cut off', async () => {
+  const sheaf = await start([cutOff, respond])
+  expect(Buffer.from(await (await sheaf.reversePages(BYTES)).bytes())).toEqual(FILE)
+  expect(listKeys().size).toBe(1)
+})
+
+it('saves a complete file or nothing', async () => {
+  const sheaf = await start([cutOff, respond])
+  const path = await (await sheaf.reversePages(BYTES)).save(`${folder}/`)
+  expect(path).toBe(`${folder}/a-rotated.pdf`)
+  expect(await readFile(path)).toEqual(FILE)
+  expect(await readdir(folder)).toEqual(['a-rotated.pdf'])
+
+  await server?.close()
+  const other = await start([cutOff])
+  const result = await other.reversePages(BYTES)
+  await expect(result.save(path)).rejects.toThrow()
+  expect(await readFile(path)).toEqual(FILE)
+  expect(await readdir(folder)).toEqual(['a-rotated.pdf'])
+})
+
+it('says that a folder is missing, and sends no request twice for it', async () => {
+  const sheaf = await start([respond])
+  const result = await sheaf.reversePages(BYTES)
+  await expect(result.save(join(folder, 'none/a.pdf'))).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(server?.seen).toHaveLength(1)
+})
+
+it('reads a file once as a stream', async () => {
+  const sheaf = await start([respond])
+  const result = await sheaf.reversePages(BYTES)
+  expect(Buffer.from(await new Response(result.stream()).arrayBuffer())).toEqual(FILE)
+  expect(() => result.stream()).toThrow('already read')
+})
+
+it('ends after its timeout, or when it is aborted', async () => {
+  const sheaf = await start([ignore], { maxRetries: 0 })
+  await expect(sheaf.reversePages(BYTES, {}, { timeoutMs: 200 })).rejects.toThrow(SheafTimeoutError)
+  const abort = new AbortController()
+  setTimeout(() => abort.abort(new Error('changed my mind')), 100)
+  await expect(sheaf.reversePages(BYTES, {}, { signal: abort.signal })).rejects.toThrow('changed my mind')
+})
+
+it('says which server did not respond', async () => {
+  const sheaf = await start([respond], { maxRetries: 0 })
+  await server?.close()
+  const failure = sheaf.reversePages(BYTES)
+  await expect(failure).rejects.toThrow(SheafConnectionError)
+  await expect(failure).rejects.toThrow(`The connection to ${server?.base} failed`)
+})
+
+it('sends a file by its path with its length, and follows links', async () => {
+  await writeFile(join(folder, 'März.pdf'), BYTES)
+  await symlink(join(folder, 'März.pdf'), join(folder, 'link.pdf'))
+  const sheaf = await start([respond])
+  await sheaf.mergePdf([join(folder, 'März.pdf'), join(folder, 'link.pdf')])
+  const { headers, body } = server?.seen[0] ?? {}
+  expect(Number(headers?.['content-length'])).toBe(body?.length)
+  expect(body?.toString()).toContain('name="files"; filename="März.pdf"')
+})

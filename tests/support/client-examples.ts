@@ -1,0 +1,47 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ClientOperation, listClientOperations } from '../../lib/clients/operations'
+import { makePdfFor } from '../contract/documents'
+import { startSite, type TestSite } from './site'
+
+/** A documented example that a client can send to a service under test. */
+export interface ClientExample {
+  operation: ClientOperation
+  title: string
+  options: Record<string, unknown>
+  /** Paths of the files that it sends. */
+  files: string[]
+}
+
+/** Environment of a service whose web pages may be those of `startExampleSite`. */
+export const EXAMPLE_ENVIRONMENT = { WEBPAGE_ALLOWED_HOSTS: '127.0.0.1' }
+
+/** A site in place of the public pages in the examples. */
+export function startExampleSite(): Promise<TestSite> {
+  const page = '<!doctype html><title>Report</title><h1>Report</h1><p id="charts" class="ready">Charts</p>'
+  return startSite({ '/': page, '/report': page })
+}
+
+/** Every documented example, with files in a new folder below the system's temporary folder. */
+export function listClientExamples(site: TestSite): ClientExample[] {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-examples-'))
+  return listClientOperations().flatMap(operation => {
+    const count = { one: 1, many: 2, html: 0, none: 0 }[operation.files]
+    const files = Array.from({ length: count }, (_, index) => {
+      const path = join(folder, `${operation.id}-${index + 1}.pdf`)
+      writeFileSync(path, makePdfFor(operation.id))
+      return path
+    })
+    return operation.examples.map(({ title, options }) => ({
+      operation,
+      title,
+      files,
+      options: typeof options['url'] === 'string' ? { ...options, url: toSite(options['url'], site) } : options,
+    }))
+  })
+}
+
+function toSite(url: string, site: TestSite): string {
+  return `${site.base}${new URL(url).pathname}`
+}
