@@ -1,4 +1,5 @@
-// Builds a package of this folder into its `dist`: `node clients/build.mjs typescript`, also run by `npm pack`.
+// Builds a package of this folder into its `dist`, or into another folder: `node clients/build.mjs cli [folder]`. `npm
+// pack` runs it too.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +8,29 @@ const CLIENTS = import.meta.dirname
 const TSC = join(CLIENTS, '../node_modules/typescript/bin/tsc')
 
 const BUILDS = {
-  typescript: () => run([TSC, '-p', join(CLIENTS, 'typescript')]),
+  cli: bundleCli,
+  typescript: folder => run([TSC, '-p', join(CLIENTS, 'typescript'), '--outDir', folder]),
 }
 
-const [name] = process.argv.slice(2)
+const [name, folder = join(CLIENTS, name ?? '', 'dist')] = process.argv.slice(2)
 if (!Object.hasOwn(BUILDS, name ?? '')) throw new Error(`The packages are ${Object.keys(BUILDS).join(' and ')}.`)
-rmSync(join(CLIENTS, name, 'dist'), { recursive: true, force: true })
-await BUILDS[name]()
+rmSync(folder, { recursive: true, force: true })
+await BUILDS[name](folder)
+
+/** One file with the TypeScript client and the catalog in it. */
+async function bundleCli(folder) {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [join(CLIENTS, 'cli/src/main.ts')],
+    outfile: join(folder, 'sheaf.mjs'),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    external: ['commander', '@modelcontextprotocol/sdk'],
+    logLevel: 'warning',
+  })
+}
 
 function run(args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })

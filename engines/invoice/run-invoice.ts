@@ -6,6 +6,7 @@ import { writeUbl } from '../einvoice/write/write-ubl'
 import { EngineError, isEngineError } from '../errors'
 import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
+import { PAGE_COUNT } from '../pdf-tools/run-tool'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { computeTotals } from './data/totals'
@@ -54,6 +55,7 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       ...result,
       name: `${name}.pdf`,
       contentType: 'application/pdf',
+      headers: { [PAGE_COUNT]: String(document.pageCount) },
       chunks: [...chunks],
       timings: { work: worked - started, save: performance.now() - worked },
     }

@@ -60,6 +60,12 @@ export const convertToPdfa = defineTool({
     if (!input) throw new EngineError('internal', 'No file was sent.')
     const bytes = await convert(input.document, profile)
     for (const warning of input.document.warnings) context.warn(warning)
-    return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
+    return {
+      kind: 'file',
+      bytes,
+      contentType: 'application/pdf',
+      extension: 'pdf',
+      pageCount: input.document.pageCount,
+    }
   },
 })

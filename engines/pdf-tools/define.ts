@@ -41,7 +41,7 @@ export type ToolOutput =
       /** Further files after the PDFs. Their entry names must be safe and different from those of the PDFs. */
       others?: { file: string; bytes: Uint8Array }[]
     }
-  | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string }
+  | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string; pageCount?: number }
 
 /** Context for further output of a tool. */
 export interface ToolContext {

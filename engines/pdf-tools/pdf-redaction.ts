@@ -135,7 +135,14 @@ export const pdfRedaction = defineTool({
     const { bytes, applied } = redacted
     context.header('X-Redactions-Applied', String(applied))
     context.header('X-Redaction-Verified', String(redacted.unchecked.length === 0))
-    if (!report) return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
+    if (!report)
+      return {
+        kind: 'file',
+        bytes,
+        contentType: 'application/pdf',
+        extension: 'pdf',
+        pageCount: document.pageCount,
+      }
     const part = `${name}-redacted`
     const facts = { ...redacted, warnings: document.warnings, file: { name: `${part}.pdf`, bytes } }
     return {

@@ -22,6 +22,9 @@ export interface RunnableJob {
   now?: Date
 }
 
+/** The header with the number of pages of a PDF. */
+export const PAGE_COUNT = 'X-Page-Count'
+
 type Options = ReturnType<Tool['options']['parse']>
 
 /** The output of a tool before it is sent. */
@@ -59,6 +62,8 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
   const { chunks, contentType, extension } = await makeFile(output, warnings)
+  const pageCount = output.kind === 'pdf' ? output.document.pageCount : output.kind === 'file' && output.pageCount
+  if (pageCount) headers[PAGE_COUNT] = String(pageCount)
   for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
   const saved = performance.now()
   return {

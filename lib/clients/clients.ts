@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { listClientOperations } from './operations'
+import { describeMcpTool } from './mcp-tools'
+import { type ClientOperation, listClientOperations } from './operations'
 import { writePython, writePythonTypes } from './write-python'
 import { writeTypeScript } from './write-typescript'
 
@@ -8,16 +9,26 @@ export async function writeClients(): Promise<Map<string, string>> {
   const operations = listClientOperations()
   return new Map([
     ['clients/typescript/src/operations.ts', format(await writeTypeScript(operations))],
+    ['clients/cli/src/operations.json', format(writeCatalog(operations), 'operations.json')],
     ['clients/python/src/sheaf/_operations.py', writePython(operations)],
     ['clients/python/src/sheaf/_options.pyi', writePythonTypes(operations)],
   ])
 }
 
-/** Formats TypeScript as the rest of the project. */
-function format(text: string): string {
+/** The endpoints as the command line and its MCP server read them. */
+function writeCatalog(operations: readonly ClientOperation[]): string {
+  const entries = operations.map(operation => {
+    const { examples: _, sampleFiles: __, method: ___, ...kept } = operation
+    return { ...kept, tool: describeMcpTool(operation, 'paths') }
+  })
+  return JSON.stringify(entries)
+}
+
+/** Formats a file as the rest of the project. */
+function format(text: string, name = 'operations.ts'): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ['node_modules/oxfmt/bin/oxfmt', '--stdin-filepath=operations.ts'],
+    ['node_modules/oxfmt/bin/oxfmt', `--stdin-filepath=${name}`],
     { input: text, encoding: 'utf8', maxBuffer: 2 ** 26 },
   )
   if (status !== 0) throw new Error(`The generated code can't be formatted: ${stderr}`)

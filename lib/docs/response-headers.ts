@@ -51,6 +51,13 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     example: 'signatures-invalidated, repaired',
   },
   {
+    name: 'X-Page-Count',
+    on: 'file',
+    when: 'the file is a PDF',
+    meaning: 'Number of pages of the file.',
+    example: '3',
+  },
+  {
     name: 'X-Next-Number',
     on: 'file',
     option: 'bates',

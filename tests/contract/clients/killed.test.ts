@@ -17,6 +17,8 @@ const CREDITS = 1000
 const PARTS = 400
 /** Leases of 30 s expire before a sweep, every 10 s, refunds the request of the killed process. */
 const REFUNDED_MS = 120_000
+/** Two starts, a lease, and the pauses of the client. */
+const LIMIT_MS = 600_000
 
 let server: TestPostgres | undefined
 let folder: string
@@ -89,4 +91,5 @@ it.each(CLIENTS)(
       await rm(place.dataDir, { recursive: true, force: true })
     }
   },
+  LIMIT_MS,
 )

@@ -1,0 +1,38 @@
+import entries from './operations.json' with { type: 'json' }
+
+/** A part of a JSON Schema that the command line reads. */
+export interface Schema {
+  type?: string | string[]
+  description?: string
+  default?: unknown
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  $ref?: string
+  $defs?: Record<string, Schema>
+}
+
+/** An endpoint (lib/clients/operations.ts). */
+export interface Operation {
+  /** The slug of its page in the documentation, such as `merge-pdf`. */
+  id: string
+  /** The name of its command, such as `merge`. */
+  command: string
+  path: string
+  title: string
+  summary: string
+  files: 'one' | 'many' | 'html' | 'none'
+  hasOptionsField: boolean
+  schema: Schema
+  /** Flags that add an entry to a list of objects, as `list.member`. */
+  commandFlags: Record<string, string>
+  responses: string[]
+  tool: { name: string; description: string; inputSchema: { type: 'object'; properties?: Record<string, object> } }
+}
+
+/** Every endpoint in the order of the documentation. */
+export const OPERATIONS = entries as unknown as Operation[]

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { EXIT } from './failure.js'
+import { createProgram, reportFailure } from './program.js'
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  // Commander has printed its help or its error.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+  else reportFailure(error, process.argv.includes('--json'))
+}

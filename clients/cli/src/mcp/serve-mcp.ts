@@ -1,0 +1,176 @@
+import { stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  RootsListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { SheafApiError, type SheafResult } from '../../../typescript/src/index.js'
+import { VERSION } from '../../../typescript/src/version.js'
+import { type Operation, OPERATIONS } from '../catalog.js'
+import { describeFailure } from '../failure.js'
+import { formatBytes } from '../progress.js'
+import { createSender, type Sender } from '../sender.js'
+import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs.js'
+import { AllowedFolders, resolveFolders } from './folders.js'
+
+interface McpSettings {
+  /** Folders that the agent may use, besides the roots of its program. */
+  folders: string[]
+  baseUrl?: string
+  userAgent: string
+}
+
+/** The arguments of a tool. */
+interface ToolArguments {
+  file?: string
+  files?: string[]
+  output?: string
+  overwrite?: boolean
+  options?: Record<string, unknown>
+}
+
+/** Serves one client over standard input and output, until it ends. Throws a PathError for a wrong folder. */
+export async function serveMcp({ folders, ...settings }: McpSettings): Promise<void> {
+  const given = await resolveFolders(folders)
+  const sender = createSender(settings) // Throws without an API key.
+  const server = new Server(
+    { name: 'sheaf', version: VERSION },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  )
+  let roots: Promise<string[]> | undefined
+  const allowed = new AllowedFolders(async () => [...given, ...(await (roots ??= listRoots(server)))])
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    roots = undefined
+  })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [
+      ...OPERATIONS.map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema })),
+      DOCS_TOOL,
+    ],
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    if (params.name === DOCS_TOOL.name) return readDocs(settings.baseUrl, params.arguments)
+    const operation = OPERATIONS.find(({ tool }) => tool.name === params.name)
+    if (!operation) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
+    try {
+      return await runTool(operation, params.arguments ?? {}, { sender, allowed, signal })
+    } catch (error) {
+      return describeError(error, operation)
+    }
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listPages() }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+    contents: [{ uri, mimeType: 'text/markdown', text: await readPage(uri, settings.baseUrl) }],
+  }))
+  await server.connect(new StdioServerTransport())
+  await new Promise<void>(resolve => {
+    server.onclose = resolve
+    process.stdin.once('end', resolve).once('close', resolve)
+  })
+}
+
+/** The folders that the client shares (MCP, Roots). Empty if it shares none. */
+async function listRoots(server: Server): Promise<string[]> {
+  if (!server.getClientCapabilities()?.roots) return []
+  const { roots } = await server.listRoots()
+  const paths = roots.map(({ uri }) => uri).filter(uri => uri.startsWith('file:'))
+  return resolveFolders(paths.map(uri => fileURLToPath(uri)))
+}
+
+interface ToolContext {
+  sender: Sender
+  allowed: AllowedFolders
+  signal: AbortSignal
+}
+
+async function runTool(
+  operation: Operation,
+  { file, files = [], output, overwrite = false, options = {} }: ToolArguments,
+  { sender, allowed, signal }: ToolContext,
+): Promise<CallToolResult> {
+  const paths = operation.files === 'many' ? files : file === undefined ? [] : [file]
+  const inputs: string[] = []
+  for (const path of paths) inputs.push(await allowed.findInput(path))
+  // The path is checked before the request, so that a wrong one costs nothing.
+  const draft = output ?? defaultOutput(operation, inputs)
+  const name = defaultName(operation, inputs)
+  const reserved = await allowed.reserveOutput(draft, { name, overwrite })
+  let result: SheafResult
+  try {
+    result = await sender.send(operation, { files: inputs, options }, { signal, strict: true })
+    await result.save(reserved.path)
+  } catch (error) {
+    await reserved.giveUp()
+    throw error
+  }
+  return { content: [{ type: 'text', text: await describeSaved(result, reserved.path) }] }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'text/plain': 'txt',
+}
+
+/** Beside the first input, or in the first allowed folder. */
+function defaultOutput(operation: Operation, [first]: string[]): string {
+  const folder = first === undefined ? '' : first.slice(0, first.lastIndexOf('/') + 1)
+  return `${folder}${defaultName(operation, first === undefined ? [] : [first])}`
+}
+
+/** A name such as `report-rotate.pdf`. */
+function defaultName({ command, responses: [usual = ''] }: Operation, [first]: string[]): string {
+  const base = first
+    ?.split('/')
+    .at(-1)
+    ?.replace(/\.\w+$/, '')
+  return `${base === undefined ? '' : `${base}-`}${command}.${EXTENSIONS[usual] ?? 'pdf'}`
+}
+
+async function describeSaved(result: SheafResult, path: string): Promise<string> {
+  const { contentType, headers, warnings, creditBalance } = result
+  const pages = headers.get('x-page-count')
+  const verified = headers.get('x-redaction-verified')
+  const facts = [
+    contentType,
+    ...(pages === null ? [] : [`${pages} ${pages === '1' ? 'page' : 'pages'}`]),
+    formatBytes((await stat(path)).size),
+  ]
+  return [
+    `Saved ${path} (${facts.join(', ')}).`,
+    ...(verified === null
+      ? []
+      : [`Redactions: ${headers.get('x-redactions-applied')}, ${verified === 'true' ? 'verified' : 'not verified'}.`]),
+    ...(warnings.length > 0 ? [`Warnings: ${warnings.join(', ')}.`] : []),
+    `${creditBalance} credits left.`,
+  ].join(' ')
+}
+
+function describeError(error: unknown, { id, tool }: Operation): CallToolResult {
+  const { message } = describeFailure(error)
+  const options = (tool.inputSchema.properties?.['options'] as { properties?: object } | undefined)?.properties ?? {}
+  const isAboutOptions = error instanceof SheafApiError && (error.status === 422 || error.status === 400)
+  const help = isAboutOptions
+    ? `\nOptions of ${tool.name}: ${Object.keys(options).join(', ')}. Read ${DOCS_TOOL.name} with page "${id}" for their meaning.`
+    : ''
+  return { isError: true, content: [{ type: 'text', text: `${message}${help}` }] }
+}
+
+async function readDocs(baseUrl: string | undefined, given: Record<string, unknown> = {}): Promise<CallToolResult> {
+  try {
+    const text = await readPage(`sheaf://docs/${String(given['page'] ?? '')}`, baseUrl)
+    return { content: [{ type: 'text', text }] }
+  } catch (error) {
+    return { isError: true, content: [{ type: 'text', text: (error as Error).message }] }
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kebabCase } from '../../../clients/cli/src/flags'
+import { listClientOperations } from '../../../lib/clients/operations'
+import { type BuiltCli, buildCli } from '../../support/built-cli'
+import {
+  type ClientExample,
+  EXAMPLE_ENVIRONMENT,
+  listClientExamples,
+  startExampleSite,
+} from '../../support/client-examples'
+import { readPdf } from '../../support/reader'
+import { type Service, startService } from '../../support/service'
+import type { TestSite } from '../../support/site'
+import { makePdf } from '../documents'
+
+let service: Service
+let site: TestSite
+let cli: BuiltCli
+let examples: ClientExample[]
+let env: Record<string, string>
+const folder = mkdtempSync(join(tmpdir(), 'sheaf-cli-'))
+
+beforeAll(async () => {
+  cli = buildCli()
+  site = await startExampleSite()
+  service = await startService({ env: EXAMPLE_ENVIRONMENT })
+  examples = listClientExamples(site)
+  const apiKey = await service.createKey('cli@example.test', { credits: 1000 })
+  env = { SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base }
+  for (const name of ['a.pdf', 'b.pdf', 'z10.pdf', 'z9.pdf']) await writeFile(join(folder, name), makePdf())
+})
+afterAll(async () => {
+  await service?.stop()
+  await site?.close()
+  cli?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sheaf = (args: string[], input?: string | Buffer) =>
+  cli.run(args, { env, cwd: folder, ...(input !== undefined && { input }) })
+
+/** The options of an example as flags. */
+function writeFlags(options: Record<string, unknown>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${kebabCase(name)}`
+    if (value === true) return [flag]
+    if (value === false) return [`--no-${kebabCase(name)}`]
+    return [flag, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+  })
+}
+
+describe.each(listClientOperations().map(({ id, command }) => [command, id]))('sheaf %s', (command, id) => {
+  it('works with each documented example as flags', async () => {
+    const own = examples.filter(({ operation }) => operation.id === id)
+    // On the second database, the first example shows that the endpoint works.
+    for (const { operation, title, files, options } of process.env['TEST_DATABASE'] === 'postgres'
+      ? own.slice(0, 1)
+      : own) {
+      const { url, ...rest } = options
+      const inputs = typeof url === 'string' ? [url] : files
+      const args = [command, ...inputs, ...writeFlags(rest), '--strict', '--json', '--force']
+      const { code, stdout, stderr } = await sheaf(args)
+      expect({ code, stderr }, title).toEqual({ code: 0, stderr: '' })
+      const facts = JSON.parse(stdout.toString()) as { file: string; contentType: string }
+      expect(operation.responses).toContain(facts.contentType)
+      expect(facts).toMatchObject({ creditsCharged: 1, requestId: expect.stringMatching(/^req_/) as string })
+      expect((await readFile(join(folder, facts.file))).length).toBeGreaterThan(20)
+    }
+  })
+})
+
+it('merges, redacts, prints and bills as in the README', async () => {
+  expect(await sheaf(['merge', 'a.pdf', 'b.pdf', '-o', 'out.pdf'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Saved out\.pdf \(10 pages, .* KB\)\. \d+ credits left\n$/) as string,
+  })
+  expect((await readPdf(await readFile(join(folder, 'out.pdf')))).pages).toHaveLength(10)
+  expect(await sheaf(['redact', 'a.pdf', '--search', 'Page 3', '--preset', 'iban'])).toMatchObject({ code: 0 })
+  const redacted = await readPdf(await readFile(join(folder, 'a-redacted.pdf')))
+  expect(JSON.stringify(redacted)).not.toContain('Page 3')
+  expect(await sheaf(['web', `${site.base}/`, '-o', 'page.pdf'])).toMatchObject({ code: 0 })
+  const invoice = listClientOperations().find(({ id }) => id === 'invoice-generator')?.examples[0]?.options
+  await writeFile(join(folder, 'invoice.json'), JSON.stringify(invoice))
+  expect(await sheaf(['invoice', 'invoice.json', '--tax-rate', '0.1', '-o', 'invoice.pdf'])).toMatchObject({ code: 0 })
+})
+
+describe('files', () => {
+  it('come from standard input and go to standard output', async () => {
+    const { code, stdout } = await sheaf(['rotate', '-', '--angle', '90', '-o', '-', '--quiet'], makePdf())
+    expect(code).toBe(0)
+    expect((await readPdf(stdout)).pages).toHaveLength(5)
+    const page = await sheaf(['web', '-', '-o', '-', '--quiet'], '<h1>Hello</h1>')
+    expect(page.stdout.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('may be many, by patterns, each with its own result in a folder', async () => {
+    await mkdir(join(folder, 'turned'))
+    const { code, stderr } = await sheaf(['rotate', 'z*.pdf', '--angle', '90', '-o', 'turned/'])
+    expect(stderr).toMatch(/Saved turned\/z9-rotated.pdf[^]*Saved turned\/z10-rotated.pdf/)
+    expect(code).toBe(0)
+    expect((await readdir(join(folder, 'turned'))).sort()).toEqual(['z10-rotated.pdf', 'z9-rotated.pdf'])
+    expect(await sheaf(['rotate', 'a.pdf', 'b.pdf', '--angle', '90', '-o', 'one.pdf'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('must be a folder') as string,
+    })
+  })
+
+  it('that exist are replaced only if that was asked for', async () => {
+    expect(await sheaf(['reverse-pages', 'a.pdf'])).toMatchObject({ code: 0 })
+    expect(await sheaf(['reverse-pages', 'a.pdf'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"a-reversed.pdf" exists') as string,
+    })
+    expect(await sheaf(['reverse-pages', 'a.pdf', '--force'])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('mistakes', () => {
+  it.each<[string, string[], number, RegExp]>([
+    ['an unknown command', ['rotat', 'a.pdf'], 2, /Did you mean rotate\?/],
+    ['an unknown flag', ['rotate', 'a.pdf', '--angel', '90'], 2, /Did you mean --angle\?/],
+    ['a missing file', ['rotate', 'none.pdf', '--angle', '90'], 2, /Can't find the file "none.pdf"/],
+    ['a folder', ['rotate', '.', '--angle', '90'], 2, /"\." is not a file/],
+    ['a pattern without files', ['rotate', 'y*.pdf', '--angle', '90'], 2, /No file matches "y\*\.pdf"/],
+    ['a wrong value', ['rotate', 'a.pdf', '--angle', '45'], 1, /angle[^]*Request req_\w+\. Not charged\./],
+    ['broken JSON', ['split', 'a.pdf', '--ranges', '[1,'], 2, /--ranges isn't valid JSON/],
+    ['a missing folder', ['reverse-pages', 'a.pdf', '-o', 'none/a.pdf'], 1, /Can't find "none\/a.pdf/],
+    ['a page without a protocol', ['web', 'example.com'], 2, /send https:\/\/example\.com/],
+    ['an unknown shell', ['completion', 'tcsh'], 2, /bash, zsh, fish\. Got "tcsh"/],
+  ])('%s', async (_, args, code, message) => {
+    const outcome = await sheaf(args)
+    expect(outcome.stderr).toMatch(message)
+    expect(outcome.code).toBe(code)
+  })
+
+  it('have their own exit codes for a missing key and a missing server, and JSON for programs', async () => {
+    const noKey = await cli.run(['credits'], { env: { SHEAF_API_KEY: '' } })
+    expect(noKey).toMatchObject({ code: 1, stderr: expect.stringContaining('SHEAF_API_KEY') as string })
+    const wrong = await cli.run(['credits'], { env: { ...env, SHEAF_API_KEY: 'sk_wrong' } })
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('invalid_api_key') as string })
+    const refused = await sheaf(['rotate', 'a.pdf', '--angle', '45', '--json'])
+    expect(JSON.parse(refused.stderr)).toMatchObject({
+      error: 'pdf_tool_processing_failed',
+      param: 'options.angle',
+      status: 422,
+    })
+  })
+})
+
+it.each(['bash', 'zsh', 'fish'])('writes a completion for %s with every command and its flags', async shell => {
+  const { stdout } = await sheaf(['completion', shell])
+  for (const { command } of listClientOperations()) expect(stdout.toString()).toContain(command)
+  expect(stdout.toString()).toContain('blank-between')
+})
+
+it('prints the balance', async () => {
+  expect((await sheaf(['credits'])).stdout.toString()).toMatch(/^\d+\n$/)
+})

@@ -1,0 +1,201 @@
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { type CallToolResult, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listClientOperations } from '../../../lib/clients/operations'
+import { type BuiltCli, buildCli } from '../../support/built-cli'
+import {
+  type ClientExample,
+  EXAMPLE_ENVIRONMENT,
+  listClientExamples,
+  startExampleSite,
+} from '../../support/client-examples'
+import { readPdf } from '../../support/reader'
+import { type Service, startService } from '../../support/service'
+import type { TestSite } from '../../support/site'
+import { makePdf } from '../documents'
+
+let service: Service
+let site: TestSite
+let cli: BuiltCli
+let examples: ClientExample[]
+let apiKey: string
+let agent: Client
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'sheaf-mcp-')))
+const folder = join(root, 'allowed')
+const outside = join(root, 'outside')
+
+beforeAll(async () => {
+  cli = buildCli()
+  site = await startExampleSite()
+  service = await startService({ env: EXAMPLE_ENVIRONMENT })
+  examples = listClientExamples(site)
+  apiKey = await service.createKey('mcp@example.test', { credits: 1000 })
+  await mkdir(folder)
+  await mkdir(outside)
+  await writeFile(join(folder, 'a.pdf'), makePdf())
+  await writeFile(join(outside, 'secret.pdf'), makePdf())
+  agent = await connect(['--allow', folder, dirname(examples[0]?.files[0] ?? folder)])
+})
+afterAll(async () => {
+  await agent?.close()
+  await service?.stop()
+  await site?.close()
+  cli?.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Connects an agent to a server of its own. */
+async function connect(args: string[], roots?: string[]): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1' }, { capabilities: roots ? { roots: {} } : {} })
+  if (roots)
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map(path => ({ uri: pathToFileURL(path).href })),
+    }))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [cli.script, 'mcp', ...args],
+      env: { ...(process.env as Record<string, string>), SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base },
+    }),
+  )
+  return client
+}
+
+/** The text of a tool's result, and whether it is an error. */
+async function use(
+  name: string,
+  args: Record<string, unknown>,
+  client = agent,
+): Promise<{ text: string; isError: boolean }> {
+  const { content, isError = false } = (await client.callTool({ name, arguments: args })) as CallToolResult
+  const [first] = content
+  return { text: first?.type === 'text' ? first.text : '', isError }
+}
+
+it('lists a tool for each endpoint, in less than 6,000 tokens', async () => {
+  const { tools } = await agent.listTools()
+  const names = listClientOperations().map(({ id }) => id.replaceAll('-', '_'))
+  expect(tools.map(({ name }) => name)).toEqual([...names, 'read_docs'])
+  // Counted by a tokenizer, this JSON has 4 characters for each token.
+  expect(JSON.stringify(tools).length).toBeLessThan(6000 * 3.5)
+})
+
+describe.each(listClientOperations().map(({ id }) => id))('%s', id => {
+  it('works with each documented example', async () => {
+    const own = examples.filter(({ operation }) => operation.id === id)
+    // On the second database, the first example shows that the endpoint works.
+    for (const { operation, title, files, options } of process.env['TEST_DATABASE'] === 'postgres'
+      ? own.slice(0, 1)
+      : own) {
+      const paths = operation.files === 'many' ? { files } : files[0] === undefined ? {} : { file: files[0] }
+      const { text, isError } = await use(id.replaceAll('-', '_'), {
+        ...paths,
+        options,
+        output: `${folder}/${id}-${own.findIndex(one => one.title === title)}`,
+      })
+      expect({ isError, text }).toEqual({
+        isError: false,
+        text: expect.stringMatching(/^Saved \/.* (bytes|KB|MB)\)\. [^]*\d+ credits left\.$/) as string,
+      })
+      const [, path = ''] = /^Saved (\S+) /.exec(text) ?? []
+      expect((await stat(path)).size).toBeGreaterThan(20)
+    }
+  })
+})
+
+it('redacts, merges and numbers three files, as an agent would', async () => {
+  for (const name of ['one', 'two', 'three'])
+    await writeFile(join(folder, `${name}.pdf`), makePdf({ pages: 2, text: () => 'Jane Doe' }))
+  for (const name of ['one', 'two', 'three']) {
+    const redacted = await use('pdf_redaction', {
+      file: `${name}.pdf`,
+      output: `${name}-safe.pdf`,
+      options: { search: [{ text: 'Jane Doe' }] },
+    })
+    expect(redacted.text).toMatch(/Redactions: 2, verified\./)
+  }
+  const files = ['one-safe.pdf', 'two-safe.pdf', 'three-safe.pdf']
+  expect((await use('merge_pdf', { files, output: 'all.pdf' })).text).toMatch(/all\.pdf \(application\/pdf, 6 pages/)
+  expect((await use('page_numbers', { file: 'all.pdf', output: 'numbered.pdf' })).isError).toBe(false)
+  const { pages } = await readPdf(await readFile(join(folder, 'numbered.pdf')))
+  expect(pages).toHaveLength(6)
+  expect(JSON.stringify(pages)).not.toContain('Jane Doe')
+})
+
+it('adds few characters to the conversation, whatever the size of the files', async () => {
+  await writeFile(join(folder, 'large.pdf'), makePdf({ ballastBytes: 45 * 2 ** 20 }))
+  const args = { files: ['large.pdf', 'large.pdf'], output: 'large-merged.pdf' }
+  const { text, isError } = await use('merge_pdf', args)
+  expect({ isError, text }).toMatchObject({ isError: false })
+  expect(text.length + JSON.stringify(args).length).toBeLessThan(1000)
+})
+
+describe('a mistake', () => {
+  it('names the nearest option, and all options', async () => {
+    const { text, isError } = await use('rotate_pdf', { file: 'a.pdf', output: 'x.pdf', options: { angel: 90 } })
+    expect(isError).toBe(true)
+    expect(text).toContain('"angle"')
+    expect(text).toContain('Options of rotate_pdf: angle, pages')
+    expect(await readdir(folder)).not.toContain('x.pdf')
+  })
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['a missing file', { file: 'none.pdf' }, /Can't find the file "none.pdf"/],
+    ['a file outside', { file: join(outside, 'secret.pdf') }, /outside of the allowed folders/],
+    ['a path that climbs out', { file: '../outside/secret.pdf' }, /outside of the allowed folders/],
+    ['a link that leads out', { file: 'link.pdf' }, /outside of the allowed folders/],
+    ['an output outside', { file: 'a.pdf', output: join(outside, 'x.pdf') }, /outside of the allowed folders/],
+    ['an output behind a link', { file: 'a.pdf', output: 'folder-link/x.pdf' }, /outside of the allowed folders/],
+    ['an output that is a link', { file: 'a.pdf', output: 'link.pdf' }, /exists and is not a file/],
+    ['an output that exists', { file: 'a.pdf', output: 'a.pdf' }, /exists\. Choose another output, or send overwrite/],
+    ['a folder as a file', { file: '.' }, /is not a file/],
+  ])('%s is refused and nothing is written', async (_, args, message) => {
+    await symlink(join(outside, 'secret.pdf'), join(folder, 'link.pdf')).catch(() => undefined)
+    await symlink(outside, join(folder, 'folder-link')).catch(() => undefined)
+    const { text, isError } = await use('reverse_pages', args)
+    expect(isError).toBe(true)
+    expect(text).toMatch(message)
+    expect(await readdir(outside)).toEqual(['secret.pdf'])
+  })
+})
+
+it('replaces a file if the agent says so', async () => {
+  await writeFile(join(folder, 'again.pdf'), 'old')
+  expect((await use('reverse_pages', { file: 'a.pdf', output: 'again.pdf', overwrite: true })).isError).toBe(false)
+  expect((await readFile(join(folder, 'again.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+it('reads the documentation as resources and by a tool', async () => {
+  const { resources } = await agent.listResources()
+  expect(resources.length).toBeGreaterThan(24)
+  const { contents } = await agent.readResource({ uri: 'sheaf://docs/rotate-pdf' })
+  expect(JSON.stringify(contents)).toContain('angle')
+  expect((await use('read_docs', { page: 'rotate-pdf' })).text).toContain('angle')
+  expect((await use('read_docs', { page: '../account' })).text).toContain('There is no page')
+})
+
+it('uses the roots of the client, and needs a folder', async () => {
+  const rooted = await connect([], [folder])
+  expect((await use('reverse_pages', { file: 'a.pdf', output: 'rooted.pdf' }, rooted)).isError).toBe(false)
+  await rooted.close()
+  const bare = await connect([])
+  expect((await use('reverse_pages', { file: join(folder, 'a.pdf') }, bare)).text).toContain('No folder is allowed')
+  await bare.close()
+})
+
+it('ends with a message for a wrong folder or without a key', async () => {
+  expect(await cli.run(['mcp', '--allow', '/no/such'], { env: { SHEAF_API_KEY: apiKey } })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('"/no/such" is not a folder') as string,
+  })
+  expect(await cli.run(['mcp', '--allow', folder], { env: { SHEAF_API_KEY: '' } })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('SHEAF_API_KEY') as string,
+  })
+})

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listClientOperations } from '../../../lib/clients/operations'
+import {
+  type ClientExample,
+  EXAMPLE_ENVIRONMENT,
+  listClientExamples,
+  startExampleSite,
+} from '../../support/client-examples'
+import { type Service, startService } from '../../support/service'
+import type { TestSite } from '../../support/site'
+import { eventually } from '../client'
+import { makePdf } from '../documents'
+import { openWire, writeHead } from '../wire'
+
+let service: Service
+let site: TestSite
+let examples: ClientExample[]
+let apiKey: string
+let agent: Client
+
+beforeAll(async () => {
+  site = await startExampleSite()
+  service = await startService({ env: EXAMPLE_ENVIRONMENT })
+  examples = listClientExamples(site)
+  apiKey = await service.createKey('remote@example.test', { credits: 1000 })
+  agent = await connect({ 'x-api-key': apiKey })
+})
+afterAll(async () => {
+  await agent?.close()
+  await service?.stop()
+  await site?.close()
+})
+
+async function connect(headers: Record<string, string>): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`), { requestInit: { headers } })
+  await client.connect(transport as Transport) // The types differ in optional members only.
+  return client
+}
+
+async function use(name: string, args: Record<string, unknown>, client = agent): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: args })) as CallToolResult
+}
+
+const textOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '')
+const inline = (bytes: Buffer, name = 'a.pdf') => ({ name, dataBase64: bytes.toString('base64') })
+const readBalance = async () => (await service.account('remote@example.test')).creditBalance
+
+it('lists a tool for each endpoint, with the limit, in less than 6,000 tokens', async () => {
+  const { tools } = await agent.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(listClientOperations().map(({ id }) => id.replaceAll('-', '_')))
+  for (const { description } of tools) expect(description).toContain('1 MB')
+  expect(JSON.stringify(tools).length).toBeLessThan(6000 * 3.5)
+})
+
+describe.each(listClientOperations().map(({ id }) => id))('%s', id => {
+  it('works with each documented example', async () => {
+    const own = examples.filter(({ operation }) => operation.id === id)
+    // On the second database, the first example shows that the endpoint works.
+    for (const { operation, files, options } of process.env['TEST_DATABASE'] === 'postgres' ? own.slice(0, 1) : own) {
+      const inputs = await Promise.all(files.map(async path => inline(await readFile(path))))
+      const input = operation.files === 'many' ? { files: inputs } : inputs[0] ? { file: inputs[0] } : {}
+      const result = await use(id.replaceAll('-', '_'), { ...input, options })
+      expect(result.isError, textOf(result)).toBeUndefined()
+      expect(textOf(result)).toMatch(/^\S.* bytes\)\. [^]*\d+ credits left\.$/)
+      expect(result.content).toHaveLength(2)
+    }
+  })
+})
+
+it('charges a result once, and an error nothing', async () => {
+  const before = await readBalance()
+  await use('reverse_pages', { file: inline(makePdf()) })
+  await eventually(readBalance, balance => balance === before - 1)
+  const wrong = await use('rotate_pdf', { file: inline(makePdf()), options: { angel: 90 } })
+  expect(wrong.isError).toBe(true)
+  expect(textOf(wrong)).toMatch(/"angle"[^]*not charged[^]*Options: angle, pages[^]*\/docs\/rotate-pdf\.md/)
+  expect(await readBalance()).toBe(before - 1)
+})
+
+it('refuses a result that is too large, refunds it, and names the local server', async () => {
+  const before = await readBalance()
+  const files = [inline(makePdf({ ballastBytes: 700_000 })), inline(makePdf({ ballastBytes: 700_000 }), 'b.pdf')]
+  const result = await use('merge_pdf', { files })
+  expect(result.isError).toBe(true)
+  expect(textOf(result)).toContain('sheaf mcp')
+  await eventually(readBalance, balance => balance === before)
+})
+
+it('refuses a request that is too large', async () => {
+  await expect(use('reverse_pages', { file: inline(makePdf({ ballastBytes: 3e6 })) })).rejects.toThrow(/too large/)
+})
+
+it('refunds a result that its client does not wait for', async () => {
+  const before = await readBalance()
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'split_pdf',
+      arguments: {
+        file: inline(makePdf({ pages: 100 })),
+        options: { ranges: Array.from({ length: 1000 }, () => '1-20') },
+      },
+    },
+  })
+  const wire = await openWire(service.base)
+  wire.send(
+    writeHead('/mcp', {
+      'x-api-key': apiKey,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }) + body,
+  )
+  await eventually(readBalance, balance => balance === before - 1)
+  wire.close()
+  await eventually(readBalance, balance => balance === before)
+})
+
+it('needs a key for results, but not for the list', async () => {
+  const stranger = await connect({})
+  expect((await stranger.listTools()).tools.length).toBeGreaterThan(20)
+  const result = await use('reverse_pages', { file: inline(makePdf()) }, stranger)
+  expect(textOf(result)).toMatch(/invalid_api_key/)
+  await stranger.close()
+})
+
+it('refuses other methods, pages of other sites, and broken messages', async () => {
+  const url = `${service.base}/mcp`
+  expect((await fetch(url)).status).toBe(405)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const foreign = { ...headers, origin: 'https://evil.example' }
+  expect((await fetch(url, { method: 'POST', headers: foreign, body })).status).toBe(403)
+  const broken = await fetch(url, { method: 'POST', headers, body: '{' })
+  expect(broken.status).toBe(400)
+  expect(await broken.json()).toMatchObject({ error: { code: -32700 } })
+})
