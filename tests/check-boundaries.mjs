@@ -7,7 +7,7 @@ import { ROOT as OWN } from '../lib/build/project.mjs'
 import { emptyNames, fileName, mayImport, mayNotUse, rooms, toolList } from './boundaries.cjs'
 
 const ROOT = process.argv[2] ?? OWN
-const FOLDERS = ['app', 'lib', 'engines', 'db', 'tests']
+const FOLDERS = ['app', 'lib', 'engines', 'db', 'clients', 'tests']
 const CODE = /\.(ts|tsx|mjs)$/
 /** The folders whose rooms have rows. */
 const ROOMED = /^(engines|lib)\//
@@ -76,7 +76,8 @@ function readImports(file) {
 function resolve(file, specifier) {
   if (!specifier.startsWith('.')) return { package: specifier.startsWith('node:') ? specifier : packageOf(specifier) }
   const path = join(dirname(file), specifier)
-  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`].find(
+  // A package that is compiled file by file names the compiled files.
+  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`, path.replace(/\.js$/, '.ts')].find(
     one => existsSync(join(ROOT, one)) && statSync(join(ROOT, one)).isFile(),
   )
   return { target: found ?? '' }

@@ -2,4 +2,8 @@ import { serveMcp } from '../../lib/mcp/serve-mcp'
 
 export const dynamic = 'force-dynamic'
 
-export { serveMcp as DELETE, serveMcp as GET, serveMcp as POST }
+function respond(request: Request): Promise<Response> {
+  return serveMcp(request)
+}
+
+export { respond as DELETE, respond as GET, respond as POST }

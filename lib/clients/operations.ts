@@ -62,7 +62,7 @@ function describeOperation(call: DocumentedCall): ClientOperation {
 }
 
 /** Writes `merge-pdf` as `mergePdf`. */
-export function camelCase(slug: string): string {
+function camelCase(slug: string): string {
   return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import { type Exchange, exchangeStorage } from '../http-exchange'
 import type { Operation } from '../operations/operation'
 import { serve } from './serve'
-import { createRequestId } from './server/request-id'
+import { createRequestId } from './connection/request-id'
 
 /** A request of an operation that another request contains, such as a tool call of an agent. */
 export interface InnerRequest {

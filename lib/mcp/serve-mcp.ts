@@ -19,10 +19,10 @@ import { singleton } from '../registry'
 import { isSameOrigin, siteOrigin } from '../site-origin'
 
 /** Maximum size of the files in a request, and of the file in a response, before base64. */
-export const MAX_INLINE_BYTES = 2 ** 20
+const MAX_INLINE_BYTES = 2 ** 20
 
 const MAX_REQUEST_BYTES = 2 * 2 ** 20
-const LIMIT_NOTE = 'Files are inline as base64, up to 1 MB together.'
+const LIMIT_NOTE = 'Inline files: up to 1 MB.'
 const LOCAL_HINT = 'For larger files, run `sheaf mcp` on the machine that has them (package @sheaf/cli).'
 
 const INSTRUCTIONS =
@@ -186,14 +186,14 @@ function refuse(
   )
 }
 
-/** The text of a body. Undefined if it is too large. */
+/** The text of a body. Undefined if it is too large. A body without a length is read to its end. */
 async function readLimited(request: Request, maxBytes: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
   const chunks: Uint8Array[] = []
   let byteLength = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     byteLength += chunk.length
-    if (byteLength > maxBytes) return undefined
-    chunks.push(chunk)
+    if (byteLength <= maxBytes) chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return byteLength > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8')
 }

@@ -31,7 +31,11 @@ export interface Operation {
   /** Flags that add an entry to a list of objects, as `list.member`. */
   commandFlags: Record<string, string>
   responses: string[]
-  tool: { name: string; description: string; inputSchema: { type: 'object'; properties?: Record<string, object> } }
+  tool: {
+    name: string
+    description: string
+    inputSchema: { type: 'object'; properties?: Record<string, { properties?: Record<string, object> }> }
+  }
 }
 
 /** Every endpoint in the order of the documentation. */

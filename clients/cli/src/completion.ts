@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UsageError } from './failure.js'
+import { UsageError } from './failure'
 
 /** The shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish']

@@ -1,4 +1,4 @@
-import { SheafApiError, SheafConnectionError } from '../../typescript/src/index.js'
+import { SheafApiError, SheafConnectionError } from '../../typescript/src/sheaf'
 
 /** The exit codes of the command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, connection: 3 } as const

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
-import type { Operation, Schema } from './catalog.js'
-import { UsageError } from './failure.js'
-import { readFileOption } from './sender.js'
+import type { Operation, Schema } from './catalog'
+import { UsageError } from './failure'
+import { readFileOption } from './sender'
 
 /** Writes `blankBetween` as `blank-between`. */
 export function kebabCase(name: string): string {
@@ -41,7 +41,8 @@ function describeFlag(name: string, property: Schema, root: Schema): Flag[] {
     )
   }
   const option = new Option(`${flag} <${describeValue(branches)}>`, description)
-  if (isRepeatable(branches)) option.argParser((text: string, before: string[] = []) => [...before, text])
+  if (isRepeatable(branches))
+    option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
   return [{ option, key: name, apply }]
 }
 
@@ -55,7 +56,7 @@ function describeShortcut(name: string, target: string, root: Schema): Flag {
   const option = new Option(
     `--${kebabCase(name)} <${member}>`,
     `${describe(property, branches)} Adds an entry to ${list}.${name === list ? ` JSON sets all of ${list}.` : ''}`,
-  ).argParser((text: string, before: string[] = []) => [...before, text])
+  ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
   return {
     option,
     key: name,
@@ -144,6 +145,6 @@ function describe({ description, default: fallback }: Schema, branches: Schema[]
     ...(values.length > 0 && values.length <= 20 ? [`Values: ${values.join(', ')}.`] : []),
     ...(fallback === undefined || typeof fallback === 'object' || fallback === ''
       ? []
-      : [`Default: ${String(fallback)}.`]),
+      : [`Default: ${JSON.stringify(fallback)}.`]),
   ].join(' ')
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import type { FileInput } from '../../typescript/src/index.js'
-import { UsageError } from './failure.js'
-import { expandPattern } from './expand-pattern.js'
+import type { FileInput } from '../../typescript/src/sheaf'
+import { UsageError } from './failure'
+import { expandPattern } from './expand-pattern'
 
 /** The argument for standard input and standard output. */
 export const STANDARD = '-'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import { EXIT } from './failure.js'
-import { createProgram, reportFailure } from './program.js'
+import { EXIT } from './failure'
+import { createProgram, reportFailure } from './program'
 
 try {
   await createProgram().parseAsync()

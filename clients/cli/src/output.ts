@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SheafResult } from '../../typescript/src/index.js'
-import { UsageError } from './failure.js'
-import { STANDARD } from './inputs.js'
-import { formatBytes } from './progress.js'
+import type { SheafResult } from '../../typescript/src/sheaf'
+import { UsageError } from './failure'
+import { STANDARD } from './inputs'
+import { formatBytes } from './progress'
 
 /** Where the file of a response goes. */
 export interface Target {

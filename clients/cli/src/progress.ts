@@ -8,7 +8,7 @@ export class Progress {
   readonly #isShown: boolean
   readonly #startedMs = performance.now()
   #text = 'Sending'
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout | undefined
 
   constructor(isQuiet: boolean) {
     this.#isShown = !isQuiet && process.stderr.isTTY

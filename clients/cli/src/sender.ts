@@ -1,12 +1,7 @@
 import { openAsBlob } from 'node:fs'
-import {
-  type ClientSettings,
-  type FileInput,
-  type RequestSettings,
-  type SheafResult,
-} from '../../typescript/src/index.js'
-import { Client } from '../../typescript/src/client.js'
-import type { Operation } from './catalog.js'
+import { type ClientSettings, type FileInput, type RequestSettings, type SheafResult } from '../../typescript/src/sheaf'
+import { Client } from '../../typescript/src/client'
+import type { Operation } from './catalog'
 
 /** A client that sends a request of any endpoint in the catalog. */
 export class Sender extends Client {

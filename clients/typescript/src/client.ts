@@ -46,6 +46,11 @@ export class Client {
     this.#settings = settings
   }
 
+  /** URL of the Sheaf server, without a slash at its end. */
+  get baseUrl(): string {
+    return this.#baseUrl
+  }
+
   /** Returns the balance of the account. Costs nothing. */
   async credits(request: RequestSettings = {}): Promise<{ creditBalance: number }> {
     const response = await this.#send({ path: '/api/external/credits', method: 'GET', body: undefined, request })

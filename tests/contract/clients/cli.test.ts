@@ -49,7 +49,7 @@ function writeFlags(options: Record<string, unknown>): string[] {
     const flag = `--${kebabCase(name)}`
     if (value === true) return [flag]
     if (value === false) return [`--no-${kebabCase(name)}`]
-    return [flag, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+    return [flag, typeof value === 'string' ? value : JSON.stringify(value)]
   })
 }
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClientOperations } from '../../../lib/clients/operations'
@@ -13,7 +12,7 @@ import {
 } from '../../support/client-examples'
 import { type Service, startService } from '../../support/service'
 import type { TestSite } from '../../support/site'
-import { eventually } from '../client'
+import { createClient, eventually } from '../client'
 import { makePdf } from '../documents'
 import { openWire, writeHead } from '../wire'
 
@@ -39,7 +38,7 @@ afterAll(async () => {
 async function connect(headers: Record<string, string>): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`), { requestInit: { headers } })
-  await client.connect(transport as Transport) // The types differ in optional members only.
+  await client.connect(transport)
   return client
 }
 
@@ -49,7 +48,7 @@ async function use(name: string, args: Record<string, unknown>, client = agent):
 
 const textOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '')
 const inline = (bytes: Buffer, name = 'a.pdf') => ({ name, dataBase64: bytes.toString('base64') })
-const readBalance = async () => (await service.account('remote@example.test')).creditBalance
+const readBalance = () => createClient(service.base, apiKey).balance()
 
 it('lists a tool for each endpoint, with the limit, in less than 6,000 tokens', async () => {
   const { tools } = await agent.listTools()
@@ -93,7 +92,8 @@ it('refuses a result that is too large, refunds it, and names the local server',
 })
 
 it('refuses a request that is too large', async () => {
-  await expect(use('reverse_pages', { file: inline(makePdf({ ballastBytes: 3e6 })) })).rejects.toThrow(/too large/)
+  const sent = use('reverse_pages', { file: inline(makePdf({ ballastBytes: 3e6 })) })
+  await expect(sent).rejects.toThrow(/too large/)
 })
 
 it('refunds a result that its client does not wait for', async () => {
@@ -111,7 +111,7 @@ it('refunds a result that its client does not wait for', async () => {
     },
   })
   const wire = await openWire(service.base)
-  wire.send(
+  await wire.write(
     writeHead('/mcp', {
       'x-api-key': apiKey,
       accept: 'application/json, text/event-stream',
@@ -120,7 +120,7 @@ it('refunds a result that its client does not wait for', async () => {
     }) + body,
   )
   await eventually(readBalance, balance => balance === before - 1)
-  wire.close()
+  wire.hangUp()
   await eventually(readBalance, balance => balance === before)
 })
 

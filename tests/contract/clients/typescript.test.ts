@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Sheaf, SheafApiError, SheafError, type SheafResult } from '../../../clients/typescript/src/index'
+import { Sheaf, SheafApiError, SheafError, type SheafResult } from '../../../clients/typescript/src/sheaf'
 import { listClientOperations } from '../../../lib/clients/operations'
 import {
   type ClientExample,

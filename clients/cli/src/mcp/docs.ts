@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../catalog.js'
+import { OPERATIONS } from '../catalog'
 
 /** What a model should know before it calls a tool. */
 export const INSTRUCTIONS =
@@ -28,7 +28,7 @@ export function listPages(): { uri: string; name: string; mimeType: string }[] {
 }
 
 /** Reads a page from the server. Throws an Error for an unknown one. */
-export async function readPage(uri: string, baseUrl: string | undefined): Promise<string> {
+export async function readPage(uri: string, baseUrl: string): Promise<string> {
   const page = uri.slice(PREFIX.length).replaceAll('_', '-')
   if (!uri.startsWith(PREFIX) || !listPages().some(({ name }) => name === page))
     throw new Error(
@@ -36,8 +36,7 @@ export async function readPage(uri: string, baseUrl: string | undefined): Promis
         .map(({ name }) => name)
         .join(', ')}.`,
     )
-  const origin = (baseUrl ?? process.env['SHEAF_BASE_URL'] ?? 'http://localhost:3000').replace(/\/$/, '')
-  const response = await fetch(`${origin}/docs/${page}.md`)
+  const response = await fetch(`${baseUrl}/docs/${page}.md`)
   if (!response.ok) throw new Error(`The page "${page}" can't be read: the server responded with ${response.status}.`)
   return response.text()
 }

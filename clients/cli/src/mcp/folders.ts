@@ -2,7 +2,7 @@ import { lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** A path that the agent may not use, or that doesn't fit. */
-export class PathError extends Error {
+class PathError extends Error {
   override name = 'PathError'
 }
 

@@ -12,14 +12,14 @@ import {
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { SheafApiError, type SheafResult } from '../../../typescript/src/index.js'
-import { VERSION } from '../../../typescript/src/version.js'
-import { type Operation, OPERATIONS } from '../catalog.js'
-import { describeFailure } from '../failure.js'
-import { formatBytes } from '../progress.js'
-import { createSender, type Sender } from '../sender.js'
-import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs.js'
-import { AllowedFolders, resolveFolders } from './folders.js'
+import { SheafApiError, type SheafResult } from '../../../typescript/src/sheaf'
+import { VERSION } from '../../../typescript/src/version'
+import { type Operation, OPERATIONS } from '../catalog'
+import { describeFailure } from '../failure'
+import { formatBytes } from '../progress'
+import { createSender, type Sender } from '../sender'
+import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs'
+import { AllowedFolders, resolveFolders } from './folders'
 
 interface McpSettings {
   /** Folders that the agent may use, besides the roots of its program. */
@@ -57,7 +57,7 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
     ],
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    if (params.name === DOCS_TOOL.name) return readDocs(settings.baseUrl, params.arguments)
+    if (params.name === DOCS_TOOL.name) return readDocs(sender.baseUrl, params.arguments)
     const operation = OPERATIONS.find(({ tool }) => tool.name === params.name)
     if (!operation) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
     try {
@@ -68,11 +68,10 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listPages() }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: 'text/markdown', text: await readPage(uri, settings.baseUrl) }],
+    contents: [{ uri, mimeType: 'text/markdown', text: await readPage(uri, sender.baseUrl) }],
   }))
   await server.connect(new StdioServerTransport())
   await new Promise<void>(resolve => {
-    server.onclose = resolve
     process.stdin.once('end', resolve).once('close', resolve)
   })
 }
@@ -158,7 +157,7 @@ async function describeSaved(result: SheafResult, path: string): Promise<string>
 
 function describeError(error: unknown, { id, tool }: Operation): CallToolResult {
   const { message } = describeFailure(error)
-  const options = (tool.inputSchema.properties?.['options'] as { properties?: object } | undefined)?.properties ?? {}
+  const options = tool.inputSchema.properties?.['options']?.properties ?? {}
   const isAboutOptions = error instanceof SheafApiError && (error.status === 422 || error.status === 400)
   const help = isAboutOptions
     ? `\nOptions of ${tool.name}: ${Object.keys(options).join(', ')}. Read ${DOCS_TOOL.name} with page "${id}" for their meaning.`
@@ -166,9 +165,9 @@ function describeError(error: unknown, { id, tool }: Operation): CallToolResult 
   return { isError: true, content: [{ type: 'text', text: `${message}${help}` }] }
 }
 
-async function readDocs(baseUrl: string | undefined, given: Record<string, unknown> = {}): Promise<CallToolResult> {
+async function readDocs(baseUrl: string, { page }: Record<string, unknown> = {}): Promise<CallToolResult> {
   try {
-    const text = await readPage(`sheaf://docs/${String(given['page'] ?? '')}`, baseUrl)
+    const text = await readPage(`sheaf://docs/${typeof page === 'string' ? page : ''}`, baseUrl)
     return { content: [{ type: 'text', text }] }
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: (error as Error).message }] }

@@ -1,7 +1,7 @@
 import { compile } from 'json-schema-to-typescript'
 import type { JSONSchema } from 'json-schema-to-typescript'
-import { type JsonSchema, mapSchema } from '../docs/json-schema'
-import { type ClientOperation, isFileOption, nameOfOptions } from './operations'
+import { type JsonSchema, mapSchema } from '../../lib/docs/json-schema'
+import { type ClientOperation, isFileOption, nameOfOptions } from '../../lib/clients/operations'
 
 /** Writes the class `Sheaf` with a method for each endpoint, and the types of their options. */
 export async function writeTypeScript(operations: readonly ClientOperation[]): Promise<string> {

@@ -1,7 +1,7 @@
-import { describeOptions } from '../docs/describe'
-import type { JsonSchema } from '../docs/json-schema'
-import { findDocumentedCall } from '../docs/documented-calls'
-import { type ClientOperation, isFileOption, nameOfOptions } from './operations'
+import { describeOptions } from '../../lib/docs/describe'
+import type { JsonSchema } from '../../lib/docs/json-schema'
+import { findDocumentedCall } from '../../lib/docs/documented-calls'
+import { type ClientOperation, isFileOption, nameOfOptions } from '../../lib/clients/operations'
 
 /** Characters in a line of a docstring. */
 const WIDTH = 110
@@ -112,7 +112,7 @@ class TypeWriter {
 
   write({ $defs = {}, ...root }: JsonSchema): void {
     for (const [name, part] of Object.entries($defs)) {
-      const type = this.#typeOf(part as JsonSchema, `${this.#prefix}${pascalCase(name)}`)
+      const type = this.#typeOf(part, `${this.#prefix}${pascalCase(name)}`)
       const own = `${this.#prefix}${pascalCase(name)}`
       if (type !== own) this.types.push(`${own} = ${type}`)
     }

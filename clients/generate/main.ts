@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { writeClients } from '../clients/clients'
+import { writeClients } from './write-clients'
 
 // `npm run clients` writes the parts of the clients that follow from the declarations of the endpoints.
 // tests/lib/clients/clients.test.ts fails if they are stale.

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { describeMcpTool } from './mcp-tools'
-import { type ClientOperation, listClientOperations } from './operations'
+import { describeMcpTool } from '../../lib/clients/mcp-tools'
+import { type ClientOperation, listClientOperations } from '../../lib/clients/operations'
 import { writePython, writePythonTypes } from './write-python'
 import { writeTypeScript } from './write-typescript'
 
