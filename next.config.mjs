@@ -46,6 +46,7 @@ export default {
         { source: '/docs', has: asksForMarkdown, destination: '/markdown' },
         { source: '/docs/:page([a-z0-9-]+)', has: asksForMarkdown, destination: '/markdown/:page' },
         { source: '/openapi.json', destination: '/api/openapi.json' },
+        { source: '/postman.json', destination: '/api/postman.json' },
       ],
     }
   },

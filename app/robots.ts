@@ -6,7 +6,11 @@ export const dynamic = 'force-dynamic'
 /** Search engines may read public pages and the OpenAPI document. */
 export default async function robots(): Promise<MetadataRoute.Robots> {
   return {
-    rules: { userAgent: '*', allow: ['/', '/api/openapi.json'], disallow: ['/api/', '/account', '/sign-in'] },
+    rules: {
+      userAgent: '*',
+      allow: ['/', '/api/openapi.json', '/api/postman.json'],
+      disallow: ['/api/', '/account', '/sign-in'],
+    },
     sitemap: `${await currentOrigin()}/sitemap.xml`,
   }
 }

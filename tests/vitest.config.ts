@@ -12,6 +12,7 @@ const SLOW = [
   'tests/engines/webpage/**',
   'tests/hostile/**',
   'tests/lib/commands/**',
+  'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',
   'tests/lib/docs/samples.test.ts',
   'tests/lib/start/**',

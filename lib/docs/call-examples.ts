@@ -18,6 +18,16 @@ export function writeFormExample(call: DocumentedCall, options: unknown): Part {
   return call.formSchema ? joinLines(flattenParties(body)) : body
 }
 
+/** Returns the files and texts of an example form. Without `field`, the endpoint takes no file, and JSON fits better. */
+export function describeExampleFields(
+  { files, sampleFiles, optionsKey }: DocumentedCall,
+  options: unknown,
+): { field: 'file' | 'files' | undefined; names: readonly string[]; texts: Part } {
+  const field = ({ one: 'file', many: 'files', html: undefined, none: undefined } as const)[files]
+  const texts = optionsKey === undefined ? (options as Part) : isEmpty(options) ? {} : { [optionsKey]: options }
+  return { field, names: sampleFiles, texts }
+}
+
 /** The postal addresses of an invoice form are texts of several lines. */
 function joinLines(fields: Part): Part {
   const join = (name: string, value: unknown) =>

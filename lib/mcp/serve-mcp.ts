@@ -36,7 +36,7 @@ interface Tool extends McpTool {
 
 /**
  * Serves one message of an agent (Model Context Protocol, Streamable HTTP, without sessions). The key is in the header
- * `x-api-key`. A call of a tool is a request of its endpoint, with the same limits, price and log.
+ * `x-api-key`. The use of a tool is a request to its endpoint, with the same limits, price and log.
  */
 export async function serveMcp(request: Request): Promise<Response> {
   const exchange = getExchange()

@@ -1,6 +1,7 @@
 import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeApiBasics } from './api-basics'
 import { describeCallPage } from './call'
+import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
@@ -95,6 +96,28 @@ const HANDLING: Guide[] = [
   },
 ]
 
+const CLIENTS: Guide[] = [
+  {
+    slug: 'typescript',
+    title: 'TypeScript',
+    summary: 'The client for Node.js, Bun, Deno and Workers.',
+    describe: describeTypeScript,
+  },
+  { slug: 'python', title: 'Python', summary: 'The client for Python.', describe: describePython },
+  {
+    slug: 'command-line',
+    title: 'Command line',
+    summary: 'The command `sheaf` for terminals and scripts.',
+    describe: describeCommandLine,
+  },
+  {
+    slug: 'mcp',
+    title: 'Agents (MCP)',
+    summary: 'Connect an agent: `sheaf mcp` with local files, or `/mcp` over HTTP.',
+    describe: describeMcp,
+  },
+]
+
 const ELECTRONIC: Guide[] = [
   {
     slug: 'e-invoices',
@@ -170,6 +193,7 @@ export function listPages(): PageGroup[] {
   const calls = listDocumentedCalls()
   return [
     { title: 'Get started', pages: START },
+    { title: 'Clients', pages: CLIENTS },
     { title: 'Errors and limits', pages: HANDLING },
     ...[...new Set(calls.map(({ group }) => group))].map(group => ({
       title: `Endpoints: ${group.toLowerCase()}`,
@@ -183,7 +207,9 @@ export function listPages(): PageGroup[] {
 
 /** Returns the page at `/docs/<slug>`. Undefined if there is none. */
 export function findPage(slug: string, context: PageContext): DocsPage | undefined {
-  const guide = [...START, ...HANDLING, ...ELECTRONIC, ...TRUST, ...SELF_HOSTING].find(one => one.slug === slug)
+  const guide = [...START, ...CLIENTS, ...HANDLING, ...ELECTRONIC, ...TRUST, ...SELF_HOSTING].find(
+    one => one.slug === slug,
+  )
   if (guide) return guide.describe(context)
   const call = findDocumentedCall(slug)
   return call && describeCallPage(call, context)

@@ -7,6 +7,7 @@ import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeCallLimits } from '../limits'
 import { writeSamples, writeShortSample } from '../samples'
+import { describeClientSamples } from './clients'
 import { describeRequired } from './required'
 import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
@@ -113,6 +114,7 @@ function describeCode(call: DocumentedCall, origin: string): Block[] {
         'environment variable `SHEAF_API_KEY`. [Keep keys on your ' +
         'server](/docs/api-basics#keep-keys-on-your-server).',
     ),
+    ...describeClientSamples(call, origin),
     heading('multipart/form-data', 3),
     { kind: 'samples', label: `${title}, multipart/form-data`, samples: form },
     heading('JSON', 3),

@@ -13,6 +13,8 @@ const RULES = [
     'request. The header is optional.',
   'Check the status before you save the body as a file. Errors are JSON.',
   'Read the response header `X-Warnings`. It lists what Sheaf adjusted or could not keep.',
+  'Agents connect through MCP: `sheaf mcp --allow <folder>` for local files, or `/mcp` with `x-api-key` for files up ' +
+    'to 1 MB.',
 ]
 /** One language is enough here. The pages contain the others. */
 const LANGUAGES = ['curl', 'json']
@@ -24,6 +26,7 @@ export function writeLlmsList({ origin }: PageContext): string {
   const groups = listPages().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
   const programs =
     `## Optional\n\n- [OpenAPI 3.1](${origin}/openapi.json): every endpoint, parameter, header and error.\n- ` +
+    `[Postman collection](${origin}/postman.json): a request for each example.\n- ` +
     `[All pages in one file](${origin}/llms-full.txt): for models with a large context window.`
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }

@@ -36,7 +36,10 @@ export function describeOverview(): DocsPage {
       ]),
       heading('Machine-readable documentation'),
       list(
-        'The [OpenAPI 3.1 document](/openapi.json) describes every endpoint, parameter, header and error.',
+        'Clients: [TypeScript](/docs/typescript), [Python](/docs/python), the [command line](/docs/command-line), and ' +
+          '[agents](/docs/mcp).',
+        'The [OpenAPI 3.1 document](/openapi.json) describes every endpoint, parameter, header and error. The [Postman ' +
+          'collection](/postman.json) has a request for each example.',
         'Every page is also available as Markdown. Add `.md` to its URL, or send `Accept: text/markdown`.',
         '[/llms.txt](/llms.txt) lists all pages for language models. [/llms-full.txt](/llms-full.txt) contains their ' +
           'full text.',

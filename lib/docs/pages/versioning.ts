@@ -55,7 +55,8 @@ export function describeNotSupported(): DocsPage {
         'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
         'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',
         'No endpoint that encrypts, decrypts or signs PDFs. The API rejects encrypted files.',
-        'No official client libraries. Generate a client from the [OpenAPI document](/openapi.json).',
+        'No official clients for other languages than [TypeScript](/docs/typescript) and [Python](/docs/python). Generate ' +
+          'one from the [OpenAPI document](/openapi.json).',
       ),
       heading('Accounts'),
       list(

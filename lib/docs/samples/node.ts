@@ -1,7 +1,7 @@
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, plainText, type SampleLanguage, type SampleRequest } from './request'
 
-const STYLE: LiteralStyle = {
+export const NODE_STYLE: LiteralStyle = {
   words: { true: 'true', false: 'false', null: 'null' },
   text: quote,
   list: { open: '[', close: ']' },
@@ -25,12 +25,12 @@ ${files ? writeFileParts(files) : ''}${fields.join('')}${writeSending(request, '
   },
   writeJson(request) {
     const { files, values } = request
-    const literal = (body: Record<string, unknown>) => `const body = ${writeLiteral(body, STYLE)}\n`
+    const literal = (body: Record<string, unknown>) => `const body = ${writeLiteral(body, NODE_STYLE)}\n`
     const readBase64 = (name: string) => new Code(`await readFile(${name}, 'base64')`)
     const [first = ''] = files?.names ?? []
     const body = files
       ? files.names.length > 1
-        ? `const inputs = []\nfor (const name of ${writeLiteral(files.names, STYLE)}) {\n  inputs.push({ name, ` +
+        ? `const inputs = []\nfor (const name of ${writeLiteral(files.names, NODE_STYLE)}) {\n  inputs.push({ name, ` +
           `dataBase64: ${readBase64('name').code} })\n}\n${literal({ [files.field]: new Code('inputs'), ...values })}`
         : literal({ [files.field]: { name: first, dataBase64: readBase64(quote(first)) }, ...values })
       : literal(values)
@@ -47,12 +47,12 @@ function writeImport({ files }: SampleRequest): string {
 function writeFileParts({ field, names }: { field: string; names: string[] }): string {
   const append = (name: string) => `form.append(${quote(field)}, new Blob([await readFile(${name})]), ${name})\n`
   if (names.length === 1) return append(quote(names[0] ?? ''))
-  return `for (const name of ${writeLiteral(names, STYLE)}) {\n  ${append('name')}}\n`
+  return `for (const name of ${writeLiteral(names, NODE_STYLE)}) {\n  ${append('name')}}\n`
 }
 
 function writeText(value: unknown): string {
   const text = plainText(value)
-  return text === undefined ? `JSON.stringify(${writeLiteral(value, STYLE)})` : quote(text)
+  return text === undefined ? `JSON.stringify(${writeLiteral(value, NODE_STYLE)})` : quote(text)
 }
 
 function writeSending(
@@ -63,7 +63,7 @@ function writeSending(
   const key = apiKey === undefined ? new Code(`process.env.${KEY_VARIABLE}`) : apiKey
   return `const response = await fetch(${quote(url)}, {
   method: 'POST',
-  headers: ${writeLiteral({ 'x-api-key': key, ...headers }, STYLE, '  ')},
+  headers: ${writeLiteral({ 'x-api-key': key, ...headers }, NODE_STYLE, '  ')},
   body${body === 'body' ? '' : `: ${body}`},
 })
 if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)

@@ -1,7 +1,7 @@
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, PATIENCE_S, plainText, type SampleLanguage, type SampleRequest } from './request'
 
-const STYLE: LiteralStyle = {
+export const PYTHON_STYLE: LiteralStyle = {
   words: { true: 'True', false: 'False', null: 'None' },
   text: quote,
   list: { open: '[', close: ']' },
@@ -20,12 +20,12 @@ export const python: SampleLanguage = {
     const isJson = Object.values(values).some(value => plainText(value) === undefined)
     const texts = Object.entries(values).map(([name, value]) => [name, writeText(value)] as const)
     const isMany = files !== undefined && files.names.length > 1
-    const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
+    const setup = isMany ? `names = ${writeLiteral(files.names, PYTHON_STYLE)}\n` : ''
     // Without files, requests only creates a multipart form from entries without a file name.
     const parts = files
       ? [
           `    files=${writeFileParts(files)},\n`,
-          ...(texts.length > 0 ? [`    data=${writeLiteral(Object.fromEntries(texts), STYLE, INSIDE)},\n`] : []),
+          ...(texts.length > 0 ? [`    data=${writeLiteral(Object.fromEntries(texts), PYTHON_STYLE, INSIDE)},\n`] : []),
         ]
       : [
           '    ' +
@@ -43,8 +43,8 @@ export const python: SampleLanguage = {
       ? new Code(`[{'name': name, 'dataBase64': ${readBase64('name')}} for name in names]`)
       : { name: first, dataBase64: new Code(readBase64(quote(first))) }
     const body = files ? { [files.field]: input, ...values } : values
-    const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
-    return `${writeImports(request, { base64: files !== undefined })}\n\n${setup}${writeSending(request, [`    json=${writeLiteral(body, STYLE, INSIDE)},\n`])}`
+    const setup = isMany ? `names = ${writeLiteral(files.names, PYTHON_STYLE)}\n` : ''
+    return `${writeImports(request, { base64: files !== undefined })}\n\n${setup}${writeSending(request, [`    json=${writeLiteral(body, PYTHON_STYLE, INSIDE)},\n`])}`
   },
 }
 
@@ -68,7 +68,9 @@ function writeFileParts({ field, names }: { field: string; names: string[] }): s
 
 function writeText(value: unknown): Code {
   const text = plainText(value)
-  return new Code(text === undefined ? `json.dumps(${writeLiteral(value, STYLE, INSIDE + INSIDE)})` : quote(text))
+  return new Code(
+    text === undefined ? `json.dumps(${writeLiteral(value, PYTHON_STYLE, INSIDE + INSIDE)})` : quote(text),
+  )
 }
 
 function writeSending({ url, apiKey, responseName }: SampleRequest, body: string[]): string {

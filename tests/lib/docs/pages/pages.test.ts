@@ -80,7 +80,7 @@ describe('the pages', () => {
     const broken = listLinks(page).filter(href => {
       const [, path, target, anchor] = /^(\/docs(?:\/([a-z0-9-]+))?)?(?:#(.+))?$/.exec(href) ?? []
       if (path === undefined && anchor === undefined)
-        return !/^(\/(account|samples|openapi\.json|llms)|https:\/\/)/.test(href)
+        return !/^(\/(account|samples|openapi\.json|postman\.json|llms)|https:\/\/)/.test(href)
       const leadsTo = pages.get(path === undefined ? slug : (target ?? ''))
       return leadsTo === undefined || (anchor !== undefined && !listAnchors(leadsTo).includes(anchor))
     })
@@ -94,7 +94,7 @@ describe('the pages', () => {
       for (const code of call.errors) expect(text).toContain(`/docs/errors#${code}`)
       for (const warning of call.warnings) expect(text).toContain(`/docs/warnings#${warning}`)
       expect(text).toMatch(/Time: .* s/)
-      expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(2)
+      expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(3)
       expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length)
     }
   })
@@ -188,6 +188,7 @@ describe('the list for language models', () => {
     )
     expect(text.split('\n').filter(line => line.startsWith('## '))).toEqual([
       '## Get started',
+      '## Clients',
       '## Errors and limits',
       '## Endpoints: organize',
       '## Endpoints: secure',

@@ -1,0 +1,257 @@
+import { findDocumentedCall, listDocumentedCalls, type DocumentedCall } from '../documented-calls'
+import { writeClientSamples } from '../samples/client-samples'
+import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+
+const code = (language: string, text: string, what: string): Block => ({ kind: 'code', language, text, what })
+
+/** The merge of two samples, with one client. */
+function mergeWith(id: string, origin: string): string {
+  const call = findDocumentedCall('merge-pdf')
+  const samples = call ? writeClientSamples({ call, options: { bookmarks: 'per-file' }, origin }) : []
+  return samples.find(sample => sample.id === id)?.text ?? ''
+}
+
+const SAMPLES = prose(
+  'The files are [letter.pdf](/samples/letter.pdf) and [terms.pdf](/samples/terms.pdf). The key comes from the ' +
+    'environment variable `SHEAF_API_KEY`.',
+)
+
+/** Returns the page of the client for TypeScript. */
+export function describeTypeScript({ origin }: PageContext): DocsPage {
+  return {
+    slug: 'typescript',
+    title: 'TypeScript',
+    lead: 'The package `@sheaf/client` has a typed method for each endpoint. It needs no other package.',
+    blocks: [
+      heading('Install'),
+      prose(
+        'The package is in the folder `clients/typescript` of the Sheaf repository. Pack it there, and install it:',
+      ),
+      code('sh', 'npm pack ./clients/typescript\nnpm install ./sheaf-client-0.1.0.tgz', 'the installation'),
+      prose('It works with Node.js 20.3 or later. It uses only `fetch`, so Bun, Deno and Workers can run it too.'),
+      heading('First request'),
+      code('typescript', mergeWith('typescript', origin), 'a program that merges two files'),
+      SAMPLES,
+      prose(
+        'Without `baseUrl`, the client uses the environment variable `SHEAF_BASE_URL`, or port 3000 of this ' +
+          'machine. A key can also be set as `apiKey`.',
+      ),
+      heading('Files'),
+      prose(
+        'A file is a path, a `Blob`, a `Uint8Array`, an `ArrayBuffer` or a stream. To name bytes or a stream, send ' +
+          '`{ data, name }`. Sheaf reads files while it sends them, so a large file needs little memory.',
+      ),
+      heading('Results'),
+      {
+        kind: 'table',
+        columns: ['Member', 'Meaning'],
+        rows: [
+          [
+            '`save(path)`',
+            'Saves the file and returns its path. A path with a slash at its end keeps the name of the file.',
+          ],
+          ['`bytes()`, `text()`, `json()`, `blob()`', 'Return the file.'],
+          ['`stream()`', 'Returns the file as a stream that you can read once.'],
+          ['`name`, `contentType`', 'The name and type of the file.'],
+          ['`warnings`', 'Codes of [warnings](/docs/warnings).'],
+          ['`creditsCharged`, `creditBalance`', 'The price of the request, and the balance after it.'],
+          ['`requestId`, `headers`', 'The ID of the request, and all [headers](/docs/headers).'],
+        ].map(cells => ({ cells })),
+      },
+      heading('Errors'),
+      prose(
+        'A refused request throws a `SheafApiError` with `code`, `param`, `problems`, `status`, `requestId` and `docs`. ' +
+          'Without a response, the client throws a `SheafConnectionError` or a `SheafTimeoutError`. A failed request ' +
+          'costs nothing.',
+      ),
+      code(
+        'typescript',
+        "import { SheafApiError } from '@sheaf/client'\n\ntry {\n  await sheaf.rotatePdf('report.pdf', { angle: 90, pages: '9-' })\n} catch (error) {\n  if (!(error instanceof SheafApiError)) throw error\n  console.error(error.code, error.param, error.message)\n}",
+        'the handling of an error',
+      ),
+      heading('Retries'),
+      prose(
+        'The client retries lost connections and the statuses 429, 502, 503 and 504. It also retries 409 with ' +
+          '`request_in_progress`. It waits as `Retry-After` says, or longer each time. All attempts have the same ' +
+          '[`Idempotency-Key`](/docs/idempotency), so at most one is charged. A stream can be sent only once, so such ' +
+          'a request is not retried.',
+      ),
+      list(
+        '`maxRetries`: the maximum number of retries, 3 by default.',
+        '`timeoutMs`: the maximum time until the response starts, 300,000 by default.',
+        '`signal`: an `AbortSignal` that cancels the request.',
+        '`strict`: refuses unknown options.',
+        '`idempotencyKey`: your own key.',
+      ),
+      prose(
+        'Set these for one request in the last argument, such as `sheaf.rotatePdf(file, options, { strict: true })`.',
+      ),
+    ],
+  }
+}
+
+/** Returns the page of the client for Python. */
+export function describePython({ origin }: PageContext): DocsPage {
+  return {
+    slug: 'python',
+    title: 'Python',
+    lead: 'The package `sheaf-client` has a method for each endpoint. It needs only the standard library.',
+    blocks: [
+      heading('Install'),
+      prose('The package is in the folder `clients/python` of the Sheaf repository. It needs Python 3.9 or later.'),
+      code('sh', 'pip install ./clients/python', 'the installation'),
+      heading('First request'),
+      code('python', mergeWith('python', origin), 'a program that merges two files'),
+      SAMPLES,
+      prose(
+        'Without `base_url`, the client uses the environment variable `SHEAF_BASE_URL`, or port 3000 of this machine.',
+      ),
+      heading('Files and results'),
+      prose(
+        'A file is a path, bytes, or an open binary file. To name bytes, send `(name, content)`. Options have the ' +
+          'names of this documentation. In options, a `pathlib.Path` stands for a file, such as a logo.',
+      ),
+      prose(
+        'A result has `save(path)`, `bytes()`, `text()`, `json()` and `stream()`. Its attributes are `name`, ' +
+          '`content_type`, `warnings`, `credits_charged`, `credit_balance`, `request_id` and `headers`. `save` keeps ' +
+          'the name of the file in a folder.',
+      ),
+      heading('Errors and retries'),
+      code(
+        'python',
+        "from sheaf import SheafApiError\n\ntry:\n    sheaf.rotate_pdf('report.pdf', {'angle': 90, 'pages': '9-'})\nexcept SheafApiError as error:\n    print(error.code, error.param, error)",
+        'the handling of an error',
+      ),
+      prose(
+        'The client handles errors and [retries](/docs/retries) like the [client for TypeScript](/docs/typescript). Settings of a ' +
+          'request are `idempotency_key`, `timeout` in seconds, `max_retries` and `strict`.',
+      ),
+    ],
+  }
+}
+
+/** Returns the page of the command line. */
+export function describeCommandLine({ origin }: PageContext): DocsPage {
+  return {
+    slug: 'command-line',
+    title: 'Command line',
+    lead: 'The command `sheaf` has a subcommand for each endpoint, for terminals and scripts.',
+    blocks: [
+      heading('Install'),
+      prose('The package is in the folder `clients/cli` of the Sheaf repository. Pack it there, and install it:'),
+      code('sh', 'npm pack ./clients/cli\nnpm install --global ./sheaf-cli-0.1.0.tgz', 'the installation'),
+      heading('Commands'),
+      code(
+        'sh',
+        `export SHEAF_API_KEY=sheaf_live_…
+export SHEAF_BASE_URL=${origin}
+
+sheaf merge letter.pdf terms.pdf -o merged.pdf
+sheaf redact letter.pdf --search "Jane Doe" --preset iban
+sheaf web https://example.com -o page.pdf
+sheaf invoice invoice.json
+sheaf rotate scans/*.pdf --angle 90 -o turned/
+cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
+        'some commands',
+      ),
+      prose('`sheaf <command> --help` lists the options of a command. Lists and objects are JSON.'),
+      {
+        kind: 'table',
+        columns: ['Command', 'Endpoint'],
+        rows: listDocumentedCalls().map(({ command, slug, title }) => ({
+          cells: [`\`sheaf ${command}\``, `[${title}](/docs/${slug})`],
+        })),
+      },
+      heading('Flags of every command'),
+      list(
+        '`-o`: where to save the file. A folder keeps the name of the file. `-` is standard output.',
+        '`--force`: replaces an existing file if its name comes from the response.',
+        '`--options`: a JSON file with options. Flags replace its values.',
+        '`--json`: prints the result or the error as JSON.',
+        '`--quiet`: prints only errors.',
+        '`--strict`: refuses unknown options.',
+        '`--idempotency-key`: your own key, so that a repetition costs nothing.',
+      ),
+      heading('Exit codes'),
+      {
+        kind: 'table',
+        columns: ['Code', 'Meaning'],
+        rows: [
+          { cells: ['0', 'Done.'] },
+          { cells: ['1', 'The request was refused, or the file could not be saved.'] },
+          { cells: ['2', 'Wrong arguments.'] },
+          { cells: ['3', 'The server could not be reached.'] },
+        ],
+      },
+      heading('Completion'),
+      code('sh', 'source <(sheaf completion bash)', 'the completion for bash'),
+      prose('There are completions for bash, zsh and fish.'),
+    ],
+  }
+}
+
+/** Returns the page for agents. */
+export function describeMcp({ origin }: PageContext): DocsPage {
+  return {
+    slug: 'mcp',
+    title: 'Agents (MCP)',
+    lead: 'Agents use Sheaf through the Model Context Protocol: with files on your machine, or over HTTP.',
+    blocks: [
+      heading('With files on your machine'),
+      prose(
+        '`sheaf mcp` starts a server on standard input and output. Agents send paths and get paths, so that no file ' +
+          'passes through the model. Install the [command line](/docs/command-line), then add this to the ' +
+          'configuration of your agent:',
+      ),
+      code(
+        'json',
+        JSON.stringify(
+          {
+            mcpServers: {
+              sheaf: {
+                command: 'sheaf',
+                args: ['mcp', '--allow', '/home/you/documents'],
+                env: { SHEAF_API_KEY: 'sheaf_live_…', SHEAF_BASE_URL: origin },
+              },
+            },
+          },
+          null,
+          2,
+        ),
+        'the configuration of an agent',
+      ),
+      list(
+        'The agent can read and write only in the folders after `--allow`, and in the roots that your agent shares. ' +
+          "Links out of these folders don't work.",
+        'A file is replaced only if the agent sends `overwrite: true`.',
+        'Without `output`, the result is saved beside the first file.',
+        'Unknown options are refused. The error names the nearest option.',
+        'The pages of this documentation are resources. Agents without resources use the tool `read_docs`.',
+      ),
+      heading('Over HTTP'),
+      prose(
+        'Agents without a file system use the path `/mcp` of this server (Streamable HTTP) with the header `x-api-key`. Files are ' +
+          'inline as base64. The files of a request and the file of a response may have up to 1 MB. A larger result is ' +
+          'refused and costs nothing.',
+      ),
+      prose(
+        'Sheaf keeps nothing after the response. Each use of a tool is a request to its endpoint, with the same price and limits.',
+      ),
+      heading('Tools'),
+      prose(
+        `Each endpoint is a tool, such as \`merge_pdf\` or \`pdf_redaction\`. The ${listDocumentedCalls().length} tools ` +
+          'together take fewer than 6,000 tokens of context.',
+      ),
+    ],
+  }
+}
+
+/** The samples of an endpoint with the clients. */
+export function describeClientSamples(call: DocumentedCall, origin: string): Block[] {
+  const options = (call.examples[0]?.options ?? {}) as Record<string, unknown> // Options are an object.
+  return [
+    heading('Clients', 3),
+    prose('See [TypeScript](/docs/typescript), [Python](/docs/python) and [command line](/docs/command-line).'),
+    { kind: 'samples', label: `${call.title}, clients`, samples: writeClientSamples({ call, options, origin }) },
+  ]
+}

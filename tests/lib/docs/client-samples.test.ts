@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { writeClientSamples } from '../../../lib/docs/samples/client-samples'
+import { type BuiltCli, buildCli } from '../../support/built-cli'
+import { FILE, type FlakyServer, respond, startFlakyServer } from '../../support/flaky-server'
+import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
+
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'sheaf-client-samples-'))
+let cli: BuiltCli
+let server: FlakyServer
+
+beforeAll(async () => {
+  cpSync('public/samples', folder, { recursive: true })
+  const client = join(folder, 'node_modules/@sheaf/client')
+  mkdirSync(client, { recursive: true })
+  cpSync('clients/typescript/package.json', join(client, 'package.json'))
+  await run(process.execPath, ['clients/build.mjs', 'typescript', join(client, 'dist')])
+  cli = buildCli()
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/sheaf'), `#!/bin/sh\nexec '${process.execPath}' '${cli.script}' "$@"\n`)
+  chmodSync(join(folder, 'bin/sheaf'), 0o755)
+  server = await startFlakyServer([respond])
+})
+afterAll(async () => {
+  await server?.close()
+  cli?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const COMMANDS: Record<string, { file: string; program: string }> = {
+  typescript: { file: 'sample.mjs', program: process.execPath },
+  python: { file: 'sample.py', program: 'python3' },
+  cli: { file: 'sample.sh', program: 'sh' },
+}
+
+const IDS = ['typescript', ...(hasPython() ? ['python'] : []), 'cli']
+
+describe.each(IDS)('the samples for %s', id => {
+  it.each(listDocumentedCalls().map(call => [call.slug, call] as const))('run unchanged: %s', async (_, call) => {
+    const options = (call.examples[0]?.options ?? {}) as Record<string, unknown>
+    const sample = writeClientSamples({ call, options, origin: server.base }).find(one => one.id === id)
+    const { file, program } = COMMANDS[id] ?? { file: '', program: '' }
+    writeFileSync(join(folder, file), sample?.text ?? '')
+    const env = {
+      ...PYTHON_ENVIRONMENT,
+      SHEAF_API_KEY: 'sk_sample',
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+    }
+    const { stdout, stderr } = await run(program, [file], { cwd: folder, env })
+    expect(stdout + stderr).toContain('41 credits left')
+    const seen = server.seen.at(-1)
+    expect(seen).toMatchObject({ path: call.path, headers: { 'x-api-key': 'sk_sample' } })
+    const body = seen?.body.toString('latin1') ?? ''
+    for (const name of call.sampleFiles) expect(body).toContain(`filename="${name}"`)
+    for (const name of Object.keys(options)) expect(body).toContain(`"${name}"`)
+    expect(await readFile(join(folder, call.responseName))).toEqual(FILE)
+  })
+})
