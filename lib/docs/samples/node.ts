@@ -1,6 +1,7 @@
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, plainText, type SampleLanguage, type SampleRequest } from './request'
 
+/** JSON values in JavaScript. */
 export const NODE_STYLE: LiteralStyle = {
   words: { true: 'true', false: 'false', null: 'null' },
   text: quote,

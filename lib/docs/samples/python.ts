@@ -1,6 +1,7 @@
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, PATIENCE_S, plainText, type SampleLanguage, type SampleRequest } from './request'
 
+/** JSON values in Python. */
 export const PYTHON_STYLE: LiteralStyle = {
   words: { true: 'True', false: 'False', null: 'None' },
   text: quote,

@@ -73,9 +73,9 @@ def open_file(given: FileInput, fallback_name: str) -> OpenFile:
         with path.open("rb"):
             return OpenFile(path.name, path)
     if hasattr(given, "read"):
-        name = getattr(given, "name", None)
+        own_name = getattr(given, "name", None)
         start = given.tell() if given.seekable() else 0
-        return OpenFile(os.path.basename(name) if isinstance(name, str) else fallback_name, given, start)
+        return OpenFile(os.path.basename(own_name) if isinstance(own_name, str) else fallback_name, given, start)
     raise TypeError(f"A file must be a path, bytes, or an open binary file. Got {type(given).__name__}.")
 
 

@@ -4,7 +4,8 @@ from typing import Any, Literal, Sequence, TypedDict, Union
 
 from typing_extensions import Required
 
-_FileOption = Union[TypedDict("_FileOption", {"name": str, "dataBase64": str}), Path, bytes]
+_NamedFile = TypedDict("_NamedFile", {"name": str, "dataBase64": str})
+_FileOption = Union[_NamedFile, Path, bytes]
 
 MergePdfOptionsPageSize2 = TypedDict(
     "MergePdfOptionsPageSize2",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import http.client
 import json
 import os
@@ -26,7 +27,7 @@ class SheafResult:
         self._response = response
         self._repeat = repeat
         self._is_read = False
-        self._bytes: Optional[bytes] = None
+        self._bytes: Optional[builtins.bytes] = None
         self.headers = headers
         """All headers, such as `X-Redaction-Verified`."""
         self.name = _read_file_name(headers.get("Content-Disposition") or "")
@@ -42,7 +43,7 @@ class SheafResult:
         self.request_id = headers.get("X-Request-Id") or ""
         """ID of the request. Include it if you ask for help."""
 
-    def bytes(self) -> bytes:
+    def bytes(self) -> builtins.bytes:
         """Returns the file. If the connection ends early, the request is repeated, which costs nothing."""
         if self._bytes is None:
             self._bytes = self._read_whole(lambda: b"".join(self._chunks()))
@@ -56,7 +57,7 @@ class SheafResult:
         """Returns the value of a JSON file."""
         return json.loads(self.bytes())
 
-    def stream(self) -> Iterator[bytes]:
+    def stream(self) -> Iterator[builtins.bytes]:
         """Yields the file in chunks, once. A connection that ends early isn't repeated."""
         self._start_reading()
         return self._chunks()
@@ -100,7 +101,7 @@ class SheafResult:
             raise SheafError("The file was already read.")
         self._is_read = True
 
-    def _chunks(self) -> Iterator[bytes]:
+    def _chunks(self) -> Iterator[builtins.bytes]:
         rest = read_number(self._response.headers, "Content-Length")
         with self._response as response:
             while True:

@@ -106,12 +106,13 @@ def _send_once(outgoing: Outgoing, note: str) -> http.client.HTTPResponse:
     data = None if body is None else body.read()
     request = urllib.request.Request(outgoing.url, data, headers, method=outgoing.method)
     try:
-        return _opener.open(request, timeout=outgoing.timeout)
-    except urllib.error.HTTPError as response:
-        with response:
-            content = _read_quietly(response)
-        is_temporary = response.code in RETRY_STATUS or response.code == 409
-        raise read_error(response.code, response.headers, content, note if is_temporary else "") from None
+        response: http.client.HTTPResponse = _opener.open(request, timeout=outgoing.timeout)
+        return response
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            content = _read_quietly(refusal)
+        is_temporary = refusal.code in RETRY_STATUS or refusal.code == 409
+        raise read_error(refusal.code, refusal.headers, content, note if is_temporary else "") from None
     except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         if isinstance(reason, (socket.timeout, TimeoutError)):
@@ -136,5 +137,5 @@ def _is_retryable(error: SheafError) -> bool:
 
 
 def _delay(attempt: int, retry_after: Optional[int]) -> float:
-    growing = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**attempt) * (0.75 + random.random() / 2)
+    growing: float = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**attempt) * (0.75 + random.random() / 2)
     return growing if retry_after is None else max(float(retry_after), growing / 4)
