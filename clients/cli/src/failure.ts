@@ -8,6 +8,16 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** The file of a response could not be saved. The request was charged. */
+export class SaveError extends Error {
+  override name = 'SaveError'
+
+  /** `hint` says how to get the file without paying again. */
+  constructor(cause: unknown, hint: string) {
+    super(`${describeFailure(cause).message} The request was charged. ${hint}`, { cause })
+  }
+}
+
 /** An error for people, and for programs. */
 export interface Failure {
   exitCode: number

@@ -30,9 +30,7 @@ export async function saveResult(result: SheafResult, { path, isForced }: Target
   if (path !== undefined && !isFolder(path)) return result.save(path)
   const target = path === undefined ? result.name : join(path, result.name)
   if (existsSync(target) && !isForced)
-    throw new UsageError(
-      `"${target}" exists. Set another path with -o, or replace it with --force. The request was charged.`,
-    )
+    throw new UsageError(`"${target}" exists. Set another path with -o, or replace it with --force.`)
   return result.save(target)
 }
 

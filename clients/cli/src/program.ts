@@ -4,7 +4,7 @@ import type { RequestSettings } from '../../typescript/src/sheaf'
 import { VERSION } from '../../typescript/src/version'
 import { type Operation, OPERATIONS } from './catalog'
 import { SHELLS, writeCompletion } from './completion'
-import { describeFailure, EXIT, UsageError } from './failure'
+import { describeFailure, EXIT, SaveError, UsageError } from './failure'
 import { type Flag, listFlags, readJson } from './flags'
 import { type Input, listInputs, readText, STANDARD } from './inputs'
 import { serveMcp } from './mcp/serve-mcp'
@@ -110,9 +110,15 @@ async function runOperation(program: Command, operation: Operation, invocation: 
     try {
       const sender = createSender(readClientSettings(program), (sent, total) => progress.noteSent(sent, total))
       const files = await Promise.all(request.inputs.map(input => input.open()))
-      const result = await sender.send(operation, { files, options: request.options }, readSettings(values))
+      const settings = { ...readSettings(values), idempotencyKey: values.idempotencyKey ?? crypto.randomUUID() }
+      const result = await sender.send(operation, { files, options: request.options }, settings)
       const path = values.saveAs ?? (process.stdout.isTTY || !request.inputs.some(isStandard) ? undefined : STANDARD)
-      const file = await saveResult(result, { path, isForced: values.force === true })
+      const file = await saveResult(result, { path, isForced: values.force === true }).catch((error: unknown) => {
+        throw new SaveError(
+          error,
+          `Repeat the command with --idempotency-key ${settings.idempotencyKey}, which is free.`,
+        )
+      })
       progress.end()
       await report(values, { text: await tellResult(result, file), facts: describeResult(result, file), file })
     } catch (error) {
@@ -171,8 +177,8 @@ async function readOptions({ flags, values }: Invocation): Promise<Record<string
   return options
 }
 
-function readSettings({ strict, idempotencyKey }: CommonFlags): RequestSettings {
-  return { ...(strict && { strict }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
+function readSettings({ strict }: CommonFlags): RequestSettings {
+  return strict ? { strict } : {}
 }
 
 function readClientSettings(program: Command): { baseUrl?: string; userAgent: string } {

@@ -84,7 +84,8 @@ export class Client {
       apiKey: this.#apiKey,
       body,
       userAgent: [userAgent, `sheaf-typescript/${VERSION}`].filter(Boolean).join(' '),
-      fetch: this.#settings.fetch ?? fetch,
+      // Workers refuse `fetch` as a method of another object.
+      fetch: this.#settings.fetch ?? ((input, init) => fetch(input, init)),
       settings: { timeoutMs, maxRetries, strict, ...request },
     })
   }

@@ -28,7 +28,9 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
         'The package is in the folder `clients/typescript` of the Sheaf repository. Pack it there, and install it:',
       ),
       code('sh', 'npm pack ./clients/typescript\nnpm install ./sheaf-client-0.1.0.tgz', 'the installation'),
-      prose('It works with Node.js 20.3 or later. It uses only `fetch`, so Bun, Deno and Workers can run it too.'),
+      prose(
+        'It works with Node.js 20.3 or later, and with Deno and Workers. It uses only web standards, and `node:fs` for paths.',
+      ),
       heading('First request'),
       code('typescript', mergeWith('typescript', origin), 'a program that merges two files'),
       SAMPLES,

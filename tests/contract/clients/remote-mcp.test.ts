@@ -121,7 +121,7 @@ it('refunds a result that its client does not wait for', async () => {
   )
   await eventually(readBalance, balance => balance === before - 1)
   wire.hangUp()
-  await eventually(readBalance, balance => balance === before)
+  expect(await eventually(readBalance, balance => balance === before)).toBe(before)
 })
 
 it('needs a key for results, but not for the list', async () => {

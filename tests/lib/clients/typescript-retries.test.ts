@@ -141,6 +141,20 @@ it('says which server did not respond', async () => {
   await expect(failure).rejects.toThrow(`The connection to ${server?.base} failed`)
 })
 
+it('calls the global fetch as a function, as Workers require', async () => {
+  const sheaf = await start([respond])
+  const original = globalThis.fetch
+  globalThis.fetch = function (this: unknown, ...args) {
+    if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation')
+    return original(...args)
+  }
+  try {
+    expect((await sheaf.reversePages(BYTES)).creditBalance).toBe(41)
+  } finally {
+    globalThis.fetch = original
+  }
+})
+
 it('sends a file by its path with its length, and follows links', async () => {
   await writeFile(join(folder, 'März.pdf'), BYTES)
   await symlink(join(folder, 'März.pdf'), join(folder, 'link.pdf'))

@@ -15,7 +15,7 @@ import {
 import { SheafApiError, type SheafResult } from '../../../typescript/src/sheaf'
 import { VERSION } from '../../../typescript/src/version'
 import { type Operation, OPERATIONS } from '../catalog'
-import { describeFailure } from '../failure'
+import { describeFailure, SaveError } from '../failure'
 import { formatBytes } from '../progress'
 import { createSender, type Sender } from '../sender'
 import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs'
@@ -45,6 +45,7 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
     { name: 'sheaf', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   )
+  const unsaved = new Map<string, string>()
   let roots: Promise<string[]> | undefined
   const allowed = new AllowedFolders(async () => [...given, ...(await (roots ??= listRoots(server)))])
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
@@ -61,7 +62,7 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
     const operation = OPERATIONS.find(({ tool }) => tool.name === params.name)
     if (!operation) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
     try {
-      return await runTool(operation, params.arguments ?? {}, { sender, allowed, signal })
+      return await runTool(operation, params.arguments ?? {}, { sender, allowed, unsaved, signal })
     } catch (error) {
       return describeError(error, operation)
     }
@@ -85,6 +86,8 @@ async function listRoots(server: Server): Promise<string[]> {
 }
 
 interface ToolContext {
+  /** Idempotency keys of charged requests whose files could not be saved, so that their repetition is free. */
+  unsaved: Map<string, string>
   sender: Sender
   allowed: AllowedFolders
   signal: AbortSignal
@@ -93,7 +96,7 @@ interface ToolContext {
 async function runTool(
   operation: Operation,
   { file, files = [], output, overwrite = false, options = {} }: ToolArguments,
-  { sender, allowed, signal }: ToolContext,
+  { sender, allowed, unsaved, signal }: ToolContext,
 ): Promise<CallToolResult> {
   const paths = operation.files === 'many' ? files : file === undefined ? [] : [file]
   const inputs: string[] = []
@@ -102,13 +105,18 @@ async function runTool(
   const draft = output ?? defaultOutput(operation, inputs)
   const name = defaultName(operation, inputs)
   const reserved = await allowed.reserveOutput(draft, { name, overwrite })
-  let result: SheafResult
+  const request = JSON.stringify([operation.id, inputs, options])
+  const idempotencyKey = unsaved.get(request) ?? crypto.randomUUID()
+  let result: SheafResult | undefined
   try {
-    result = await sender.send(operation, { files: inputs, options }, { signal, strict: true })
+    result = await sender.send(operation, { files: inputs, options }, { signal, strict: true, idempotencyKey })
     await result.save(reserved.path)
+    unsaved.delete(request)
   } catch (error) {
     await reserved.giveUp()
-    throw error
+    if (!result) throw error
+    unsaved.set(request, idempotencyKey)
+    throw new SaveError(error, 'Repeat it with another output, which is free.')
   }
   return { content: [{ type: 'text', text: await describeSaved(result, reserved.path) }] }
 }
