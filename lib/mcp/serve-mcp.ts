@@ -8,11 +8,16 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
+import { authorize } from '../accounts/key/authorize'
+import { describeClient } from '../calls/call-client'
 import { describeMcpTool, type McpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
 import { getConfig } from '../config'
 import { listDocumentedCalls } from '../docs/documented-calls'
+import { isCallError } from '../errors'
 import { type Exchange, getExchange } from '../http-exchange'
+import type { BodyShare } from '../http/limits/body-memory'
+import { getBodyMemory } from '../http/limits/process-limits'
 import { callInside, type InnerResponse, ResponseTooLarge } from '../http/inner-call'
 import type { Operation } from '../operations/operation'
 import { singleton } from '../registry'
@@ -22,6 +27,8 @@ import { isSameOrigin, siteOrigin } from '../site-origin'
 const MAX_INLINE_BYTES = 2 ** 20
 
 const MAX_REQUEST_BYTES = 2 * 2 ** 20
+/** Larger messages need a key, so that strangers can't fill the memory. */
+const OPEN_BYTES = 64 * 1024
 const LIMIT_NOTE = 'Inline files: up to 1 MB.'
 const LOCAL_HINT = 'For larger files, run `sheaf mcp` on the machine that has them (package @sheaf/cli).'
 
@@ -43,8 +50,33 @@ export async function serveMcp(request: Request): Promise<Response> {
   if (request.method !== 'POST')
     return refuse(405, 'Send messages with POST. This server has no sessions.', { Allow: 'POST' })
   if (!isFromHere(exchange)) return refuse(403, 'Pages of other sites may not call this server.')
-  const text = await readLimited(request, MAX_REQUEST_BYTES)
-  if (text === undefined) return refuse(413, `The message is too large. ${LIMIT_NOTE} ${LOCAL_HINT}`)
+  let share: BodyShare | undefined
+  try {
+    share = await openShare(exchange)
+    const text = await readLimited(request, { maxBytes: MAX_REQUEST_BYTES, share })
+    if (text === undefined) return refuse(413, `The message is too large. ${LIMIT_NOTE} ${LOCAL_HINT}`)
+    return await handle(request, { text, exchange })
+  } catch (error) {
+    if (!isCallError(error)) throw error
+    return refuse(error.status, error.message, error.headers)
+  } finally {
+    share?.close()
+  }
+}
+
+/** Opens a share of the memory for bodies. Throws CallError if a larger message has no valid key. */
+async function openShare({ req }: Exchange): Promise<BodyShare | undefined> {
+  const announced = req.headers['content-length']
+  const length = announced === undefined ? undefined : Number(announced)
+  if (length !== undefined && length <= OPEN_BYTES) return undefined
+  const key = req.headers['x-api-key']
+  const { accountId } = await authorize(typeof key === 'string' ? key : undefined, {
+    client: () => describeClient(req),
+  })
+  return getBodyMemory().open(accountId, length)
+}
+
+async function handle(request: Request, { text, exchange }: { text: string; exchange: Exchange }): Promise<Response> {
   let message: unknown
   try {
     message = JSON.parse(text)
@@ -187,13 +219,18 @@ function refuse(
 }
 
 /** The text of a body. Undefined if it is too large. A body without a length is read to its end. */
-async function readLimited(request: Request, maxBytes: number): Promise<string | undefined> {
+async function readLimited(
+  request: Request,
+  { maxBytes, share }: { maxBytes: number; share: BodyShare | undefined },
+): Promise<string | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined
   const chunks: Uint8Array[] = []
   let byteLength = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     byteLength += chunk.length
-    if (byteLength <= maxBytes) chunks.push(chunk)
+    if (byteLength > maxBytes) continue
+    await share?.take(chunk.length)
+    chunks.push(chunk)
   }
   return byteLength > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8')
 }

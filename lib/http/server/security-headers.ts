@@ -29,7 +29,7 @@ export function writeSecurityHeaders(
 
 function choosePolicy(path: string, dev: boolean): string {
   if (path.startsWith('/_next/static/')) return writeScriptPolicy(dev)
-  return /^\/(api|_next)(\/|$)/.test(path) ? API_POLICY : writePagePolicy(randomBytes(16).toString('base64'), dev)
+  return /^\/(api|mcp|_next)(\/|$)/.test(path) ? API_POLICY : writePagePolicy(randomBytes(16).toString('base64'), dev)
 }
 
 /** A worker uses the policy of its own script. The preview worker compiles WebAssembly, which pages may not. */

@@ -132,6 +132,14 @@ it('needs a key for results, but not for the list', async () => {
   await stranger.close()
 })
 
+it('reads a large message only with a key', async () => {
+  const stranger = await connect({ 'x-api-key': `${apiKey.slice(0, -1)}_` })
+  const sent = use('reverse_pages', { file: inline(makePdf({ ballastBytes: 100_000 })) }, stranger)
+  expect(await sent.catch(String)).toMatch(/x-api-key/)
+  await stranger.close()
+  expect((await use('reverse_pages', { file: inline(makePdf({ ballastBytes: 100_000 })) })).isError).toBeUndefined()
+})
+
 it('refuses other methods, pages of other sites, and broken messages', async () => {
   const url = `${service.base}/mcp`
   expect((await fetch(url)).status).toBe(405)
