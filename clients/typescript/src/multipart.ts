@@ -20,17 +20,25 @@ export function writeJson(value: unknown): RequestBody {
   return { contentType: 'application/json', open: () => body, isRepeatable: true }
 }
 
-/** A form (RFC 7578). Files are read while they are sent, and never as a whole. */
-export function writeForm(fields: FormField[]): RequestBody {
+/** A form (RFC 7578). Files are read while they are sent. */
+export async function writeForm(fields: FormField[]): Promise<RequestBody> {
   const boundary = `sheaf-${crypto.randomUUID()}`
   const parts = [...fields.flatMap(field => writeField(field, boundary)), `--${boundary}--\r\n`]
   const contentType = `multipart/form-data; boundary=${boundary}`
   const blobs = parts.filter(part => typeof part === 'string' || part instanceof Blob)
   if (blobs.length === parts.length) {
-    const body = new Blob(blobs)
+    const body = await join(blobs)
     return { contentType, open: () => body, isRepeatable: true }
   }
   return { contentType, open: () => stream(parts), isRepeatable: false }
+}
+
+/** Joins parts without reading files. Bun leaves the content of files out, so there they are read. */
+async function join(parts: (string | Blob)[]): Promise<Blob> {
+  const blobs = parts.map(part => (typeof part === 'string' ? new Blob([part]) : part))
+  const joined = new Blob(blobs)
+  if (joined.size === blobs.reduce((sum, { size }) => sum + size, 0)) return joined
+  return new Blob(await Promise.all(blobs.map(blob => blob.arrayBuffer())))
 }
 
 type Part = string | OpenFile['content']

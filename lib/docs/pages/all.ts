@@ -100,7 +100,7 @@ const CLIENTS: Guide[] = [
   {
     slug: 'typescript',
     title: 'TypeScript',
-    summary: 'The client for Node.js, Deno and Workers.',
+    summary: 'The client for Node.js, Bun, Deno and Workers.',
     describe: describeTypeScript,
   },
   { slug: 'python', title: 'Python', summary: 'The client for Python.', describe: describePython },

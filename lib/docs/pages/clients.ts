@@ -29,7 +29,7 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
       ),
       code('sh', 'npm pack ./clients/typescript\nnpm install ./sheaf-client-0.1.0.tgz', 'the installation'),
       prose(
-        'It works with Node.js 20.3 or later, and with Deno and Workers. It uses only web standards, and `node:fs` for paths.',
+        'It works with Node.js 20.3 or later, Bun, Deno and Workers. It uses only web standards, and `node:fs` for paths.',
       ),
       heading('First request'),
       code('typescript', mergeWith('typescript', origin), 'a program that merges two files'),
@@ -41,7 +41,7 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
       heading('Files'),
       prose(
         'A file is a path, a `Blob`, a `Uint8Array`, an `ArrayBuffer` or a stream. To name bytes or a stream, send ' +
-          '`{ data, name }`. Sheaf reads files while it sends them, so a large file needs little memory.',
+          '`{ data, name }`. The client reads files while it sends them, so a large file needs little memory. On Bun, it reads them first.',
       ),
       heading('Results'),
       {
