@@ -175,7 +175,7 @@ describe('search', () => {
     it(`finds words ${name}`, async () => {
       const { bytes, headers, warnings } = await redact(page(`BT ${content} ET`), { search: [{ text }] })
       expect((await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ').trim()).toBe(left)
-      expect(headers).toEqual({ 'X-Redactions-Applied': '1', 'X-Redaction-Verified': 'true' })
+      expect(headers).toEqual({ 'X-Page-Count': '1', 'X-Redactions-Applied': '1', 'X-Redaction-Verified': 'true' })
       expect(warnings).toEqual([])
     })
   }

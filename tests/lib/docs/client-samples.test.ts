@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
 import { writeClientSamples } from '../../../lib/docs/samples/client-samples'
@@ -32,6 +33,14 @@ afterAll(async () => {
   await server?.close()
   cli?.remove()
   await rm(folder, { recursive: true, force: true })
+})
+
+it('the client for TypeScript is smaller than 12 KB', () => {
+  const built = join(folder, 'node_modules/@sheaf/client/dist')
+  const scripts = readdirSync(built).filter(name => name.endsWith('.js'))
+  const code = Buffer.concat(scripts.map(name => readFileSync(join(built, name))))
+  expect(scripts).toContain('sheaf.js')
+  expect(gzipSync(code).length).toBeLessThan(12_000)
 })
 
 const COMMANDS: Record<string, { file: string; program: string }> = {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -131,17 +132,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** Beside the first input, or in the first allowed folder. */
 function defaultOutput(operation: Operation, [first]: string[]): string {
-  const folder = first === undefined ? '' : first.slice(0, first.lastIndexOf('/') + 1)
-  return `${folder}${defaultName(operation, first === undefined ? [] : [first])}`
+  const name = defaultName(operation, first === undefined ? [] : [first])
+  return first === undefined ? name : join(dirname(first), name)
 }
 
 /** A name such as `report-rotate.pdf`. */
 function defaultName({ command, responses: [usual = ''] }: Operation, [first]: string[]): string {
-  const base = first
-    ?.split('/')
-    .at(-1)
-    ?.replace(/\.\w+$/, '')
-  return `${base === undefined ? '' : `${base}-`}${command}.${EXTENSIONS[usual] ?? 'pdf'}`
+  return `${first === undefined ? '' : `${parse(first).name}-`}${command}.${EXTENSIONS[usual] ?? 'pdf'}`
 }
 
 async function describeSaved(result: SheafResult, path: string): Promise<string> {
