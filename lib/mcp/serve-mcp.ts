@@ -134,7 +134,13 @@ function getTools(): Tool[] {
 function callTool(exchange: Exchange, { served }: Tool, body: Buffer): Promise<InnerResponse> {
   return callInside(exchange, {
     operation: served,
-    headers: { 'content-type': 'application/json', prefer: 'handling=strict', accept: '*/*' },
+    // A message may contain several requests, so a key of the message identifies none of them.
+    headers: {
+      'content-type': 'application/json',
+      prefer: 'handling=strict',
+      accept: '*/*',
+      'idempotency-key': undefined,
+    },
     body,
     maxBytes: MAX_INLINE_BYTES,
   })

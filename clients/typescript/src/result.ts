@@ -96,7 +96,10 @@ async function writeAll(body: ReadableStream<Uint8Array> | null, path: string): 
   const { open } = await import('node:fs/promises')
   const file = await open(path, 'wx')
   try {
-    if (body) for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) await file.write(chunk)
+    if (body)
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>)
+        // The system may take only a part at once, such as on a disk that is nearly full.
+        for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
   } catch (error) {
     await file.close()
     const { rm } = await import('node:fs/promises')
