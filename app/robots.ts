@@ -3,7 +3,7 @@ import { currentOrigin } from './_server/current-origin'
 
 export const dynamic = 'force-dynamic'
 
-/** Search engines may read public pages and the OpenAPI document. */
+/** Search engines may read public pages, the OpenAPI document and the Postman collection. */
 export default async function robots(): Promise<MetadataRoute.Robots> {
   return {
     rules: {

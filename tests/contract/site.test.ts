@@ -59,6 +59,7 @@ describe('robots.txt', () => {
       'User-Agent: *',
       'Allow: /',
       'Allow: /api/openapi.json',
+      'Allow: /api/postman.json',
       'Disallow: /api/',
       'Disallow: /account',
       'Disallow: /sign-in',
