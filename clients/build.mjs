@@ -17,13 +17,15 @@ if (!Object.hasOwn(BUILDS, name ?? '')) throw new Error(`The packages are ${Obje
 rmSync(folder, { recursive: true, force: true })
 await BUILDS[name](folder)
 
-/** One file with the TypeScript client and the catalog in it. */
+/** The command with the TypeScript client and the catalog in it. The MCP server is a file of its own, which loads slowly. */
 async function bundleCli(folder) {
   const { build } = await import('esbuild')
   await build({
-    entryPoints: [join(CLIENTS, 'cli/src/main.ts')],
-    outfile: join(folder, 'sheaf.mjs'),
+    entryPoints: { sheaf: join(CLIENTS, 'cli/src/main.ts') },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     platform: 'node',
     target: 'node20',
     format: 'esm',

@@ -70,7 +70,7 @@ function runVitest(projects, args = []) {
     const chosen = projects.map(name => `--project=${name}`)
     const code = await runProgram(
       [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...chosen, ...args],
-      { limitMs: 30 * MINUTE },
+      { limitMs: 45 * MINUTE },
     )
     return readVitest(report.read(), code)
   })

@@ -7,7 +7,6 @@ import { SHELLS, writeCompletion } from './completion'
 import { describeFailure, EXIT, SaveError, UsageError } from './failure'
 import { type Flag, listFlags, readJson } from './flags'
 import { type Input, listInputs, readText, STANDARD } from './inputs'
-import { serveMcp } from './mcp/serve-mcp'
 import { describeResult, isFolder, saveResult, tellResult } from './output'
 import { Progress } from './progress'
 import { createSender } from './sender'
@@ -50,9 +49,10 @@ export function createProgram(): Command {
     .command('mcp')
     .description('Starts an MCP server on standard input and output, for agents. Files stay on this machine.')
     .option('--allow <folder...>', 'Folders with files that the agent may read and write.')
-    .action(async ({ allow = [] }: { allow?: string[] }) =>
-      serveMcp({ folders: allow, ...readClientSettings(program) }),
-    )
+    .action(async ({ allow = [] }: { allow?: string[] }) => {
+      const { serveMcp } = await import('./mcp/serve-mcp') // The other commands start faster without it.
+      await serveMcp({ folders: allow, ...readClientSettings(program) })
+    })
   program
     .command('completion')
     .argument('<shell>', SHELLS.join(', '))
