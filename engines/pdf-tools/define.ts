@@ -30,6 +30,13 @@ interface PartFacts {
 /** One PDF of a response with several: a document, or its file if its size had to be known. */
 export type ToolPart = PartFacts & ({ document: PdfDocument } | { chunks: readonly Uint8Array[] })
 
+/** A file of a response with several that isn't a PDF. */
+interface OtherFile {
+  /** The entry name with its extension. */
+  file: string
+  bytes: Uint8Array
+}
+
 /** Result of a tool's `run`: one PDF, a ZIP of several, or a finished file. */
 export type ToolOutput =
   | { kind: 'pdf'; document: PdfDocument }
@@ -38,8 +45,11 @@ export type ToolOutput =
       parts: Iterable<ToolPart>
       /** Whether to add a `manifest.json` that describes all parts. */
       manifest?: boolean
-      /** Further files after the PDFs. Their entry names must be safe and different from those of the PDFs. */
-      others?: { file: string; bytes: Uint8Array }[]
+      /**
+       * Further files after the PDFs, created one after another. Their entry names must be safe and different from
+       * those of the PDFs.
+       */
+      others?: Iterable<OtherFile> | AsyncIterable<OtherFile>
     }
   | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string; pageCount?: number }
 
@@ -62,7 +72,19 @@ interface Example<Options> {
 }
 
 /** The job that a tool is for. The documentation lists tools by these groups. */
-export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create'
+export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Convert' | 'Archive' | 'Create'
+
+/** The file name extension of each content type that tools return. */
+export const EXTENSIONS = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+} as const
 
 /** A response with another content type than the usual one. */
 export interface OtherResponse {
@@ -74,6 +96,16 @@ export interface OtherResponse {
   what?: string
 }
 
+/** Formats of input files. `images`: JPEG, PNG, WebP and TIFF. */
+export type AcceptedFormat = 'pdf' | 'pdf-or-xml' | 'images'
+
+/** How many files a list has. */
+export interface FileCount {
+  least: number
+  /** Default: the limit of the server. */
+  most?: number
+}
+
 /** The declaration of a tool, without its implementation. */
 export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** The ID in URLs, file names and the documentation. */
@@ -81,10 +113,12 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   title: string
   /** One sentence for the documentation and OpenAPI. */
   summary: string
-  /** `one`: exactly one PDF. `many`: two or more, in the order of the request. */
+  /** `one`: exactly one file. `many`: a list, in the order of the request. */
   files: 'one' | 'many'
-  /** Formats of the input file besides PDF. Default: none. */
-  accepts?: 'pdf-or-xml'
+  /** How many files a list has. Default: two or more, up to the limit of the server. */
+  fileCount?: FileCount
+  /** Formats of the input files. Default: `pdf`. A tool for other formats than PDF has `read`. */
+  accepts?: AcceptedFormat
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
   suffix: string
   group: ToolGroup
@@ -95,7 +129,7 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** A few words beside the title on the start page. */
   tagline: string
   /** Content type of the usual response. */
-  responses: 'application/pdf' | 'application/zip' | 'application/json' | 'text/plain'
+  responses: keyof typeof EXTENSIONS
   /** Responses with other content types, and the options that cause them. */
   otherResponses?: OtherResponse[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */
@@ -112,14 +146,14 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /**
- * The declaration and implementation of a tool. `edit` changes a single document in place. `read` gets a file that
- * needn't be a PDF. `run` creates any other output.
+ * The declaration and implementation of a tool. `edit` changes a single document in place. `read` gets files that
+ * needn't be PDFs. `run` creates any other output.
  */
 export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Schema> &
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
     | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
-    | { read(file: ToolFile, options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+    | { read(files: ToolFile[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
   )
 
 /** Declares a tool. This function exists so that the schema determines the types of options and examples. */

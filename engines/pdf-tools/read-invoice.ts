@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { readInvoicePdf, readInvoiceXml } from '../invoice/reading/read-invoice'
 import { outputNameOption } from '../options/schemas'
+import { EngineError } from '../errors'
 import { defineTool } from './define'
 
 export const readInvoice = defineTool({
@@ -48,8 +49,9 @@ export const readInvoice = defineTool({
     },
   ],
   examples: [{ title: 'Read an invoice', options: {} }],
-  async read({ bytes, document }) {
-    const report = document ? await readInvoicePdf(document) : readInvoiceXml(bytes)
+  async read([file]) {
+    if (!file) throw new EngineError('internal', 'No file was given.')
+    const report = file.document ? await readInvoicePdf(file.document) : readInvoiceXml(file.bytes)
     return {
       kind: 'file',
       bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),

@@ -8,6 +8,7 @@ const GROUPS: Record<ToolGroup, string[]> = {
   Mark: ['add-watermark', 'page-numbers', 'header-footer'],
   Forms: ['form-filler'],
   Text: ['pdf-ocr'],
+  Convert: ['compress-pdf'],
   Archive: ['validate-pdf'],
   Create: [],
 }

@@ -8,7 +8,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { rescueDocument } from '../pdfium/rescue-document'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
-import type { Tool, ToolContext, ToolInput, ToolOutput } from './define'
+import type { Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
 
 /** A job in the engine process, with each file as one byte array. */
@@ -44,7 +44,7 @@ export interface ToolResult {
  */
 export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
   const started = performance.now()
-  const inputs = isOtherFile(tool, job) ? [] : await openInputs(job)
+  const inputs = await openInputs(tool, job)
   const opened = performance.now()
   onOpened()
   const warnings = new Set<Warning>()
@@ -58,13 +58,13 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
     now: job.now ?? new Date(),
   }
   const options = tool.options.parse(job.options)
-  const output = await work(tool, { inputs, job, options, context })
+  const output = await work(tool, { inputs, options, context })
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
   const { chunks, contentType, extension } = await makeFile(output, warnings)
   const pageCount = output.kind === 'pdf' ? output.document.pageCount : output.kind === 'file' && output.pageCount
   if (pageCount) headers[PAGE_COUNT] = String(pageCount)
-  for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
+  for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
   const saved = performance.now()
   return {
     name: downloadName(
@@ -83,24 +83,27 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
 
 async function work(
   tool: Tool,
-  { inputs, job, options, context }: { inputs: ToolInput[]; job: RunnableJob; options: Options; context: ToolContext },
+  { inputs, options, context }: { inputs: ToolFile[]; options: Options; context: ToolContext },
 ): Promise<ToolOutput> {
-  if ('edit' in tool) return editOne(inputs, document => tool.edit(document, options, context))
-  if ('run' in tool) return tool.run(inputs, options, context)
-  const [file] = job.files
-  if (!file) throw new EngineError('internal', 'No file was given.')
-  return tool.read({ name: baseName(file.name), bytes: file.bytes, document: inputs[0]?.document }, options, context)
+  if ('read' in tool) return tool.read(inputs, options, context)
+  const documents = inputs.filter(isOpened)
+  if ('run' in tool) return tool.run(documents, options, context)
+  return editOne(documents, document => tool.edit(document, options, context))
 }
 
-/** Returns whether the file isn't a PDF, and the tool accepts other formats. */
-function isOtherFile({ accepts }: Tool, { files: [file] }: RunnableJob): boolean {
-  return accepts !== undefined && file !== undefined && !hasHeader(file.bytes)
+function isOpened(file: ToolFile): file is ToolFile & ToolInput {
+  return file.document !== undefined
 }
 
-async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
-  const inputs: ToolInput[] = []
+/** Opens the PDFs among the files. All files of most tools are PDFs. */
+async function openInputs({ accepts = 'pdf' }: Tool, job: RunnableJob): Promise<ToolFile[]> {
+  const inputs: ToolFile[] = []
   let pageCount = 0
   for (const [index, { name, bytes }] of job.files.entries()) {
+    if (accepts === 'images' || (accepts === 'pdf-or-xml' && !hasHeader(bytes))) {
+      inputs.push({ name: baseName(name), bytes, document: undefined })
+      continue
+    }
     try {
       const document = await openOrRescue(bytes, job.limits)
       pageCount += document.pageCount
@@ -111,7 +114,7 @@ async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
             'pages at once.',
         )
       }
-      inputs.push({ name: baseName(name), document })
+      inputs.push({ name: baseName(name), bytes, document })
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       const param = job.files.length === 1 ? 'file' : `files[${index}]`
@@ -182,7 +185,7 @@ async function makeArchive(
     const bytes = archive.add(file, chunks)
     if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
   }
-  for (const { file, bytes } of others) archive.add(file, [bytes])
+  for await (const { file, bytes } of others) archive.add(file, [bytes])
   if (manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
   return archive.collect()
 }

@@ -1,4 +1,5 @@
 import { type JsonSchema, mapSchema, writeSchemaComponents } from '../docs/json-schema'
+import { writeCamelCase } from '../docs/camel-case'
 import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
 
 /** An endpoint as the clients are generated from it. */
@@ -12,10 +13,9 @@ export interface ClientOperation {
   path: string
   title: string
   summary: string
-  /** One PDF, two or more, an optional page, or none. */
+  /** One file, a list, an optional page, or none. */
   files: DocumentedCall['files']
-  /** File name extensions of the input, besides `.pdf`. */
-  alsoAccepts: string[]
+  fileCount: DocumentedCall['fileCount']
   /** Whether the options are the field `options` of the body. Otherwise, they are the body. */
   hasOptionsField: boolean
   /** A JSON Schema (2020-12) without references outside of it. */
@@ -24,8 +24,6 @@ export interface ClientOperation {
   commandFlags: Readonly<Record<string, string>>
   /** Content types of responses, the usual one first. */
   responses: string[]
-  /** The file name of the first example's response. */
-  responseName: string
   /** Names of sample files, and options, in the order of the documentation. */
   sampleFiles: string[]
   examples: { title: string; options: Record<string, unknown> }[]
@@ -37,33 +35,27 @@ export function listClientOperations(): ClientOperation[] {
 }
 
 function describeOperation(call: DocumentedCall): ClientOperation {
-  const { slug, path, title, summary, files, acceptsXml, optionsKey, schema, command, commandFlags } = call
-  const { responses, otherResponses, responseName, sampleFiles, examples } = call
+  const { slug, path, title, summary, files, fileCount, optionsKey, schema, command, commandFlags } = call
+  const { responses, otherResponses, sampleFiles, examples } = call
   return {
     id: slug,
-    method: camelCase(slug),
+    method: writeCamelCase(slug),
     command,
     path,
     title,
     summary,
     files,
-    alsoAccepts: files === 'html' ? ['.html', '.htm', '.xhtml', '.svg', '.txt', '.zip'] : acceptsXml ? ['.xml'] : [],
+    fileCount,
     hasOptionsField: optionsKey !== undefined,
     schema: writeClosedSchema(schema),
     commandFlags: commandFlags ?? {},
     responses: [responses, ...otherResponses.map(({ contentType }) => contentType)],
-    responseName,
     sampleFiles: [...sampleFiles],
     examples: examples.map(example => ({
       title: example.title,
       options: example.options as Record<string, unknown>, // The options or fields of a request are an object.
     })),
   }
-}
-
-/** Writes `merge-pdf` as `mergePdf`. */
-function camelCase(slug: string): string {
-  return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 const ROOT = 'Options'

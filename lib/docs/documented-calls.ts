@@ -1,5 +1,12 @@
 import type * as z from 'zod'
-import type { OtherResponse, ToolDeclaration, ToolGroup } from '../../engines/pdf-tools/define'
+import {
+  type AcceptedFormat,
+  EXTENSIONS,
+  type FileCount,
+  type OtherResponse,
+  type ToolDeclaration,
+  type ToolGroup,
+} from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import type { ToolSection, Warning } from '../../engines/types'
 import { MAX_FILE_BYTES } from '../../engines/webpage/request/page-source'
@@ -28,8 +35,10 @@ export interface DocumentedCall {
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: CallFiles
-  /** Whether the file may be XML instead of a PDF. */
-  acceptsXml?: boolean
+  /** How many files a list has. Without `most`, the limit is that of the server. */
+  fileCount: FileCount
+  /** Formats of the files of a tool. */
+  accepts: AcceptedFormat
   /** Names of the files that samples send. `/samples` has a file of each name. */
   sampleFiles: readonly string[]
   /** The options, or the fields of an operation without `options`. */
@@ -59,7 +68,7 @@ export interface DocumentedCall {
 /** Whether a request may take as long as OCR: always, with options that request OCR, or never. */
 export type OcrTimes = 'always' | 'when asked' | 'never'
 
-/** One PDF, two or more, one HTML file in place of other fields, or none. */
+/** One file, a list, one HTML file in place of other fields, or none. */
 export type CallFiles = 'one' | 'many' | 'html' | 'none'
 
 /** Error codes that are possible for every operation. */
@@ -82,14 +91,11 @@ const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-drop
 /** Error codes for paths and methods without an operation. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
 
-const EXTENSIONS: Record<ToolDeclaration['responses'], string> = {
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'application/json': 'json',
-  'text/plain': 'txt',
-}
+/** Most lists are for joining files, so they have at least two. */
+const USUAL_COUNT: FileCount = { least: 2 }
+const ONE_FILE: FileCount = { least: 1, most: 1 }
 
-/** Tools whose samples need a form or a scan. */
+/** Tools whose samples need other files. */
 const SAMPLE_FILES = new Map([
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
@@ -136,13 +142,14 @@ function describeTool(tool: ToolDeclaration): Description {
     commandFlags,
     responses,
     suffix,
-    accepts,
+    accepts = 'pdf',
+    fileCount,
     otherResponses = [],
     mostPages,
     warnings = [],
   } = tool
   const sampleFiles = SAMPLE_FILES.get(id) ?? (files === 'many' ? ['letter.pdf', 'terms.pdf'] : ['report.pdf'])
-  const responseName = `${(sampleFiles[0] ?? '').replace('.pdf', '')}-${suffix}.${EXTENSIONS[responses]}`
+  const responseName = `${(sampleFiles[0] ?? '').replace(/\.[^.]*$/, '')}-${suffix}.${EXTENSIONS[responses]}`
   return {
     slug: id,
     title,
@@ -153,7 +160,8 @@ function describeTool(tool: ToolDeclaration): Description {
     ...(commandFlags && { commandFlags }),
     tag: 'PDF tools',
     files,
-    acceptsXml: accepts !== undefined,
+    fileCount: files === 'one' ? ONE_FILE : (fileCount ?? USUAL_COUNT),
+    accepts,
     sampleFiles,
     schema: options,
     optionsKey: 'options',
@@ -192,6 +200,8 @@ const OTHER_CALLS = new Map<string, Description>([
       command: 'web',
       tag: 'Web pages and invoices',
       files: 'html',
+      fileCount: { least: 0, most: 1 },
+      accepts: 'pdf',
       sampleFiles: [],
       schema: webpageFields,
       optionsKey: undefined,
@@ -228,6 +238,8 @@ const OTHER_CALLS = new Map<string, Description>([
       command: 'invoice',
       tag: 'Web pages and invoices',
       files: 'none',
+      fileCount: { least: 0, most: 0 },
+      accepts: 'pdf',
       sampleFiles: [],
       schema: invoiceFields,
       formSchema: invoiceFormFields,

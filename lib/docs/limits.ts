@@ -3,7 +3,7 @@ import { MAX_PRINTED_PAGES } from '../../engines/webpage/request/options'
 import { MAX_FILE_BYTES, MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
-import type { CallFiles, OcrTimes } from './documented-calls'
+import type { DocumentedCall } from './documented-calls'
 
 /** A limit in words. */
 export interface LimitRow {
@@ -21,9 +21,12 @@ const MB = 2 ** 20
 const REFUSALS: ErrorCode[] = ['pdf_tool_processing_failed', 'invalid_payload', 'invalid_invoice_payload']
 const CLOSES = 'The server closes the connection'
 
+/** What the limits of an operation depend on. */
+type LimitedCall = Pick<DocumentedCall, 'files' | 'fileCount' | 'accepts' | 'ocrTimes' | 'mostPages'>
+
 /** Returns the limits of one operation as sentences. */
 export function describeCallLimits(
-  { files, ocrTimes, mostPages }: { files: CallFiles; ocrTimes: OcrTimes; mostPages?: number },
+  { files, fileCount, accepts, ocrTimes, mostPages }: LimitedCall,
   config: Config,
 ): string[] {
   const {
@@ -31,11 +34,13 @@ export function describeCallLimits(
     MAX_FILES,
     MAX_PAGES,
     MAX_PAGES_OUT,
+    MAX_PIXELS,
     OCR_PAGE_TIMEOUT_MS,
     OCR_TIMEOUT_MS,
     TOOL_TIMEOUT_MS,
     WEB_TIMEOUT_MS,
   } = config
+  const { least, most } = fileCount
   const body = `request bodies up to ${bytes(MAX_BODY_BYTES)}.`
   const bodies = `${body} In JSON, this is about ${bytes(inJson(MAX_BODY_BYTES))} of files, because base64 adds a third.`
   if (files === 'none')
@@ -48,11 +53,13 @@ export function describeCallLimits(
     ]
   return [
     `Size: ${bodies}`,
-    ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
-    `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
-      (mostPages === undefined
-        ? `${count(MAX_PAGES_OUT)} in the result.`
-        : `at most ${count(mostPages)} of them processed in one request.`),
+    ...(files === 'many' ? [`Files: ${least === most ? `exactly ${least}` : `${least} to ${count(MAX_FILES)}`}.`] : []),
+    accepts === 'images'
+      ? `Pixels: ${count(MAX_PIXELS)} in an image.`
+      : `Pages: ${count(MAX_PAGES)} in the input${files === 'many' ? ' (all files together)' : ''}, ` +
+        (mostPages === undefined
+          ? `${count(MAX_PAGES_OUT)} in the result.`
+          : `at most ${count(mostPages)} of them processed in one request.`),
     ...(ocrTimes === 'always' ? [] : [`Time: 10 s plus 1 s per 10 MB, up to ${seconds(TOOL_TIMEOUT_MS)}.`]),
     ...(ocrTimes === 'never'
       ? []

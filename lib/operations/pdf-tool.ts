@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ToolDeclaration } from '../../engines/pdf-tools/define'
+import type { AcceptedFormat, ToolDeclaration } from '../../engines/pdf-tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
@@ -65,19 +65,32 @@ function knownFieldsOf(tool: ToolDeclaration): KnownFields {
   return known
 }
 
+/** Files in words. */
+const KINDS: Record<AcceptedFormat, { one: string; several: string }> = {
+  pdf: { one: 'a PDF', several: 'PDFs' },
+  'pdf-or-xml': { one: 'a PDF or XML file', several: 'PDF or XML files' },
+  images: { one: 'an image', several: 'images' },
+}
+
 /** `unknown` are the names of unknown fields, one of which may have been meant as the file. */
 function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: string[]): Problem[] {
   const count = files.length
-  const kind = tool.accepts ? 'a PDF or XML file' : 'a PDF'
+  const { one: kind, several } = KINDS[tool.accepts ?? 'pdf']
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
   if (hasFile && hasFiles) return [{ param: 'files', message: 'was sent together with "file". Send only one of them.' }]
   if (tool.files === 'many') {
-    if (hasFile) return [{ param: 'files', message: `is required. ${tool.id} takes PDFs in "files", not in "file".` }]
-    if (count < 2) {
+    if (hasFile)
+      return [{ param: 'files', message: `is required. ${tool.id} takes ${several} in "files", not in "file".` }]
+    const { least, most } = tool.fileCount ?? { least: 2 }
+    if (count < least || count > (most ?? Infinity)) {
       const instead = describeSentInstead(unknown, count === 0 ? 'files' : undefined)
-      const rule = `${count === 0 ? 'is required and must' : 'must'} have at least 2 PDFs for ${tool.id}.`
-      return [{ param: 'files', message: count === 0 ? rule + instead : `${rule} Got 1.${instead}` }]
+      const amount =
+        least === most
+          ? `exactly ${least} ${several}`
+          : `at least ${least} ${least === 1 ? kind.replace(/^an? /, '') : several}`
+      const rule = `${count === 0 ? 'is required and must' : 'must'} have ${amount} for ${tool.id}.`
+      return [{ param: 'files', message: count === 0 ? rule + instead : `${rule} Got ${count}.${instead}` }]
     }
   } else if (count !== 1) {
     if (count === 0)
@@ -85,7 +98,7 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[], unknown: str
     return [
       {
         param: hasFile ? 'file' : 'files',
-        message: `must be exactly one ${tool.accepts ? 'file' : 'PDF'} for ${tool.id}. Got ${count} files.`,
+        message: `must be exactly one ${tool.accepts === undefined ? 'PDF' : 'file'} for ${tool.id}. Got ${count} files.`,
       },
     ]
   }

@@ -230,8 +230,11 @@ function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles:
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */
 function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
+  const { least, most = Infinity } = call.fileCount
   if (call.files === 'one' && files.length === 0) return 'Choose a PDF or a sample first.'
-  if (call.files === 'many' && files.length < 2) return 'Choose at least two PDF files or samples first.'
+  if (call.files === 'many' && files.length > most) return `Keep only ${most} files. Remove the others first.`
+  if (call.files === 'many' && files.length < least)
+    return least === 1 ? 'Choose a file or a sample first.' : 'Choose at least two files or samples first.'
   return isBroken ? 'Some options aren’t valid JSON. Correct them first.' : null
 }
 

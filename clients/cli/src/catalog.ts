@@ -26,6 +26,8 @@ export interface Operation {
   title: string
   summary: string
   files: 'one' | 'many' | 'html' | 'none'
+  /** How many files a list has. Without `most`, the server sets the limit. */
+  fileCount: { least: number; most?: number }
   hasOptionsField: boolean
   schema: Schema
   /** Flags that add an entry to a list of objects, as `list.member`. */

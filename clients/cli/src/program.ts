@@ -61,11 +61,21 @@ export function createProgram(): Command {
   return program
 }
 
-const ARGUMENTS: Record<Operation['files'], [name: string, description: string]> = {
-  one: ['<files...>', 'One file, or several that are processed one after the other. `-` is standard input.'],
-  many: ['<files...>', 'Two or more files, in this order. `-` is standard input.'],
-  html: ['[page]', 'A URL, or a file (.html, .svg, .txt, .zip). `-` is HTML from standard input.'],
-  none: ['[body]', 'A file with the body of the request as JSON. `-` is standard input.'],
+/** The name and the description of the argument with the files. */
+function describeArgument({ files, fileCount: { least, most } }: Operation): [name: string, description: string] {
+  switch (files) {
+    case 'one':
+      return ['<files...>', 'One file, or several that are processed one after the other. `-` is standard input.']
+    case 'many':
+      return [
+        '<files...>',
+        `${least === most ? `${least} files` : `${least} or more files`}, in this order. \`-\` is standard input.`,
+      ]
+    case 'html':
+      return ['[page]', 'A URL, or a file (.html, .svg, .txt, .zip). `-` is HTML from standard input.']
+    case 'none':
+      return ['[body]', 'A file with the body of the request as JSON. `-` is standard input.']
+  }
 }
 
 function addOperation(program: Command, operation: Operation): void {
@@ -74,7 +84,7 @@ function addOperation(program: Command, operation: Operation): void {
     .command(operation.command)
     .summary(operation.title)
     .description(operation.summary.replaceAll('`', ''))
-    .argument(...ARGUMENTS[operation.files])
+    .argument(...describeArgument(operation))
   if (operation.command !== operation.id) command.alias(operation.id)
   for (const { option } of flags) command.addOption(option)
   command
@@ -116,11 +126,11 @@ async function runOperation(program: Command, operation: Operation, invocation: 
       const file = await saveResult(result, { path, isForced: values.force === true }).catch((error: unknown) => {
         throw new SaveError(
           error,
-          `Repeat the command with --idempotency-key ${settings.idempotencyKey}, which is free.`,
+          `Repeat the command within 24 hours with --idempotency-key ${settings.idempotencyKey}, which is free.`,
         )
       })
       progress.end()
-      await report(values, { text: await tellResult(result, file), facts: describeResult(result, file), file })
+      report(values, { text: await tellResult(result, file), facts: describeResult(result, file), file })
     } catch (error) {
       progress.end()
       if (requests.length === 1) throw error
@@ -186,13 +196,12 @@ function readClientSettings(program: Command): { baseUrl?: string; userAgent: st
   return { userAgent: USER_AGENT, ...(baseUrl !== undefined && { baseUrl }) }
 }
 
-async function report(
+function report(
   { json, quiet }: CommonFlags,
   { text, facts, file }: { text: string; facts: Record<string, unknown>; file: string },
-): Promise<void> {
+): void {
   if (json) (file === STANDARD ? process.stderr : process.stdout).write(`${JSON.stringify(facts)}\n`)
   else if (!quiet) process.stderr.write(`${text}\n`)
-  return Promise.resolve()
 }
 
 /** Prints an error and sets the exit code. */

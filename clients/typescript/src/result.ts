@@ -85,11 +85,19 @@ export class SheafResult {
       return await read(this.#response)
     } catch (cause) {
       if (isOfFileSystem(cause)) throw cause
-      if (!this.#repeat) throw new SheafConnectionError('The connection ended before the end of the file.', { cause })
+      if (!this.#repeat) throw cutShort(cause)
       this.#response = await this.#repeat()
+    }
+    try {
       return await read(this.#response)
+    } catch (cause) {
+      throw isOfFileSystem(cause) ? cause : cutShort(cause)
     }
   }
+}
+
+function cutShort(cause: unknown): SheafConnectionError {
+  return new SheafConnectionError('The connection ended before the end of the file.', { cause })
 }
 
 async function writeAll(body: ReadableStream<Uint8Array> | null, path: string): Promise<void> {

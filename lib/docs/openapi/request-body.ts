@@ -44,7 +44,7 @@ function writeJsonSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
   const fields = referTo(schemaName(slug))
   if (optionsKey === undefined) return files === 'html' ? oneSource(call, FILE_INPUT) : fields
   const list: JsonSchema = { type: 'array', items: FILE_INPUT }
-  if (files === 'many') return toolBody(call, 'files', { ...list, minItems: 2, maxItems: maxFiles })
+  if (files === 'many') return toolBody(call, 'files', { ...list, ...countItems(call, maxFiles) })
   const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
   return { oneOf: [toolBody(call, 'file', FILE_INPUT), toolBody(call, 'files', single)] }
 }
@@ -58,15 +58,22 @@ function writeForm(call: DocumentedCall, maxFiles: number): Part {
   }
 }
 
-function encodeFile({ files, optionsKey, acceptsXml }: DocumentedCall): Part {
+/** How many files a list may have. */
+function countItems({ fileCount: { least, most } }: DocumentedCall, maxFiles: number): JsonSchema {
+  return { minItems: least, maxItems: Math.min(most ?? maxFiles, maxFiles) }
+}
+
+const MEDIA_TYPES: Record<DocumentedCall['accepts'], string> = {
+  pdf: 'application/pdf',
+  'pdf-or-xml': 'application/pdf, application/xml',
+  images: 'image/jpeg, image/png, image/webp, image/tiff',
+}
+
+function encodeFile({ files, optionsKey, accepts }: DocumentedCall): Part {
   if (files === 'html') return { file: { contentType: 'text/html, application/zip' } }
   return optionsKey === undefined
     ? {}
-    : {
-        [files === 'many' ? 'files' : 'file']: {
-          contentType: acceptsXml ? 'application/pdf, application/xml' : 'application/pdf',
-        },
-      }
+    : { [files === 'many' ? 'files' : 'file']: { contentType: MEDIA_TYPES[accepts] } }
 }
 
 function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
@@ -77,7 +84,7 @@ function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
   }
   if (files !== 'many') return toolBody(call, 'file', FILE_PART)
   const description = 'One part for each file, in this order.'
-  return toolBody(call, 'files', { type: 'array', items: FILE_PART, minItems: 2, maxItems: maxFiles, description })
+  return toolBody(call, 'files', { type: 'array', items: FILE_PART, ...countItems(call, maxFiles), description })
 }
 
 /** Returns the body of a tool: its file or files, and its options. */

@@ -1,5 +1,6 @@
 import type { DocumentedCall } from '../documented-calls'
 import { writeLiteral } from './literal'
+import { writeCamelCase } from '../camel-case'
 import { NODE_STYLE } from './node'
 import { PYTHON_STYLE } from './python'
 
@@ -28,7 +29,7 @@ export function writeClientSamples(request: ClientRequest): ClientSample[] {
 }
 
 function writeTypeScript({ call, options, origin }: ClientRequest): string {
-  const method = call.slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  const method = writeCamelCase(call.slug)
   const args = listArguments(call, options).map(value => writeLiteral(value, NODE_STYLE))
   return `import { Sheaf } from '@sheaf/client'
 

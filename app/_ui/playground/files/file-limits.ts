@@ -15,26 +15,43 @@ interface Sized {
 export interface AcceptedFiles {
   /** In words, such as `a PDF`. */
   kind: string
+  /** Several of them in words, such as `PDF files`. */
+  several: string
   name: RegExp
   type: RegExp
 }
 
-const PDF: AcceptedFiles = { kind: 'a PDF', name: /\.pdf$/i, type: /^application\/pdf$/ }
+const PDF: AcceptedFiles = {
+  kind: 'a PDF',
+  several: 'PDF files',
+  name: /\.pdf$/i,
+  type: /^application\/pdf$/,
+}
 const WEB_PAGE: AcceptedFiles = {
   kind: 'an HTML file or a ZIP',
+  several: 'HTML or ZIP files',
   name: /\.(?:html?|zip)$/i,
   type: /^(?:text\/html|application\/(?:zip|x-zip-compressed))$/,
 }
 
 const PDF_OR_XML: AcceptedFiles = {
   kind: 'a PDF or XML file',
+  several: 'PDF or XML files',
   name: /\.(?:pdf|xml)$/i,
   type: /^(?:application\/pdf|(?:text|application)\/xml)$/,
 }
 
+const IMAGE: AcceptedFiles = {
+  kind: 'an image',
+  several: 'images',
+  name: /\.(?:jpe?g|png|webp|tiff?)$/i,
+  type: /^image\/(?:jpeg|png|webp|tiff)$/,
+}
+
 /** Returns the files that an endpoint takes. */
-export function chooseAccepted({ files, acceptsXml }: Pick<PlaygroundCall, 'files' | 'acceptsXml'>): AcceptedFiles {
-  if (acceptsXml) return PDF_OR_XML
+export function chooseAccepted({ files, accepts }: Pick<PlaygroundCall, 'files' | 'accepts'>): AcceptedFiles {
+  if (accepts === 'images') return IMAGE
+  if (accepts === 'pdf-or-xml') return PDF_OR_XML
   return files === 'html' ? WEB_PAGE : PDF
 }
 

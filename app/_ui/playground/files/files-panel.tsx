@@ -64,7 +64,8 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     })
   }
 
-  const fileKind = isMany ? 'PDF files' : chooseAccepted(call).kind
+  const { kind, several } = chooseAccepted(call)
+  const fileKind = isMany ? several : kind
   return (
     <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, instead of url or html' : 'File'}>
       <div
@@ -120,8 +121,9 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
 }
 
 /** The types that the dialog for files offers. */
-function listAccepted({ files, acceptsXml }: PlaygroundCall): string {
-  if (acceptsXml) return '.pdf,.xml,application/pdf,application/xml,text/xml'
+function listAccepted({ files, accepts }: PlaygroundCall): string {
+  if (accepts === 'images') return 'image/jpeg,image/png,image/webp,image/tiff'
+  if (accepts === 'pdf-or-xml') return '.pdf,.xml,application/pdf,application/xml,text/xml'
   return files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'
 }
 

@@ -7,8 +7,10 @@ export interface PlaygroundCall {
   /** Path of the API, such as `/api/external/pdf-tools/merge-pdf`. */
   path: string
   files: 'one' | 'many' | 'html' | 'none'
-  /** Whether the file may be XML instead of a PDF. */
-  acceptsXml: boolean
+  /** How many files a list has. Without `most`, the limit is that of the server. */
+  fileCount: { least: number; most?: number }
+  /** Formats of the files. */
+  accepts: 'pdf' | 'pdf-or-xml' | 'images'
   /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
   fields: Field[]

@@ -117,7 +117,7 @@ async function runTool(
     await reserved.giveUp()
     if (!result) throw error
     unsaved.set(request, idempotencyKey)
-    throw new SaveError(error, 'Repeat it with another output, which is free.')
+    throw new SaveError(error, 'Repeat it within 24 hours with another output, which is free.')
   }
   return { content: [{ type: 'text', text: await describeSaved(result, reserved.path) }] }
 }

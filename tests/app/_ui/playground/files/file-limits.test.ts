@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chooseAccepted, findRefusal } from '../../../../../app/_ui/playground/files/file-limits'
 
 const MIB = 1024 * 1024
-const limits = { maxBodyBytes: 100 * MIB, maxFiles: 3, accepted: chooseAccepted({ files: 'many', acceptsXml: false }) }
+const limits = { maxBodyBytes: 100 * MIB, maxFiles: 3, accepted: chooseAccepted({ files: 'many', accepts: 'pdf' }) }
 const file = (mib: number) => ({ name: `${mib}.pdf`, size: mib * MIB, type: 'application/pdf' })
 
 it("accepts files within the request's limit and names the limit for the others", () => {
@@ -19,7 +19,7 @@ it.each([
   ['html', 'report.pdf', 'application/pdf', 'an HTML file or a ZIP'],
 ] as const)('refuses a file of another type: %s, %s', (files, name, type, kind) =>
   expect(
-    findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted({ files, acceptsXml: false }) }),
+    findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted({ files, accepts: 'pdf' }) }),
   ).toBe(`${name} isn’t ${kind}. Choose ${kind}.`),
 )
 
@@ -31,7 +31,7 @@ it.each([
   ['html', 'site.zip', 'application/x-zip-compressed'],
 ] as const)('accepts a file of a suitable or unknown type: %s, %s, %s', (files, name, type) =>
   expect(
-    findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted({ files, acceptsXml: false }) }),
+    findRefusal({ name, size: 1, type }, [], { ...limits, accepted: chooseAccepted({ files, accepts: 'pdf' }) }),
   ).toBeUndefined(),
 )
 
@@ -40,7 +40,7 @@ it.each([
   ['invoice.xml', 'text/xml'],
   ['invoice.pdf', 'application/pdf'],
 ])('takes %s (%s) if the endpoint reads XML too', (name, type) => {
-  const accepted = chooseAccepted({ files: 'one', acceptsXml: true })
+  const accepted = chooseAccepted({ files: 'one', accepts: 'pdf-or-xml' })
   expect(findRefusal({ name, size: 1, type }, [], { ...limits, accepted })).toBeUndefined()
   expect(findRefusal({ name: 'a.png', size: 1, type: 'image/png' }, [], { ...limits, accepted })).toBe(
     'a.png isn’t a PDF or XML file. Choose a PDF or XML file.',
