@@ -6,6 +6,7 @@ export type EngineErrorReason =
   | 'bad-options' // depends on the document, for example a page or field that doesn't exist
   | 'unreadable' // not a PDF, or damaged beyond repair
   | 'encrypted'
+  | 'wrong-password' // the password for an encrypted file
   | 'too-large' // exceeds a limit for files: pages, objects, inflated bytes
   | 'timed-out'
   | 'out-of-memory'

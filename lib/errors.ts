@@ -64,6 +64,7 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | '
   'bad-options': 'refusal',
   unreadable: 'refusal',
   encrypted: 'refusal',
+  'wrong-password': 'refusal',
   'too-large': 'refusal',
   'timed-out': 'failure',
   'out-of-memory': 'failure',

@@ -16,6 +16,8 @@ export interface FormHints {
   appliesIf?: readonly FieldCondition[]
   /** Whether the field is required if it applies. */
   isRequired?: boolean
+  /** Whether the field is a password, which forms don't show. */
+  isSecret?: boolean
 }
 
 type Values = readonly (string | number | boolean)[]

@@ -46,6 +46,16 @@ export const xfaOption = z
   )
   .meta(inForm({ label: 'XFA form', choices: { keep: 'Keep', drop: 'Remove' } }))
 
+/** A password. Errors never repeat its value. `meaning` describes what it is for. */
+export function passwordOption(meaning: string, label: string) {
+  return z
+    .string({ error: issue => (issue.input === undefined ? undefined : 'must be a string.') })
+    .min(1)
+    .max(127)
+    .describe(meaning)
+    .meta({ ...inForm({ label, isSecret: true }), format: 'password' })
+}
+
 /** The file name of the response. Every tool has this option. `usual` is the default name for `report.pdf`. */
 export const outputNameOption = (usual: string) =>
   z

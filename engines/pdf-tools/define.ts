@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
+import type { Protection } from '../pdf-core/encryption/encrypt-file'
 
 /** An opened input file of a tool. */
 export interface ToolInput {
@@ -39,7 +40,7 @@ interface OtherFile {
 
 /** Result of a tool's `run`: one PDF, a ZIP of several, or a finished file. */
 export type ToolOutput =
-  | { kind: 'pdf'; document: PdfDocument }
+  | { kind: 'pdf'; document: PdfDocument; protection?: Protection }
   | {
       kind: 'zip'
       parts: Iterable<ToolPart>
@@ -96,8 +97,8 @@ export interface OtherResponse {
   what?: string
 }
 
-/** Formats of input files. `images`: JPEG, PNG, WebP and TIFF. */
-export type AcceptedFormat = 'pdf' | 'pdf-or-xml' | 'images'
+/** Formats of input files. `encrypted-pdf`: the tool opens the file itself. `images`: JPEG, PNG, WebP and TIFF. */
+export type AcceptedFormat = 'pdf' | 'encrypted-pdf' | 'pdf-or-xml' | 'images'
 
 /** How many files a list has. */
 export interface FileCount {
@@ -136,6 +137,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   warnings?: Warning[]
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */
   mostPages?: number
+  /** Whether failures count against a limit, so that nobody can guess passwords with this tool. */
+  guardsPasswords?: boolean
   /** `ocr` if the work may take as long as text recognition with these options. */
   timeLimits?(options: z.output<Schema>): 'ocr' | undefined
   options: Schema

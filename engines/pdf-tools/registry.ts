@@ -4,7 +4,7 @@ import * as tools from './tools'
 /** The groups in the order of the documentation, with their most used tools. The other tools follow by title. */
 const GROUPS: Record<ToolGroup, string[]> = {
   Organize: ['merge-pdf', 'split-pdf', 'rotate-pdf', 'extract-pages'],
-  Secure: ['pdf-redaction', 'remove-metadata'],
+  Secure: ['pdf-redaction', 'protect-pdf', 'unlock-pdf'],
   Mark: ['add-watermark', 'page-numbers', 'header-footer'],
   Forms: ['form-filler'],
   Text: ['pdf-ocr'],

@@ -3,6 +3,7 @@ import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { repairContents } from '../pdf-core/content/repair-contents'
 import { saveTruthfully } from '../archival/save-truthfully'
+import { encryptFile } from '../pdf-core/encryption/encrypt-file'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { rescueDocument } from '../pdfium/rescue-document'
@@ -100,7 +101,7 @@ async function openInputs({ accepts = 'pdf' }: Tool, job: RunnableJob): Promise<
   const inputs: ToolFile[] = []
   let pageCount = 0
   for (const [index, { name, bytes }] of job.files.entries()) {
-    if (accepts === 'images' || (accepts === 'pdf-or-xml' && !hasHeader(bytes))) {
+    if (accepts === 'images' || accepts === 'encrypted-pdf' || (accepts === 'pdf-or-xml' && !hasHeader(bytes))) {
       inputs.push({ name: baseName(name), bytes, document: undefined })
       continue
     }
@@ -164,8 +165,10 @@ async function makeFile(
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
-    const { chunks } = saveTruthfully(output.document)
+    const file = saveTruthfully(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
+    const { protection } = output
+    const chunks = protection ? encryptFile(file, protection, output.document.limits) : file.chunks
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
   return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }

@@ -29,6 +29,7 @@ const REASONS = {
   'bad-options': true,
   unreadable: true,
   encrypted: true,
+  'wrong-password': true,
   'too-large': true,
   'timed-out': true,
   'out-of-memory': true,

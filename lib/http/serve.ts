@@ -6,6 +6,7 @@ import type { OutputFile } from '../../engines/types'
 import type { Lane, Operation, PreparedCall } from '../operations/operation'
 import type { Call, Caller } from '../calls/call'
 import { authorize } from '../accounts/key/authorize'
+import { requireAuthSecret } from '../accounts/session/auth-secret'
 import { describeClient } from '../calls/call-client'
 import { getConfig } from '../config'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
@@ -99,7 +100,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     const idempotency =
       idempotencyKey === undefined
         ? undefined
-        : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
+        : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
     release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
     await prepared.inspect?.()
     if (isPaid(call)) call.charge = await call.measure('charge', () => chargeCall(call, idempotency))

@@ -7,6 +7,7 @@ import type { Body, BodyFile, BodyRules } from '../body/body'
 import { createRefusal, describeSentInstead } from '../call-refusal'
 import { checkFields, type FieldHints, type KnownFields } from './check-fields'
 import type { Operation, PreparedCall, RunContext } from './operation'
+import { guardPassword } from './password-guard'
 import { describeIssues } from './problems'
 
 const CODE = 'pdf_tool_processing_failed'
@@ -68,6 +69,7 @@ function knownFieldsOf(tool: ToolDeclaration): KnownFields {
 /** Files in words. */
 const KINDS: Record<AcceptedFormat, { one: string; several: string }> = {
   pdf: { one: 'a PDF', several: 'PDFs' },
+  'encrypted-pdf': { one: 'a PDF', several: 'PDFs' },
   'pdf-or-xml': { one: 'a PDF or XML file', several: 'PDF or XML files' },
   images: { one: 'an image', several: 'images' },
 }
@@ -123,5 +125,6 @@ function run(
     limits,
     files: files.map(({ name, chunks, byteLength }) => ({ name, chunks, byteLength })),
   }
-  return getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
+  const start = () => getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
+  return tool.guardsPasswords ? guardPassword(accountId, start) : start()
 }

@@ -6,8 +6,10 @@ type PdfjsDocument = Awaited<ReturnType<typeof getDocument>['promise']>
 export async function withPdfjs<Result>(
   file: Uint8Array,
   read: (document: PdfjsDocument) => Promise<Result>,
+  password?: string,
 ): Promise<Result> {
-  const task = getDocument({ data: new Uint8Array(file), verbosity: 0, isEvalSupported: false })
+  const protection = password === undefined ? {} : { password }
+  const task = getDocument({ data: new Uint8Array(file), verbosity: 0, isEvalSupported: false, ...protection })
   try {
     return await read(await task.promise)
   } finally {

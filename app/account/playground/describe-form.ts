@@ -89,7 +89,12 @@ function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: 
 function describeText({ name, description }: Words, { maxLength }: JsonSchema, hints: FormHints): FieldShape {
   if (/colou?r$/i.test(name) && maxLength === undefined) return { kind: 'color' }
   const isLong = /^html$|(header|footer)Template$/.test(name) || /\bline feeds?\b|\blines\b/i.test(description)
-  const text = { kind: 'text', isLong, ...(maxLength === undefined ? {} : { maxLength }) } as const
+  const text = {
+    kind: 'text',
+    isLong,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(hints.isSecret && { isSecret: true }),
+  } as const
   if (hints.choices === undefined) return text
   const choice = { kind: 'choice', choices: nameChoices(Object.keys(hints.choices), hints) } as const
   if (hints.otherText === undefined) return choice

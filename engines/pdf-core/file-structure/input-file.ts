@@ -1,7 +1,8 @@
-import { PDFContext, PDFDict, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFContext, PDFDict, PDFHexString, PDFNumber, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits } from '../../types'
+import type { Decipher } from '../encryption/decipher'
 import type { ObjectStream } from './object-stream'
 import type { ObjectSpan } from './object-span'
 import { decodeStream } from '../filters/filters'
@@ -11,7 +12,7 @@ import { readObjectStreamHead, rebuildXref } from './repair'
 import { streamData } from '../syntax/scanner'
 import type { Scanner } from '../syntax/scanner'
 import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from '../syntax/syntax'
-import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
+import { AT_OFFSET, BrokenXref, IN_STREAM, readXref, refuseEncryption } from './xref'
 import type { XrefTable } from './xref'
 import * as Name from '../syntax/names'
 
@@ -48,20 +49,28 @@ export class InputFile {
   /** Whether the table was rebuilt by searching the whole file. */
   isRebuilt = false
   private isSettled = false
+  private encryption: PDFObject | undefined
+  private firstId: PDFObject | undefined
+  private cipher: Decipher | undefined
   private mentioned = 0
 
   /**
    * If `fill` is set, the bytes are incomplete: it fills in a range before an object there is read. The header and the
-   * cross-reference table must be there. Throws EngineError `unreadable`, `encrypted` or `too-large`.
+   * cross-reference table must be there. With `openCipher`, encrypted files are decrypted: `parse` returns plain
+   * objects, while `locate` and `measure` find encrypted bytes. Throws EngineError `unreadable`, `too-large`, what
+   * `openCipher` throws, and `encrypted` without it.
    */
   constructor(
     readonly bytes: Uint8Array,
     readonly limits: EngineLimits,
-    private readonly fill?: (start: number, end: number) => void,
+    private readonly ways: {
+      fill?: (start: number, end: number) => void
+      openCipher?: (encryption: PDFDict, id: Uint8Array) => Decipher
+    } = {},
   ) {
     const origin = findHeader(bytes)
     try {
-      this.table = readXref(bytes, origin, this.context, limits)
+      this.table = readXref(bytes, origin, this.context, limits, this.noteTrailer)
       if (this.table.problem) this.repairs.push(this.table.problem)
     } catch (error) {
       if (error instanceof EngineError && error.reason !== 'unreadable') throw error
@@ -96,13 +105,58 @@ export class InputFile {
 
   private rebuild(reason: string): XrefTable {
     this.isRebuilt = true
-    this.fill?.(0, this.bytes.length)
+    this.ways.fill?.(0, this.bytes.length)
     this.repairs.push(reason)
-    return rebuildXref(this.bytes, this.context, this.limits, (table, number) => {
-      const at = table.places[number] as number
-      const header = new ObjectHeader()
-      return header.read(this.bytes, at) ? this.openContainer(header.body, table)?.numbers : undefined
+    return rebuildXref(this.bytes, this.context, this.limits, {
+      onTrailer: this.noteTrailer,
+      listObjectStream: (table, number) => {
+        const at = table.places[number] as number
+        const header = new ObjectHeader()
+        return header.read(this.bytes, at) ? this.openContainer(header, table)?.numbers : undefined
+      },
     })
+  }
+
+  private readonly noteTrailer = (trailer: PDFDict): void => {
+    if (!this.ways.openCipher) refuseEncryption(trailer)
+    this.encryption ??= trailer.get(Name.Encrypt)
+    this.firstId ??= trailer.get(Name.ID)
+  }
+
+  /** Whether a trailer says that the file is encrypted. */
+  get isEncrypted(): boolean {
+    return this.encryption !== undefined
+  }
+
+  /** The object number of the encryption dictionary. Undefined if it is in the trailer. */
+  get encryptionNumber(): number | undefined {
+    return this.encryption instanceof PDFRef ? this.encryption.objectNumber : undefined
+  }
+
+  /** The decipher of an encrypted file. Undefined if the file isn't encrypted. */
+  private cipherOf(table: XrefTable): Decipher | undefined {
+    if (this.cipher || !this.encryption || !this.ways.openCipher) return this.cipher
+    const dict = this.resolvePlain(this.encryption, table)
+    if (!(dict instanceof PDFDict))
+      throw new EngineError('unreadable', 'The PDF is encrypted, and its encryption dictionary is damaged.')
+    for (const [key, value] of dict.entries()) {
+      const plain = this.resolvePlain(value, table)
+      if (plain) dict.set(key, plain)
+    }
+    const id = this.firstId && this.resolvePlain(this.firstId, table)
+    const first = id instanceof PDFArray && id.size() > 0 ? id.get(0) : undefined
+    const isText = first instanceof PDFString || first instanceof PDFHexString
+    this.cipher = this.ways.openCipher(dict, isText ? first.asBytes() : new Uint8Array(0))
+    return this.cipher
+  }
+
+  /** Resolves an object that is never encrypted and never in an object stream. */
+  private resolvePlain(object: PDFObject, table: XrefTable): PDFObject | undefined {
+    if (!(object instanceof PDFRef)) return object
+    const header = new ObjectHeader()
+    const isThere = table.kinds[object.objectNumber] === AT_OFFSET
+    if (!isThere || !header.read(this.bytes, table.places[object.objectNumber] as number)) return undefined
+    return new Parser(this.bytes, this.context, 0).parseAt(header.body)
   }
 
   /** Returns whether the file has an object. Ignores the generation if it is undefined or if the table was rebuilt. */
@@ -160,9 +214,10 @@ export class InputFile {
     let { object, end } = this.parseAt(body, this.limitOf(body), place)
     // The object isn't closed, so the bytes after the next object's start belong to other objects.
     if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), place))
-    if (!(object instanceof PDFDict)) return object
+    const { generation } = this.header
+    if (!(object instanceof PDFDict)) return this.decrypt(object, number, generation)
     const keyword = streamKeyword(this.bytes, end)
-    if (keyword < 0) return object
+    if (keyword < 0) return this.decrypt(object, number, generation)
     const start = streamData(this.bytes, keyword)
     const lengthValue = object.get(Name.Length)
     const stated =
@@ -172,7 +227,12 @@ export class InputFile {
           ? this.integer(lengthValue.objectNumber - shift)
           : undefined
     const { length } = this.measureStream(start, stated)
-    return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
+    return this.decrypt(PDFRawStream.of(object, this.bytes.subarray(start, start + length)), number, generation)
+  }
+
+  private decrypt(object: PDFObject, number: number, generation: number): PDFObject {
+    if (!this.isEncrypted || number === this.encryptionNumber) return object
+    return this.cipherOf(this.table)?.object(object, number, generation) ?? object
   }
 
   /** Finds the bytes of an object without parsing it. Undefined if the file has no such object. */
@@ -201,7 +261,7 @@ export class InputFile {
   private findHeader(number: number): boolean {
     const { header } = this
     const place = this.table.places[number] as number
-    this.fill?.(place, this.nextStart(place))
+    this.ways.fill?.(place, this.nextStart(place))
     if (header.read(this.bytes, place) && header.number === number) return true
     if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return false
     if (this.table.kinds[number] !== AT_OFFSET) return false
@@ -249,7 +309,7 @@ export class InputFile {
     if (!this.containers.has(number)) {
       this.containers.set(number, undefined) // stops recursion if a stream lies inside itself
       const isThere = this.table.kinds[number] === AT_OFFSET && this.findHeader(number)
-      this.containers.set(number, isThere ? this.openContainer(this.header.body, this.table) : undefined)
+      this.containers.set(number, isThere ? this.openContainer(this.header, this.table) : undefined)
     }
     return this.containers.get(number)
   }
@@ -260,7 +320,7 @@ export class InputFile {
     return parser.position
   }
 
-  private openContainer(body: number, table: XrefTable): ObjectStream | undefined {
+  private openContainer({ body, number, generation }: ObjectHeader, table: XrefTable): ObjectStream | undefined {
     const parser = new Parser(this.bytes, this.context, 0)
     const dict = parser.parseAt(body)
     const keyword = dict instanceof PDFDict ? streamKeyword(this.bytes, parser.position) : -1
@@ -278,9 +338,10 @@ export class InputFile {
     const onDamage = (): void => {
       isDamaged = true
     }
+    const written = this.bytes.subarray(start, start + length)
     const data = decodeStream(
       dict,
-      this.bytes.subarray(start, start + length),
+      this.cipherOf(table)?.stream(written, dict, number, generation) ?? written,
       value => (value instanceof PDFRef ? undefined : value),
       this.limits.maxStreamBytes,
       onDamage,

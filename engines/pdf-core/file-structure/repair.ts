@@ -4,7 +4,7 @@ import type { EngineLimits } from '../../types'
 import type { ObjectStream } from './object-stream'
 import { Parser } from '../syntax/parser'
 import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
-import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
+import { AT_OFFSET, IN_STREAM, type OnTrailer, XrefTable } from './xref'
 import * as Name from '../syntax/names'
 
 /** Opens an object stream and returns the numbers of its objects in order. Undefined if it can't be read. */
@@ -13,17 +13,18 @@ export type ListObjectStream = (table: XrefTable, number: number) => number[] | 
 /**
  * Rebuilds the cross-reference table of a damaged file by one linear search for `N G obj`, trailers, object streams and
  * cross-reference streams. The last definition of a number wins. Throws EngineError `unreadable` if there is no catalog
- * with pages, `encrypted`, or `too-large`.
+ * with pages, `too-large`, and what `onTrailer` throws.
  */
 export function rebuildXref(
   bytes: Uint8Array,
   context: PDFContext,
   limits: EngineLimits,
-  listObjectStream: ListObjectStream,
+  { listObjectStream, onTrailer }: { listObjectStream: ListObjectStream; onTrailer: OnTrailer },
 ): XrefTable {
   const table = new XrefTable(limits, context)
   const found = findObjects(bytes, table)
   const trailers = readTrailers(bytes, context)
+  for (const trailer of trailers) onTrailer(trailer)
   const objectStreams: number[] = []
   const catalogs: number[] = []
   for (const [number, body] of found) {
@@ -33,7 +34,7 @@ export function rebuildXref(
     else if (type === 'XRef') {
       const dict = new Parser(bytes, context, 0).parseAt(body)
       if (dict instanceof PDFDict) {
-        refuseEncryption(dict)
+        onTrailer(dict)
         trailers.push(dict)
       }
     }
@@ -95,9 +96,7 @@ function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
     const open = skipSpace(bytes, at + 7)
     if (!isAt(bytes, open, '<<')) continue
     const trailer = new Parser(bytes, context, 0, Math.min(bytes.length, open + MAX_TRAILER_BYTES)).parseAt(open)
-    if (!(trailer instanceof PDFDict)) continue
-    refuseEncryption(trailer)
-    trailers.push(trailer)
+    if (trailer instanceof PDFDict) trailers.push(trailer)
   }
   return trailers
 }

@@ -97,9 +97,10 @@ export class BrokenXref extends Error {}
 /**
  * Reads the cross-reference chain that `startxref` points to: tables, streams, hybrid files and /Prev. The newest entry
  * wins. `origin` is the offset of `%PDF-`. In files with bytes before the header, offsets count from the header or from
- * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `encrypted` or `too-large`.
+ * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `too-large`, and what
+ * `onTrailer` throws.
  */
-export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits): XrefTable {
+export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits, onTrailer: OnTrailer): XrefTable {
   const table = new XrefTable(limits, context)
   const seen = new Set<number>()
   const waiting: number[] = [findStart(bytes)]
@@ -116,7 +117,7 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
     const section = isAt(bytes, position, 'xref')
       ? readTable(bytes, position, base, context, table)
       : readStream(bytes, position, base, context, table)
-    refuseEncryption(section)
+    onTrailer(section)
     if (isNewest) table.trailer = section
     if (!(section.get(Name.Size) instanceof PDFNumber))
       table.problem = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
@@ -133,10 +134,13 @@ export function refuseEncryption(trailer: PDFDict): void {
   if (!trailer.has(Name.Encrypt)) return
   throw new EngineError(
     'encrypted',
-    'The PDF is encrypted or restricted by a password. Remove all passwords, including the owner password, ' +
-      'and send the file again.',
+    'The PDF is encrypted or restricted by a password. Remove all passwords with unlock-pdf, including the owner ' +
+      'password, and send the result.',
   )
 }
+
+/** Is told each trailer, and each dictionary of a cross-reference stream, before objects are read. */
+export type OnTrailer = (trailer: PDFDict) => void
 
 function findStart(bytes: Uint8Array): number {
   const tail = asBuffer(bytes)
@@ -242,7 +246,6 @@ function readStream(bytes: Uint8Array, at: number, base: number, context: PDFCon
   const parser = new Parser(bytes, context, 0)
   const dict = parser.parseAt(header.body)
   if (!(dict instanceof PDFDict)) throw new BrokenXref('no dictionary')
-  refuseEncryption(dict)
   readXrefStream(bytes, parser.position, dict, base, table)
   return dict
 }

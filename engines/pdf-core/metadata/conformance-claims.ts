@@ -67,6 +67,13 @@ export function dropBrokenClaims(document: PdfDocument): void {
   document.warnings.add('conformance-dropped')
 }
 
+/** Removes a claim of PDF/A, which the caller's edit breaks for certain (warning `conformance-dropped`). */
+export function dropPdfaClaim(document: PdfDocument): void {
+  if (!readClaims(document)?.pdfa) return
+  dropClaims(document, [PDFA])
+  document.warnings.add('conformance-dropped')
+}
+
 /** Returns whether edits broke a requirement of level A, which Sheaf doesn't validate. */
 export function breaksLevelA(document: PdfDocument): boolean {
   const { addedFeatures } = document

@@ -24,7 +24,7 @@ export function openWritten(file: WrittenFile, limits: EngineLimits): PdfDocumen
   const fill = (start: number, end: number): void => file.copyRange(bytes, start, end)
   fill(0, HEADER_BYTES)
   fill(file.xrefStart, file.byteLength)
-  return openSource(new InputFile(bytes, limits, fill), limits)
+  return openSource(new InputFile(bytes, limits, { fill }), limits)
 }
 
 /** Enough for the line that a file begins with. */

@@ -65,6 +65,7 @@ function countItems({ fileCount: { least, most } }: DocumentedCall, maxFiles: nu
 
 const MEDIA_TYPES: Record<DocumentedCall['accepts'], string> = {
   pdf: 'application/pdf',
+  'encrypted-pdf': 'application/pdf',
   'pdf-or-xml': 'application/pdf, application/xml',
   images: 'image/jpeg, image/png, image/webp, image/tiff',
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Body } from '../../body/body'
 
@@ -6,11 +6,12 @@ import type { Body } from '../../body/body'
 const STRETCH_BYTES = 4 * 2 ** 20
 
 /**
- * Returns the SHA-256, in hexadecimal, of everything that makes two requests equal: the operation, the fields in any
- * key order, and the files' fields, names and bytes. The encoding of the body makes no difference.
+ * Returns an HMAC (SHA-256), in hexadecimal, of everything that makes two requests equal: the operation, the fields in
+ * any key order, and the files' fields, names and bytes. The encoding of the body makes no difference. Without the
+ * secret, a stored hash doesn't help to guess a password in the fields.
  */
-export async function hashRequest(operationId: string, body: Body): Promise<string> {
-  const hash = createHash('sha256')
+export async function hashRequest(operationId: string, body: Body, secret: string): Promise<string> {
+  const hash = createHmac('sha256', `request hash ${secret}`)
   const files = body.files.map(({ field, name, byteLength }) => ({ field, name, byteLength }))
   hash.update(JSON.stringify([operationId, sortKeys(body.fields), files]))
   let stretch = 0

@@ -24,7 +24,7 @@ export interface ShapeChoice {
 
 /** The type of a field's value, for which the form has a control. */
 export type FieldShape =
-  | { kind: 'text'; isLong: boolean; maxLength?: number }
+  | { kind: 'text'; isLong: boolean; maxLength?: number; isSecret?: boolean }
   /** A text, or a number if only digits are typed. */
   | { kind: 'measure' }
   /** Page numbers or a selector, typed as text. */

@@ -55,7 +55,8 @@ export function TextControl(props: ControlProps) {
     value: displayedText,
     placeholder: placeholderOf(shape, fallback),
     spellCheck: false,
-    autoComplete: 'off',
+    autoComplete: text?.isSecret ? 'new-password' : 'off',
+    ...(text?.isSecret && { type: 'password' }),
   }
   const isLong = text?.isLong === true || displayedText.includes('\n')
   if (isLong)

@@ -10,7 +10,7 @@ export interface PlaygroundCall {
   /** How many files a list has. Without `most`, the limit is that of the server. */
   fileCount: { least: number; most?: number }
   /** Formats of the files. */
-  accepts: 'pdf' | 'pdf-or-xml' | 'images'
+  accepts: 'pdf' | 'encrypted-pdf' | 'pdf-or-xml' | 'images'
   /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
   fields: Field[]

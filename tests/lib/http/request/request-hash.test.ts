@@ -8,21 +8,26 @@ const body = (fields: Record<string, unknown>, content = ['abc'], name = 'a.pdf'
 })
 
 it('is the same for the same request, whatever the order of keys and the chunks of the files', async () => {
-  const hash = await hashRequest('op', body({ options: { a: 1, b: { c: 2, d: undefined } } }))
+  const hash = await hashRequest('op', body({ options: { a: 1, b: { c: 2, d: undefined } } }), 'secret')
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
-  expect(await hashRequest('op', body({ options: { b: { c: 2 }, a: 1 } }, ['a', 'bc']))).toBe(hash)
+  expect(await hashRequest('op', body({ options: { b: { c: 2 }, a: 1 } }, ['a', 'bc']), 'secret')).toBe(hash)
 })
 
 it('differs when anything else differs', async () => {
   const hashes = await Promise.all([
-    hashRequest('op', body({ options: { a: 1 } })),
-    hashRequest('other', body({ options: { a: 1 } })),
-    hashRequest('op', body({ options: { a: '1' } })),
-    hashRequest('op', body({ options: { a: [1] } })),
-    hashRequest('op', body({ options: JSON.parse('{"a":1,"__proto__":2}') })),
-    hashRequest('op', body({ options: { a: 1 } }, ['abd'])),
-    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'b.pdf')),
-    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'a.pdf', 'files')),
+    hashRequest('op', body({ options: { a: 1 } }), 'secret'),
+    hashRequest('other', body({ options: { a: 1 } }), 'secret'),
+    hashRequest('op', body({ options: { a: '1' } }), 'secret'),
+    hashRequest('op', body({ options: { a: [1] } }), 'secret'),
+    hashRequest('op', body({ options: JSON.parse('{"a":1,"__proto__":2}') }), 'secret'),
+    hashRequest('op', body({ options: { a: 1 } }, ['abd']), 'secret'),
+    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'b.pdf'), 'secret'),
+    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'a.pdf', 'files'), 'secret'),
   ])
   expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+it('depends on the secret of the server, so that a stored hash reveals nothing', async () => {
+  const request = body({ options: { password: '1234' } })
+  expect(await hashRequest('op', request, 'one secret')).not.toBe(await hashRequest('op', request, 'another secret'))
 })

@@ -1,0 +1,19 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+
+/**
+ * Marks a document as using AES-256, which PDF 2.0 defines and an extension by Adobe adds to PDF 1.7 (ISO 32000-2,
+ * 7.12).
+ */
+export function requirePdf17(document: PdfDocument): void {
+  const { context } = document
+  if (document.leastVersion < '1.7') document.leastVersion = '1.7'
+  const existing = document.peek(document.catalog.get(EXTENSIONS))
+  const extension = context.obj({ BaseVersion: PDFName.of('1.7'), ExtensionLevel: 8 })
+  const merged = context.obj({})
+  if (existing instanceof PDFDict) for (const [key, value] of existing.entries()) merged.set(key, value)
+  merged.set(PDFName.of('ADBE'), extension)
+  document.editCatalog().set(EXTENSIONS, merged)
+}
+
+const EXTENSIONS = PDFName.of('Extensions')
