@@ -123,6 +123,13 @@ const rooms = {
     'pdf-core/filters',
     'pdf-core/syntax',
   ],
+  'engines/pdf-core/encryption': [
+    'errors.ts',
+    'pdf-core/document',
+    'pdf-core/file-structure',
+    'pdf-core/syntax',
+    'pdf-core/writer',
+  ],
   'engines/pdfium': ['errors.ts', 'package-file.ts', 'pdf-core'],
   'engines/content/images': ['errors.ts', 'pdf-core', 'pdfium'],
   'engines/content/paths': ['content/geometry', 'pdf-core'],

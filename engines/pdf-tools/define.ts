@@ -137,6 +137,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   warnings?: Warning[]
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */
   mostPages?: number
+  /** Whether responses to the same request differ in their bytes. */
+  isRandom?: boolean
   /** Whether failures count against a limit, so that nobody can guess passwords with this tool. */
   guardsPasswords?: boolean
   /** `ocr` if the work may take as long as text recognition with these options. */

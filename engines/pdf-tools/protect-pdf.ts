@@ -90,6 +90,7 @@ export const protectPdf = defineTool({
   group: 'Secure',
   tagline: 'AES-256, passwords and permissions.',
   responses: 'application/pdf',
+  isRandom: true,
   options: optionsSchema,
   sections: [
     {

@@ -3,12 +3,16 @@ import { flattenParties } from './invoice-call'
 
 type Part = Record<string, unknown>
 
-/** The first bytes of a PDF. */
-const EXAMPLE_BYTES = 'JVBERi0xLjcK'
+/** The first bytes of a file by its extension, in base64. */
+const EXAMPLE_BYTES: Readonly<Record<string, string>> = {
+  pdf: 'JVBERi0xLjcK',
+  jpg: '/9j/4AAQSkZJRgAB',
+  png: 'iVBORw0KGgoAAAAN',
+}
 
-/** Returns the JSON body of an example. Its files contain the first bytes of a PDF. */
+/** Returns the JSON body of an example. Its files contain their first bytes. */
 export function writeJsonExample(call: DocumentedCall, options: unknown): Part {
-  return writeExample(call, options, name => ({ name, dataBase64: EXAMPLE_BYTES }))
+  return writeExample(call, options, name => ({ name, dataBase64: EXAMPLE_BYTES[name.split('.').at(-1) ?? ''] }))
 }
 
 /** Returns the fields of an example form. A file is its name, because an example has no bytes. */
@@ -35,10 +39,14 @@ function joinLines(fields: Part): Part {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, join(name, value)]))
 }
 
-function writeExample({ files, optionsKey }: DocumentedCall, options: unknown, file: (name: string) => unknown): Part {
+function writeExample(
+  { files, sampleFiles, optionsKey }: DocumentedCall,
+  options: unknown,
+  file: (name: string) => unknown,
+): Part {
   const fileFields = {
-    one: { file: file('report.pdf') },
-    many: { files: [file('letter.pdf'), file('terms.pdf')] },
+    one: { file: file(sampleFiles[0] ?? '') },
+    many: { files: sampleFiles.map(file) },
     html: {},
     none: {},
   }[files]

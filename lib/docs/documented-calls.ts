@@ -100,6 +100,9 @@ const SAMPLE_FILES = new Map([
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
   ['read-invoice', ['e-invoice.pdf']],
+  ['unlock-pdf', ['locked.pdf']],
+  ['images-to-pdf', ['receipt.jpg', 'chart.png']],
+  ['compare-pdfs', ['contract-1.pdf', 'contract-2.pdf']],
 ])
 
 /** Lists every operation in the order of the documentation. */

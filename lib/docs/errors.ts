@@ -166,7 +166,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       "doesn't have. Or the PDF is encrypted, unreadable or too large, or its processing took too long. A PDF that " +
       'has just an owner password is encrypted, too.',
     fix:
-      'Read `message`, `param` and `problems`. Remove the password of encrypted files. If the size or time is the ' +
+      'Read `message`, `param` and `problems`. Remove the password of encrypted files with unlock-pdf. If the size or time is the ' +
       'problem, process fewer pages per request, or split the file with another program.',
     retry: 'never',
     example: {

@@ -21,7 +21,8 @@ import {
   toolPath,
   writeToolBody,
 } from './client'
-import { makeDamagedPdf, makePdf, makePdfFor } from './documents'
+import { makeApplication } from '../fixtures/forms'
+import { makeDamagedPdf, makePdf } from './documents'
 import { expectFile } from './expectations'
 
 const PASSWORD = 'correct horse battery'
@@ -323,11 +324,7 @@ describe('the request log', () => {
       ),
       await client.callTool('rotate-pdf', file, { angle: SECRET }),
       await client.callTool('rotate-pdf', file, { angle: 90, [SECRET]: 1 }),
-      await client.callTool(
-        'form-filler',
-        { ...file, bytes: makePdfFor('form-filler') },
-        { fields: { [SECRET]: SECRET } },
-      ),
+      await client.callTool('form-filler', { ...file, bytes: makeApplication() }, { fields: { [SECRET]: SECRET } }),
       await client.sendForm(toolPath('rotate-pdf'), [{ name: SECRET, fileName: SECRET, value: file.bytes }]),
       await client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: SECRET, from: { [SECRET]: 1 } }),
       await client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `http://127.0.0.1/${SECRET}` }),

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { findTool } from '../../engines/pdf-tools/registry'
 import { makeApplication } from '../fixtures/forms'
 import { readElectronicInvoice } from '../fixtures/e-invoice'
 
@@ -33,10 +35,24 @@ export function makePdf({
   return writeFile(objects, '/Root 1 0 R /Info 5 0 R')
 }
 
-/** A document that suits the examples of a tool. Most have five pages. */
-export function makePdfFor(toolId: string): Buffer {
+/** Files that suit the examples of a tool, in the order in which they are sent. Most are a PDF of five pages. */
+export function makeFilesFor(toolId: string): { name: string; bytes: Buffer }[] {
+  const tool = findTool(toolId)
+  if (tool?.accepts === 'images') return [sample('receipt.jpg'), sample('chart.png')]
+  const own = { name: 'contract.pdf', bytes: makePdfFor(toolId) }
+  if (tool?.files !== 'many') return [own]
+  return [own, { name: 'another.pdf', bytes: makePdf({ pages: 2, text: pageNumber => `Other ${pageNumber}` }) }]
+}
+
+/** A document that suits the examples of a tool. */
+function makePdfFor(toolId: string): Buffer {
   if (toolId === 'read-invoice') return readElectronicInvoice()
+  if (toolId === 'unlock-pdf') return sample('locked.pdf').bytes
   return toolId === 'form-filler' ? makeApplication() : makePdf()
+}
+
+function sample(name: string): { name: string; bytes: Buffer } {
+  return { name, bytes: readFileSync(`public/samples/${name}`) }
 }
 
 /** A PDF with a wrong offset of its cross-reference table. A reader has to rebuild the table. */

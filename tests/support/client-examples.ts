@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { type ClientOperation, listClientOperations } from '../../lib/clients/operations'
-import { makePdfFor } from '../contract/documents'
+import { makeFilesFor } from '../contract/documents'
 import { startSite, type TestSite } from './site'
 
 /** A documented example that a client can send to a service under test. */
@@ -27,10 +27,10 @@ export function startExampleSite(): Promise<TestSite> {
 export function listClientExamples(site: TestSite): ClientExample[] {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-examples-'))
   return listClientOperations().flatMap(operation => {
-    const count = { one: 1, many: 2, html: 0, none: 0 }[operation.files]
-    const files = Array.from({ length: count }, (_, index) => {
-      const path = join(folder, `${operation.id}-${index + 1}.pdf`)
-      writeFileSync(path, makePdfFor(operation.id))
+    const takesFiles = operation.files === 'one' || operation.files === 'many'
+    const files = (takesFiles ? makeFilesFor(operation.id) : []).map(({ name, bytes }, index) => {
+      const path = join(folder, `${operation.id}-${index + 1}${extname(name)}`)
+      writeFileSync(path, bytes)
       return path
     })
     return operation.examples.map(({ title, options }) => ({

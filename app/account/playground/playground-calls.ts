@@ -37,6 +37,9 @@ const SAMPLES_BY_SLUG = new Map([
   ['split-pdf', ['report.pdf']],
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
+  ['unlock-pdf', ['locked.pdf']],
+  ['compare-pdfs', ['contract-1.pdf', 'contract-2.pdf']],
+  ['images-to-pdf', ['receipt.jpg', 'chart.png']],
   ['read-invoice', ['e-invoice.pdf', 'xrechnung.xml', 'peppol.xml']],
 ])
 

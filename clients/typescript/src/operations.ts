@@ -659,41 +659,62 @@ export interface PdfRedactionOptions {
 }
 
 /**
- * Options of `removeMetadata`.
+ * Options of `protectPdf`.
  */
-export interface RemoveMetadataOptions {
+export interface ProtectPdfOptions {
   /**
-   * Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.
-   *
-   * @maxItems 100
+   * Password to open the file.
    */
-  keep?: string[]
+  userPassword?: string
   /**
-   * If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. Sheaf doesn't compress JPEG and JPEG 2000 images again. Color profiles stay.
+   * Password to change the permissions. Default: `userPassword`. Without `userPassword`, the file opens without a password.
    */
-  images?: boolean
+  ownerPassword?: string
   /**
-   * If `true`, also removes attached files. If `false`, attached files lose their dates.
+   * What readers allow if the file was opened without `ownerPassword`. Requires `ownerPassword`. Default: everything.
    */
-  attachments?: boolean
+  permissions?: {
+    /**
+     * Printing. `low` allows printing at low resolution only.
+     */
+    print?: 'high' | 'low' | 'none'
+    /**
+     * If `true`, readers allow changes to the content.
+     */
+    modify?: boolean
+    /**
+     * If `true`, readers allow copying text and images. Screen readers can always read the text.
+     */
+    copy?: boolean
+    /**
+     * If `true`, readers allow comments. This includes filling in forms.
+     */
+    annotate?: boolean
+    /**
+     * If `true`, readers allow filling in forms and signing.
+     */
+    fillForms?: boolean
+    /**
+     * If `true`, readers allow inserting, rotating and deleting pages, and changing bookmarks.
+     */
+    assemble?: boolean
+  }
   /**
-   * If `true`, also removes all scripts and XFA forms.
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-protected.pdf`.
    */
-  javascript?: boolean
+  outputName?: string
+}
+
+/**
+ * Options of `unlockPdf`.
+ */
+export interface UnlockPdfOptions {
   /**
-   * If `true`, also removes all links.
+   * User password or owner password. Omit it if the file opens without a password and is just restricted.
    */
-  links?: boolean
+  password?: string
   /**
-   * If `true`, also removes the bookmarks.
-   */
-  bookmarks?: boolean
-  /**
-   * If `true`, also removes comments: notes, highlights, stamps and drawings. Links, form fields and attached files stay.
-   */
-  comments?: boolean
-  /**
-   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-clean.pdf`.
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-unlocked.pdf`.
    */
   outputName?: string
 }
@@ -790,6 +811,46 @@ export interface RemoveAnnotationsOptions {
   xfa?: 'keep' | 'drop'
   /**
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-no-annotations.pdf`.
+   */
+  outputName?: string
+}
+
+/**
+ * Options of `removeMetadata`.
+ */
+export interface RemoveMetadataOptions {
+  /**
+   * Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.
+   *
+   * @maxItems 100
+   */
+  keep?: string[]
+  /**
+   * If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images. Sheaf doesn't compress JPEG and JPEG 2000 images again. Color profiles stay.
+   */
+  images?: boolean
+  /**
+   * If `true`, also removes attached files. If `false`, attached files lose their dates.
+   */
+  attachments?: boolean
+  /**
+   * If `true`, also removes all scripts and XFA forms.
+   */
+  javascript?: boolean
+  /**
+   * If `true`, also removes all links.
+   */
+  links?: boolean
+  /**
+   * If `true`, also removes the bookmarks.
+   */
+  bookmarks?: boolean
+  /**
+   * If `true`, also removes comments: notes, highlights, stamps and drawings. Links, form fields and attached files stay.
+   */
+  comments?: boolean
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-clean.pdf`.
    */
   outputName?: string
 }
@@ -3888,14 +3949,18 @@ export class Sheaf extends Client {
     )
   }
 
-  /** Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also removes dates of annotations, source file names, comments in content streams, and older revisions. */
-  removeMetadata(
-    file: FileInput,
-    options: RemoveMetadataOptions = {},
-    request?: RequestSettings,
-  ): Promise<SheafResult> {
+  /** Encrypts a PDF with AES-256. Sets the passwords and what readers allow. */
+  protectPdf(file: FileInput, options: ProtectPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/remove-metadata', hasOptionsField: true, field: 'file', files: [file], options },
+      { path: '/api/external/pdf-tools/protect-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      request,
+    )
+  }
+
+  /** Removes the password and all restrictions of a PDF. Requires the user password or the owner password. */
+  unlockPdf(file: FileInput, options: UnlockPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/unlock-pdf', hasOptionsField: true, field: 'file', files: [file], options },
       request,
     )
   }
@@ -3914,6 +3979,18 @@ export class Sheaf extends Client {
         files: [file],
         options,
       },
+      request,
+    )
+  }
+
+  /** Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also removes dates of annotations, source file names, comments in content streams, and older revisions. */
+  removeMetadata(
+    file: FileInput,
+    options: RemoveMetadataOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/remove-metadata', hasOptionsField: true, field: 'file', files: [file], options },
       request,
     )
   }

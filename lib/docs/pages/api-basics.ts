@@ -144,7 +144,8 @@ function describeFiles(): Block[] {
     heading('Files'),
     list(
       "PDF tools take PDF files. Sheaf detects them by their content. Their name and content type don't matter.",
-      'The API rejects encrypted PDFs, even if they have just an owner password. Remove the password first.',
+      'The other endpoints reject encrypted PDFs, even if they have just an owner password. Remove the password first ' +
+        'with [unlock-pdf](/docs/unlock-pdf).',
       'Sheaf repairs damaged files if it can. The response then has the warning [`repaired`](/docs/warnings#repaired).',
       'The [limits](/docs/limits) page lists the maximum size, pages and number of files.',
     ),

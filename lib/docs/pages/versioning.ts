@@ -54,7 +54,7 @@ export function describeNotSupported(): DocsPage {
         'No file storage and no download URLs. Sheaf does not keep files.',
         'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
         'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',
-        'No endpoint that encrypts, decrypts or signs PDFs. The API rejects encrypted files.',
+        'No endpoint that signs PDFs.',
         'No official clients for other languages than [TypeScript](/docs/typescript) and [Python](/docs/python). Generate ' +
           'one from the [OpenAPI document](/openapi.json).',
       ),

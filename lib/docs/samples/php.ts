@@ -1,3 +1,4 @@
+import { mediaTypeOf } from './media-type'
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, PATIENCE_S, plainText, type SampleLanguage, type SampleRequest } from './request'
 
@@ -25,7 +26,8 @@ export const php: SampleLanguage = {
     if (files && files.names.length > 1) return writeLongForm(request, files)
     const upload =
       files?.names.map(
-        name => [files.field, new Code(`new CURLFile(${quote(name)}, 'application/pdf', ${quote(name)})`)] as const,
+        name =>
+          [files.field, new Code(`new CURLFile(${quote(name)}, '${mediaTypeOf(name)}', ${quote(name)})`)] as const,
       ) ?? []
     const fields = {
       ...Object.fromEntries(upload),
@@ -70,7 +72,7 @@ $boundary = bin2hex(random_bytes(16));
 $form = '';
 foreach (${writeLiteral(names, STYLE)} as $name) {
     $form .= "--$boundary\\r\\nContent-Disposition: form-data; name=\\"${field}\\"; filename=\\"$name\\"\\r\\n";
-    $form .= "Content-Type: application/pdf\\r\\n\\r\\n" . file_get_contents($name) . "\\r\\n";
+    $form .= "Content-Type: ${mediaTypeOf(...names)}\\r\\n\\r\\n" . file_get_contents($name) . "\\r\\n";
 }
 ${fields.join('')}$form .= "--$boundary--\\r\\n";
 

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from './media-type'
 import { Code, type LiteralStyle, writeLiteral } from './literal'
 import { KEY_VARIABLE, PATIENCE_S, plainText, type SampleLanguage, type SampleRequest } from './request'
 
@@ -62,7 +63,7 @@ function writeImports(
 }
 
 function writeFileParts({ field, names }: { field: string; names: string[] }): string {
-  const part = (name: string) => `(${name}, open(${name}, 'rb'), 'application/pdf')`
+  const part = (name: string) => `(${name}, open(${name}, 'rb'), '${mediaTypeOf(...names)}')`
   if (names.length === 1) return `{${quote(field)}: ${part(quote(names[0] ?? ''))}}`
   return `[(${quote(field)}, ${part('name')}) for name in names]`
 }

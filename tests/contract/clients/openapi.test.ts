@@ -15,7 +15,7 @@ import {
   type Upload,
   writeToolBody,
 } from '../client'
-import { makeEncryptedPdf, makePdf, makePdfFor } from '../documents'
+import { makeEncryptedPdf, makeFilesFor, makePdf } from '../documents'
 
 interface Described {
   headers: Record<string, { $ref: string }>
@@ -213,7 +213,9 @@ function makeReal(value: Record<string, unknown>, call: DocumentedCall): Record<
 }
 
 function makeUpload(name: string, { slug }: DocumentedCall): Upload {
-  return { name, bytes: makePdfFor(slug) }
+  const files = makeFilesFor(slug)
+  const { bytes } = files.find(file => file.name === name) ?? files[0] ?? { bytes: makePdf() }
+  return { name, bytes }
 }
 
 /** The same body as a form. */

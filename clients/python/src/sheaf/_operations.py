@@ -356,26 +356,30 @@ class Sheaf(Client):
         """
         return self._call("/api/external/pdf-tools/pdf-redaction", options, settings, field="file", files=[file], has_options_field=True)
 
-    def remove_metadata(self, file: FileInput, options: Optional[_options.RemoveMetadataOptions] = None, **settings: Any) -> SheafResult:
-        """Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also
-        removes dates of annotations, source file names, comments in content streams, and older revisions.
+    def protect_pdf(self, file: FileInput, options: Optional[_options.ProtectPdfOptions] = None, **settings: Any) -> SheafResult:
+        """Encrypts a PDF with AES-256. Sets the passwords and what readers allow.
 
         Options:
-            keep: Entries of the information dictionary to keep, by PDF name, such as `["Title",
-                "CreationDate"]`.
-            images: If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images.
-                Sheaf doesn't compress JPEG and JPEG 2000 images again. Color profiles stay.
-            attachments: If `true`, also removes attached files. If `false`, attached files lose their
-                dates.
-            javascript: If `true`, also removes all scripts and XFA forms.
-            links: If `true`, also removes all links.
-            bookmarks: If `true`, also removes the bookmarks.
-            comments: If `true`, also removes comments: notes, highlights, stamps and drawings. Links,
-                form fields and attached files stay.
+            userPassword: Password to open the file.
+            ownerPassword: Password to change the permissions. Default: `userPassword`. Without
+                `userPassword`, the file opens without a password.
+            permissions: What readers allow if the file was opened without `ownerPassword`. Requires
+                `ownerPassword`. Default: everything.
             outputName: File name of the response. The extension is added if it's missing. Default: the
-                name of the first input file and a suffix, such as `report-clean.pdf`.
+                name of the first input file and a suffix, such as `report-protected.pdf`.
         """
-        return self._call("/api/external/pdf-tools/remove-metadata", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/protect-pdf", options, settings, field="file", files=[file], has_options_field=True)
+
+    def unlock_pdf(self, file: FileInput, options: Optional[_options.UnlockPdfOptions] = None, **settings: Any) -> SheafResult:
+        """Removes the password and all restrictions of a PDF. Requires the user password or the owner password.
+
+        Options:
+            password: User password or owner password. Omit it if the file opens without a password and is
+                just restricted.
+            outputName: File name of the response. The extension is added if it's missing. Default: the
+                name of the first input file and a suffix, such as `report-unlocked.pdf`.
+        """
+        return self._call("/api/external/pdf-tools/unlock-pdf", options, settings, field="file", files=[file], has_options_field=True)
 
     def remove_annotations(self, file: FileInput, options: Optional[_options.RemoveAnnotationsOptions] = None, **settings: Any) -> SheafResult:
         """Removes comments, markup, stamps, links and attached files from pages, including their text and
@@ -404,6 +408,27 @@ class Sheaf(Client):
                 name of the first input file and a suffix, such as `report-no-annotations.pdf`.
         """
         return self._call("/api/external/pdf-tools/remove-annotations", options, settings, field="file", files=[file], has_options_field=True)
+
+    def remove_metadata(self, file: FileInput, options: Optional[_options.RemoveMetadataOptions] = None, **settings: Any) -> SheafResult:
+        """Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also
+        removes dates of annotations, source file names, comments in content streams, and older revisions.
+
+        Options:
+            keep: Entries of the information dictionary to keep, by PDF name, such as `["Title",
+                "CreationDate"]`.
+            images: If `true`, also removes EXIF, XMP, IPTC data, comments and trailing bytes from images.
+                Sheaf doesn't compress JPEG and JPEG 2000 images again. Color profiles stay.
+            attachments: If `true`, also removes attached files. If `false`, attached files lose their
+                dates.
+            javascript: If `true`, also removes all scripts and XFA forms.
+            links: If `true`, also removes all links.
+            bookmarks: If `true`, also removes the bookmarks.
+            comments: If `true`, also removes comments: notes, highlights, stamps and drawings. Links,
+                form fields and attached files stay.
+            outputName: File name of the response. The extension is added if it's missing. Default: the
+                name of the first input file and a suffix, such as `report-clean.pdf`.
+        """
+        return self._call("/api/external/pdf-tools/remove-metadata", options, settings, field="file", files=[file], has_options_field=True)
 
     def add_watermark(self, file: FileInput, options: Optional[_options.AddWatermarkOptions] = None, **settings: Any) -> SheafResult:
         """Draws text in any script, an image, or a page of another PDF over or under pages. The watermark is

@@ -283,16 +283,34 @@ PdfRedactionOptions = TypedDict(
     total=False,
 )
 
-RemoveMetadataOptions = TypedDict(
-    "RemoveMetadataOptions",
+ProtectPdfOptionsPermissions = TypedDict(
+    "ProtectPdfOptionsPermissions",
     {
-        "keep": Sequence[str],
-        "images": bool,
-        "attachments": bool,
-        "javascript": bool,
-        "links": bool,
-        "bookmarks": bool,
-        "comments": bool,
+        "print": Literal["high", "low", "none"],
+        "modify": bool,
+        "copy": bool,
+        "annotate": bool,
+        "fillForms": bool,
+        "assemble": bool,
+    },
+    total=False,
+)
+
+ProtectPdfOptions = TypedDict(
+    "ProtectPdfOptions",
+    {
+        "userPassword": str,
+        "ownerPassword": str,
+        "permissions": "ProtectPdfOptionsPermissions",
+        "outputName": str,
+    },
+    total=False,
+)
+
+UnlockPdfOptions = TypedDict(
+    "UnlockPdfOptions",
+    {
+        "password": str,
         "outputName": str,
     },
     total=False,
@@ -307,6 +325,21 @@ RemoveAnnotationsOptions = TypedDict(
         "author": str,
         "urlPattern": str,
         "xfa": Literal["keep", "drop"],
+        "outputName": str,
+    },
+    total=False,
+)
+
+RemoveMetadataOptions = TypedDict(
+    "RemoveMetadataOptions",
+    {
+        "keep": Sequence[str],
+        "images": bool,
+        "attachments": bool,
+        "javascript": bool,
+        "links": bool,
+        "bookmarks": bool,
+        "comments": bool,
         "outputName": str,
     },
     total=False,
