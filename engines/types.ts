@@ -42,6 +42,21 @@ export const WARNINGS = {
 
 export type Warning = keyof typeof WARNINGS
 
+/** The file name extension of each content type that tools return. */
+export const EXTENSIONS = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+} as const
+
+/** A content type of the response of a tool. */
+export type ContentType = keyof typeof EXTENSIONS
+
 /** A section of a tool's page in the documentation. Texts may contain `code` and [links](/docs). */
 export interface ToolSection {
   heading: string

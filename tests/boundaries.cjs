@@ -410,7 +410,7 @@ const rooms = {
     'telemetry',
   ],
   'lib/docs/samples': [],
-  'lib/operations': ['body', 'call-refusal.ts', 'config.ts', 'running-engines.ts', 'errors.ts'],
+  'lib/operations': ['body', 'call-refusal.ts', 'config.ts', 'database.ts', 'errors.ts', 'running-engines.ts'],
   'lib/docs': ['content-disposition.ts', 'docs/samples', 'errors.ts', 'operations'],
   'lib/clients': ['docs'],
   'lib/docs/openapi': ['credits', 'docs', 'errors.ts'],
@@ -427,6 +427,7 @@ const rooms = {
   ],
   'lib/http': [
     'accounts/key',
+    'accounts/session/auth-secret.ts',
     'body',
     'call-refusal.ts',
     'calls',

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { EngineLimits, Outline, ToolSection, Warning } from '../types'
+import type { ContentType, EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Protection } from '../pdf-core/encryption/encrypt-file'
 
@@ -75,18 +75,6 @@ interface Example<Options> {
 /** The job that a tool is for. The documentation lists tools by these groups. */
 export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Convert' | 'Archive' | 'Create'
 
-/** The file name extension of each content type that tools return. */
-export const EXTENSIONS = {
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'application/json': 'json',
-  'text/plain': 'txt',
-  'text/markdown': 'md',
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-} as const
-
 /** A response with another content type than the usual one. */
 export interface OtherResponse {
   /** The content type, without charset. */
@@ -130,7 +118,7 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** A few words beside the title on the start page. */
   tagline: string
   /** Content type of the usual response. */
-  responses: keyof typeof EXTENSIONS
+  responses: ContentType
   /** Responses with other content types, and the options that cause them. */
   otherResponses?: OtherResponse[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */

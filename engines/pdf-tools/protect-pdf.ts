@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
+import { alternatives } from '../options/alternatives'
 import { inForm } from '../options/form-hints'
 import { outputNameOption, passwordOption } from '../options/schemas'
 import { requirePdf17 } from '../pdf-core/encryption/mark-version'
@@ -76,6 +77,7 @@ const optionsSchema = z
     else if (ownerPassword === userPassword)
       blame('ownerPassword', 'must differ from userPassword. Otherwise the permissions have no effect.')
   })
+  .meta(alternatives({ required: ['userPassword'] }, { required: ['ownerPassword'] }))
 
 function isRestricted({ print, ...others }: PermissionOptions): boolean {
   return print !== 'high' || Object.values(others).includes(false)

@@ -1,5 +1,5 @@
 import { type JsonSchema, mapSchema, writeSchemaComponents } from '../docs/json-schema'
-import { writeCamelCase } from '../docs/camel-case'
+import { writeCamelCase } from '../docs/samples/camel-case'
 import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
 
 /** An endpoint as the clients are generated from it. */

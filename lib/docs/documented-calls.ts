@@ -1,14 +1,13 @@
 import type * as z from 'zod'
-import {
-  type AcceptedFormat,
-  EXTENSIONS,
-  type FileCount,
-  type OtherResponse,
-  type ToolDeclaration,
-  type ToolGroup,
+import type {
+  AcceptedFormat,
+  FileCount,
+  OtherResponse,
+  ToolDeclaration,
+  ToolGroup,
 } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
-import type { ToolSection, Warning } from '../../engines/types'
+import { EXTENSIONS, type ToolSection, type Warning } from '../../engines/types'
 import { MAX_FILE_BYTES } from '../../engines/webpage/request/page-source'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'

@@ -1,6 +1,6 @@
 import type { DocumentedCall } from '../documented-calls'
 import { writeLiteral } from './literal'
-import { writeCamelCase } from '../camel-case'
+import { writeCamelCase } from './camel-case'
 import { NODE_STYLE } from './node'
 import { PYTHON_STYLE } from './python'
 
