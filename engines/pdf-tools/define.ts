@@ -62,7 +62,7 @@ interface Example<Options> {
 }
 
 /** The job that a tool is for. The documentation lists tools by these groups. */
-export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create'
+export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create' | 'Convert'
 
 /** A response with another content type than the usual one. */
 export interface OtherResponse {
@@ -119,7 +119,7 @@ export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Sch
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
     | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
-    | { read(file: ToolFile, options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+    | { read(files: ToolFile[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
   )
 
 /** Declares a tool. This function exists so that the schema determines the types of options and examples. */

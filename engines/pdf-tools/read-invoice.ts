@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EngineError } from '../errors'
 import { readInvoicePdf, readInvoiceXml } from '../invoice/reading/read-invoice'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
@@ -48,7 +49,9 @@ export const readInvoice = defineTool({
     },
   ],
   examples: [{ title: 'Read an invoice', options: {} }],
-  async read({ bytes, document }) {
+  async read([file]) {
+    if (!file) throw new EngineError('internal', 'No file was given.')
+    const { bytes, document } = file
     const report = document ? await readInvoicePdf(document) : readInvoiceXml(bytes)
     return {
       kind: 'file',

@@ -89,7 +89,7 @@ async function work(
   if ('run' in tool) return tool.run(inputs, options, context)
   const [file] = job.files
   if (!file) throw new EngineError('internal', 'No file was given.')
-  return tool.read({ name: baseName(file.name), bytes: file.bytes, document: inputs[0]?.document }, options, context)
+  return tool.read([{ name: baseName(file.name), bytes: file.bytes, document: inputs[0]?.document }], options, context)
 }
 
 /** Returns whether the file isn't a PDF, and the tool accepts other formats. */

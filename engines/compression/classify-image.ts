@@ -1,0 +1,62 @@
+import type { Raster } from './raster'
+
+/** Maximum number of colors of a palette. */
+const MOST_COLORS = 256
+
+/** Distance from black or white at which a pixel of an image with JPEG noise counts as black or white. */
+const NEAR = 40
+
+/** Difference between the samples of a pixel that JPEG noise causes in gray images. */
+const GRAY_NOISE = 6
+
+/** What an image shows. */
+export interface ImageFacts {
+  /** Whether every pixel has equal samples, apart from the noise of lossy data. */
+  isGray: boolean
+  /** Whether every pixel is exactly black or white. */
+  isBilevel: boolean
+  /** Whether every pixel is nearly black or nearly white. */
+  isNearlyBilevel: boolean
+  /** The distinct colors as numbers (red × 65,536 + green × 256 + blue), sorted. Undefined if there are too many. */
+  colors: number[] | undefined
+}
+
+/** Looks at every pixel. `isNoisy` says that the samples come from lossy data. */
+export function classifyImage({ channels, samples }: Raster, isNoisy: boolean): ImageFacts {
+  const noise = isNoisy ? GRAY_NOISE : 0
+  const colors = new Set<number>()
+  let [isGray, isBilevel, isNearlyBilevel] = [true, true, true]
+  let last = -1
+  for (let at = 0; at < samples.length; at += channels) {
+    const red = samples[at] as number
+    const green = channels === 1 ? red : (samples[at + 1] as number)
+    const blue = channels === 1 ? red : (samples[at + 2] as number)
+    const color = (red << 16) | (green << 8) | blue
+    if (color === last) continue
+    last = color
+    if (colors.size <= MOST_COLORS) colors.add(color)
+    const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)]
+    if (most - least > noise) isGray = false
+    if (least !== most || (least !== 0 && least !== 255)) isBilevel = false
+    if (most > NEAR && least < 255 - NEAR) isNearlyBilevel = false
+    if (!isGray && !isNearlyBilevel && colors.size > MOST_COLORS) break
+  }
+  return {
+    isGray,
+    isBilevel: isBilevel && isGray,
+    isNearlyBilevel: isNearlyBilevel && isGray,
+    colors: colors.size <= MOST_COLORS ? [...colors].sort((one, other) => one - other) : undefined,
+  }
+}
+
+/** Returns a raster with the first channel only if `isGray`, else the raster itself. */
+export function withoutColor(raster: Raster, isGray: boolean): Raster {
+  if (!isGray || raster.channels === 1) return raster
+  const { width, height, samples } = raster
+  const gray = new Uint8Array(width * height)
+  for (let pixel = 0; pixel < gray.length; pixel++) {
+    const at = pixel * 3
+    gray[pixel] = ((samples[at] as number) + 2 * (samples[at + 1] as number) + (samples[at + 2] as number) + 2) >> 2
+  }
+  return { width, height, channels: 1, samples: gray }
+}
