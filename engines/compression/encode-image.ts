@@ -37,7 +37,10 @@ export function codeBitmap(bitmap: Bitmap): CodedImage {
 /** Codes samples as JPEG data of this quality. */
 export async function codeJpeg(raster: Raster, quality: number): Promise<CodedImage> {
   const { width, height, channels } = raster
-  const data = await encodeJpeg({ width, height, pixels: toPixels(raster) }, channels === 1, quality)
+  const data = await encodeJpeg({ width, height, pixels: toPixels(raster) }, channels === 1, {
+    quality,
+    progressive: true,
+  })
   return { width, height, bits: 8, filter: 'DCTDecode', data }
 }
 

@@ -19,8 +19,8 @@ export type Level = 'lossless' | 'print' | 'screen'
 
 export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
   lossless: { isLossy: false, photoDpi: Infinity, bilevelDpi: Infinity, scale: 1, quality: 100, exactBonus: 1 },
-  print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 82, exactBonus: 1.5 },
-  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 65, exactBonus: 1 },
+  print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 85, exactBonus: 1.5 },
+  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1 },
 }
 
 /** The strength at which `settingsOfStrength` reduces nothing but JPEG quality. */

@@ -33,6 +33,9 @@ const LEGIBLE_DPI = 200
 /** Size of exact data from which JPEG data is tried for images with few colors. */
 const SMALL_BYTES = 20_000
 
+/** Difference to the estimated quality of JPEG data from which a lower quality saves something. */
+const QUALITY_GAIN = 5
+
 /** Number of gray levels up to which a palette saves bits. */
 const MOST_GRAYS = 16
 
@@ -86,7 +89,7 @@ function isWorthTrying(document: PdfDocument, request: ImageRequest, settings: I
   const target = targetSize(size, request.drawn, settings, settings.photoDpi)
   if (target.width < size.width || target.height < size.height) return true
   const quality = estimateQuality(request.image.contents)
-  return quality === undefined || quality > settings.quality + 3
+  return quality === undefined || quality > settings.quality + QUALITY_GAIN
 }
 
 /** Removes data from a JPEG or JPEG 2000 file that readers of the PDF don't show. */
