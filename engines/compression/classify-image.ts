@@ -21,31 +21,37 @@ export interface ImageFacts {
   colors: number[] | undefined
 }
 
-/** Looks at every pixel. `isNoisy` says that the samples come from lossy data. */
+/** Looks at every pixel. `isNoisy` says that the samples come from lossy data, whose colors aren't counted. */
 export function classifyImage({ channels, samples }: Raster, isNoisy: boolean): ImageFacts {
   const noise = isNoisy ? GRAY_NOISE : 0
   const colors = new Set<number>()
+  let countsColors = !isNoisy
   let [isGray, isBilevel, isNearlyBilevel] = [true, true, true]
+  const [green, blue] = channels === 1 ? [0, 0] : [1, 2]
   let last = -1
   for (let at = 0; at < samples.length; at += channels) {
-    const red = samples[at] as number
-    const green = channels === 1 ? red : (samples[at + 1] as number)
-    const blue = channels === 1 ? red : (samples[at + 2] as number)
-    const color = (red << 16) | (green << 8) | blue
+    const one = samples[at] as number
+    const two = samples[at + green] as number
+    const three = samples[at + blue] as number
+    const color = (one << 16) | (two << 8) | three
     if (color === last) continue
     last = color
-    if (colors.size <= MOST_COLORS) colors.add(color)
-    const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)]
-    if (most - least > noise) isGray = false
-    if (least !== most || (least !== 0 && least !== 255)) isBilevel = false
-    if (most > NEAR && least < 255 - NEAR) isNearlyBilevel = false
-    if (!isGray && !isNearlyBilevel && colors.size > MOST_COLORS) break
+    if (countsColors) {
+      colors.add(color)
+      if (colors.size > MOST_COLORS) countsColors = false
+    }
+    if (one !== two || one !== three) {
+      isBilevel = false
+      if (isGray && Math.max(one, two, three) - Math.min(one, two, three) > noise) isGray = false
+    } else if (one !== 0 && one !== 255) isBilevel = false
+    if (isNearlyBilevel && two > NEAR && two < 255 - NEAR) isNearlyBilevel = false
+    if (!isGray && !countsColors) break
   }
   return {
     isGray,
     isBilevel: isBilevel && isGray,
     isNearlyBilevel: isNearlyBilevel && isGray,
-    colors: colors.size <= MOST_COLORS ? [...colors].sort((one, other) => one - other) : undefined,
+    colors: countsColors ? [...colors].sort((left, right) => left - right) : undefined,
   }
 }
 

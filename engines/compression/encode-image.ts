@@ -9,7 +9,14 @@ import { encodeJbig2 } from './jbig2-encoder'
 import type { Bitmap, Raster } from './raster'
 
 /** Size from which data is deflated at a medium level, because the best one takes several times as long. */
-const LARGE_BYTES = 8_000_000
+const LARGE_BYTES = 2_000_000
+
+/** Number of pixels up to which JPEG data is progressive, which takes more time than it is worth for scans. */
+const MOST_PROGRESSIVE = 1_000_000
+
+/** Number and size of the strips that are deflated to estimate the size of a whole image. */
+const STRIPS = 6
+const SAMPLE_BYTES = 40_000
 
 /** Entries that describe how samples are coded. */
 const CODING = ['Filter', 'DecodeParms', 'F', 'DP', 'Length', 'DL', 'FFilter', 'FDecodeParms', 'BitsPerComponent'].map(
@@ -39,7 +46,7 @@ export async function codeJpeg(raster: Raster, quality: number): Promise<CodedIm
   const { width, height, channels } = raster
   const data = await encodeJpeg({ width, height, pixels: toPixels(raster) }, channels === 1, {
     quality,
-    progressive: true,
+    progressive: width * height <= MOST_PROGRESSIVE,
   })
   return { width, height, bits: 8, filter: 'DCTDecode', data }
 }
@@ -55,18 +62,45 @@ function toPixels({ width, height, channels, samples }: Raster): Uint8Array {
   return pixels
 }
 
-/** Codes samples without loss, with or without PNG predictors, whichever is smaller. */
-export function codeExactly({ width, height, channels, samples }: Raster): CodedImage {
+/** Codes samples without loss, with or without PNG predictors. A sample of the rows decides which is smaller. */
+export function codeExactly(raster: Raster): CodedImage {
+  const { width, height, channels, samples } = raster
   const level = samples.length > LARGE_BYTES ? 6 : 9
-  const filtered = deflateSync(applyPngFilters(samples, { width, height, channels, bits: 8 }), { level })
-  const plain = deflateSync(samples, { level })
   const common = { width, height, bits: 8, filter: 'FlateDecode' } as const
-  if (plain.length <= filtered.length) return { ...common, data: plain }
+  const { plain, filtered } = deflateSample(raster)
+  if (plain <= filtered) return { ...common, data: deflateSync(samples, { level }) }
   return {
     ...common,
-    data: filtered,
+    data: deflateSync(applyPngFilters(samples, { width, height, channels, bits: 8 }), { level }),
     parameters: { Predictor: 15, Colors: channels, BitsPerComponent: 8, Columns: width },
   }
+}
+
+/** Estimates the size of a raster without loss, in bytes, from a sample of its rows. */
+export function estimateExactly(raster: Raster): number {
+  const { plain, filtered, share } = deflateSample(raster)
+  return Math.min(plain, filtered) / share
+}
+
+/** Deflates a few strips of rows, and returns their size without and with PNG predictors, and their share of all rows. */
+function deflateSample({ width, height, channels, samples }: Raster): {
+  plain: number
+  filtered: number
+  share: number
+} {
+  const rowBytes = width * channels
+  const rows = Math.max(8, Math.ceil(SAMPLE_BYTES / rowBytes))
+  const step = Math.max(rows, Math.floor(height / STRIPS))
+  let [plain, filtered, sampled] = [0, 0, 0]
+  for (let top = 0; top < height; top += step) {
+    const strip = samples.subarray(top * rowBytes, Math.min(height, top + rows) * rowBytes)
+    const stripHeight = strip.length / rowBytes
+    plain += deflateSync(strip, { level: 6 }).length
+    const layout = { width, height: stripHeight, channels, bits: 8 } as const
+    filtered += deflateSync(applyPngFilters(strip, layout), { level: 6 }).length
+    sampled += stripHeight
+  }
+  return { plain, filtered, share: sampled / height }
 }
 
 /** Codes palette indexes with as few bits as they need. */

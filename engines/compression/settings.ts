@@ -12,15 +12,25 @@ export interface ImageSettings {
   quality: number
   /** How much larger an exact copy may be than a JPEG copy and still be preferred. */
   exactBonus: number
+  /** Whether images are already as small as they can be without loss, so that this needn't be tried. */
+  isExactDone: boolean
 }
 
 /** The levels of the option `level`. */
 export type Level = 'lossless' | 'print' | 'screen'
 
 export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
-  lossless: { isLossy: false, photoDpi: Infinity, bilevelDpi: Infinity, scale: 1, quality: 100, exactBonus: 1 },
-  print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 85, exactBonus: 1.5 },
-  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1 },
+  lossless: {
+    isLossy: false,
+    photoDpi: Infinity,
+    bilevelDpi: Infinity,
+    scale: 1,
+    quality: 100,
+    exactBonus: 1,
+    isExactDone: false,
+  },
+  print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 85, exactBonus: 1.5, isExactDone: false },
+  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1, isExactDone: false },
 }
 
 /** The strength at which `settingsOfStrength` reduces nothing but JPEG quality. */
@@ -44,5 +54,6 @@ export function settingsOfStrength(strength: number, correction = 1): ImageSetti
     scale: Math.min(1, scale * correction),
     quality: Math.round(least + (most - least) * strength),
     exactBonus: 1,
+    isExactDone: true,
   }
 }

@@ -10,7 +10,7 @@ import { classifyImage, withoutColor } from './classify-image'
 import type { ImageFacts } from './classify-image'
 import { deviceSpace, hasUsualDecode, readSpace } from './color-space'
 import type { ImageSpace } from './color-space'
-import { codeBitmap, codeExactly, codeIndexes, codeJpeg, writeImage } from './encode-image'
+import { codeBitmap, codeExactly, codeIndexes, codeJpeg, estimateExactly, writeImage } from './encode-image'
 import type { CodedImage } from './encode-image'
 import type { DrawnSize } from './image-uses'
 import { estimateQuality } from './jpeg-quality'
@@ -32,6 +32,9 @@ const LEGIBLE_DPI = 200
 
 /** Size of exact data from which JPEG data is tried for images with few colors. */
 const SMALL_BYTES = 20_000
+
+/** Estimated size of exact data, relative to the size that it must not exceed, from which it isn't tried. */
+const UNLIKELY = 1.3
 
 /** Difference to the estimated quality of JPEG data from which a lower quality saves something. */
 const QUALITY_GAIN = 5
@@ -185,17 +188,23 @@ class ImageCoder {
       const small = this.shrink(whole, settings.bilevelDpi)
       return inSpace(codeBitmap(toBitmap(small)))
     }
-    const exact = isNoisy ? undefined : this.codeExact(whole, { facts, newSpace })
     const small = this.shrink(whole, settings.photoDpi)
     const isScaled = small !== whole
-    const isSmall = exact && facts.colors && exact.data.length < SMALL_BYTES
-    if (!settings.isLossy || (isSmall && !isScaled)) return exact
-    if (small.width * small.height > this.document.limits.maxPixels) return exact
+    const hasFew = facts.colors !== undefined
+    const exact = (): CodedImage | undefined =>
+      isNoisy || settings.isExactDone ? undefined : this.codeExact(whole, { facts, newSpace })
+    if (!settings.isLossy || small.width * small.height > this.document.limits.maxPixels) return exact()
+    const fewColors = hasFew ? exact() : undefined
+    if (fewColors && fewColors.data.length < SMALL_BYTES && !isScaled) return fewColors
     const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
     const candidates = [inSpace(await codeJpeg(small, quality))]
-    if (isScaled && !isNoisy && (facts.colors || request.role === 'alpha')) candidates.push(inSpace(codeExactly(small)))
+    if (isScaled && !isNoisy && (hasFew || request.role === 'alpha')) candidates.push(inSpace(codeExactly(small)))
     const best = candidates.reduce((one, other) => (other.data.length < one.data.length ? other : one))
-    return exact && exact.data.length <= best.data.length * settings.exactBonus ? exact : best
+    const most = best.data.length * settings.exactBonus
+    if (fewColors) return fewColors.data.length <= most ? fewColors : best
+    if (isNoisy || settings.isExactDone || estimateExactly(whole) > most * UNLIKELY) return best
+    const whichever = exact()
+    return whichever && whichever.data.length <= most ? whichever : best
   }
 
   /** Returns whether one bit per pixel shows the same, or nearly the same at a resolution that keeps letters legible. */

@@ -17,6 +17,9 @@ const CLOSE = 0.96
 /** Number of images on which settings are tried first. Coding all images of a long scan takes minutes. */
 const SAMPLE = 8
 
+/** Number of images up to which results are kept for the next step. */
+const MOST_KNOWN = 32
+
 /** Steps of each search, and attempts to correct what the sample or the estimate got wrong. */
 const STEPS = 7
 const ATTEMPTS = 4
@@ -69,6 +72,8 @@ class TargetSearch {
   private readonly images: CompressibleImage[]
   private readonly sample: CompressibleImage[]
   private readonly document: PdfDocument
+  /** Results by image, resolution and quality. */
+  private readonly known = new Map<string, PDFRawStream | undefined>()
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -129,7 +134,9 @@ class TargetSearch {
   private async code(images: readonly CompressibleImage[], settings: ImageSettings): Promise<Coded> {
     const coded = new Map<CompressibleImage, PDFRawStream>()
     for (const request of images) {
-      const smaller = await shrinkImage(this.document, request, settings)
+      const key = `${request.ref.tag} ${settings.scale.toFixed(4)} ${settings.quality}`
+      const smaller = this.known.has(key) ? this.known.get(key) : await shrinkImage(this.document, request, settings)
+      if (this.images.length <= MOST_KNOWN) this.known.set(key, smaller)
       if (smaller) coded.set(request, smaller)
     }
     return coded

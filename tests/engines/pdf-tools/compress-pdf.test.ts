@@ -189,7 +189,7 @@ describe('compress-pdf with targetBytes', () => {
   })
 
   it('rejects a level beside it', async () => {
-    await expect(compress(file, { level: 'print', targetBytes: 5000 })).rejects.toThrow()
+    await expect(compress(file, { level: 'print', targetBytes: 5000 })).rejects.toThrow('targetBytes')
   })
 })
 
