@@ -319,6 +319,7 @@ const rooms = {
   'engines/pdf-tools': [
     'annotations',
     'archival',
+    'compression',
     'conformance',
     'content',
     'errors.ts',

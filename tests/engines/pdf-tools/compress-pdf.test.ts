@@ -161,6 +161,18 @@ describe('compress-pdf', () => {
     })
   })
 
+  it('keeps PDF/A true', async () => {
+    const { bytes: archive } = await runOn(
+      'convert-to-pdfa',
+      imagePage(COLOR, photo(300, 300, 3), { width: 300, height: 300 }),
+    )
+    const { bytes, warnings } = await compress(archive, { level: 'screen' })
+    expect(warnings).toEqual([])
+    expect(bytes.length).toBeLessThan(archive.length / 2)
+    const report: unknown = JSON.parse((await runOn('validate-pdf', bytes)).bytes.toString())
+    expect(report).toMatchObject({ conforms: true })
+  })
+
   it('returns the same bytes for the same request', async () => {
     const file = imagePage(COLOR, photo(600, 600, 3))
     expect((await compress(file)).bytes.equals((await compress(file)).bytes)).toBe(true)
