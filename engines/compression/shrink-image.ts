@@ -63,7 +63,9 @@ export async function shrinkImage(
 ): Promise<PDFRawStream | undefined> {
   const { image } = request
   // A mask of color ranges compares exact samples.
-  if (document.peek(image.dict.get(Name.Mask)) instanceof PDFArray) return undefined
+  const hasColorKey = document.peek(image.dict.get(Name.Mask)) instanceof PDFArray
+  // A soft mask takes the place of other masks (ISO 32000-2, table 87).
+  if (hasColorKey && !image.dict.has(Name.SMask)) return undefined
   const filter = lastFilter(document, image.dict)
   const isNoisy = isLossyFilter(filter)
   if (isNoisy && !isWorthTrying(document, request, settings)) return stripImage(document, image)
