@@ -20,6 +20,9 @@ export const WARNINGS = {
     'PDF/A forbids hidden annotations and some types, such as video and 3D. Such annotations were removed.',
   'font-substituted': 'A font that was missing in the file was replaced with a font of the same widths.',
   'metadata-dropped': "Metadata that PDF/A doesn't allow was removed from the XMP packet.",
+  'already-small': "The file can't be made smaller. The response is the file itself.",
+  'signed-not-compressed':
+    'The document is signed. Compression would make the signature invalid, so the response is the file itself.',
   repaired: 'The file was damaged and has been repaired.',
   'page-rasterized': 'Sheaf replaced a page with an image. No original content remains behind the image.',
   'scale-reduced': 'A page was too large for the requested resolution, so a lower resolution was used.',

@@ -50,7 +50,11 @@ interface Plan {
 export function rebuildComposite(
   document: PdfDocument,
   space: FontSpace,
-  { opened, meaning }: { opened: OpenedProgram | undefined; meaning: Meaning },
+  {
+    opened,
+    meaning,
+    keepsCodes = false,
+  }: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   const { descendant } = space
@@ -62,8 +66,9 @@ export function rebuildComposite(
   const cids = cidsOf(space.shown)
   const hasCustomEncoding = !(document.peek(font.get(ENCODING)) instanceof PDFName)
   const isNatural =
-    !hasCustomEncoding &&
-    (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning))
+    keepsCodes ||
+    (!hasCustomEncoding &&
+      (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning)))
   const plan = { document, space, descendant, cmap, cids, isNatural }
   if (!opened) return hasCustomEncoding ? undefined : finish(plan, { newCids: keepCids(cids) })
   if (opened.format === 'true-type') return rebuildTrueType(plan, opened.program)

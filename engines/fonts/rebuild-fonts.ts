@@ -120,7 +120,7 @@ function countBytes(strings: readonly Uint8Array[]): number {
 }
 
 /** Strings in a font that can't be told may be shown in any. */
-function addUnknown({ unknown, byFont }: FontUses, all: readonly PDFDict[], fonts: Fonts): void {
+export function addUnknown({ unknown, byFont }: FontUses, all: readonly PDFDict[], fonts: Fonts): void {
   if (unknown.length === 0) return
   for (const font of all) {
     const use = byFont.get(font) ?? { reader: fonts.find(font), counts: new Map<number, number>() }
@@ -176,7 +176,7 @@ class Rebuilder {
     for (const font of space.fonts) {
       if (isRecoded) this.recodings.set(font, { reader: space.reader, keys: rebuilt.keys })
       this.changes.push(() =>
-        apply(document, font, { space, rebuilt, texts: maps.get(font), isWhole, owner: owners.get(font) }),
+        applyRebuilt(document, font, { space, rebuilt, texts: maps.get(font), isWhole, owner: owners.get(font) }),
       )
     }
     return true
@@ -191,16 +191,20 @@ class Rebuilder {
   }
 }
 
-function rebuildSpace(
+/**
+ * Plans the fonts of a space with only the glyphs that are shown. If `keepsCodes` is true, codes and glyph names stay as
+ * they are if that's possible. Undefined if it can't be done safely.
+ */
+export function rebuildSpace(
   document: PdfDocument,
   space: FontSpace,
-  how: { opened: OpenedProgram | undefined; meaning: Meaning },
+  how: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
 ): RebuiltSpace | undefined {
   if (space.kind === 'type3') return rebuildType3(document, space, how.meaning)
   return space.kind === 'composite' ? rebuildComposite(document, space, how) : rebuildSimple(document, space, how)
 }
 
-interface Change {
+export interface Change {
   space: FontSpace
   rebuilt: RebuiltSpace
   /** The texts of the font's ToUnicode CMap. */
@@ -209,7 +213,12 @@ interface Change {
   owner: PDFRef | undefined
 }
 
-function apply(document: PdfDocument, font: PDFDict, { space, rebuilt, texts, isWhole, owner }: Change): void {
+/** Writes the planned entries into a font. */
+export function applyRebuilt(
+  document: PdfDocument,
+  font: PDFDict,
+  { space, rebuilt, texts, isWhole, owner }: Change,
+): void {
   if (owner) document.store.get(owner)
   if (space.kind !== 'composite' && !isWhole) setWidths(document, font, { space, keys: rebuilt.keys })
   for (const [name, value] of rebuilt.entries) {

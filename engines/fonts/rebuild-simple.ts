@@ -47,7 +47,11 @@ interface Plan {
 export function rebuildSimple(
   document: PdfDocument,
   space: FontSpace,
-  { opened, meaning }: { opened: OpenedProgram | undefined; meaning: Meaning },
+  {
+    opened,
+    meaning,
+    keepsCodes = false,
+  }: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   if (!font || space.shown.some(shown => codeOfKey(shown).length !== 1)) return undefined
@@ -56,7 +60,7 @@ export function rebuildSimple(
     glyphName: plan.nameOfCode(codeOfKey(shown).code) ?? builtInName(opened, codeOfKey(shown).code),
     unicode: meaning(shown).unicode,
   })
-  const isNatural = isNaturalEncoding([...space.before, ...space.shown], named)
+  const isNatural = keepsCodes || isNaturalEncoding([...space.before, ...space.shown], named)
   if (opened?.format === 'true-type') return rebuildTrueType(plan, opened.program, isNatural)
   if (opened) return rebuildNamed(plan, opened, isNatural)
   return rebuildBare(plan, isNatural)

@@ -31,8 +31,7 @@ interface DecodedBitmap {
   close(): void
 }
 
-/** FPDFBitmap_Gray and FPDFBitmap_BGR: bitmap formats. */
-const GRAY = 1
+/** FPDFBitmap_BGR: a bitmap format. PDFium draws no images on gray bitmaps. */
 const BGR = 2
 
 /** FPDF_REVERSE_BYTE_ORDER: red first. */
@@ -107,8 +106,8 @@ class OpenImage {
   *draw(): Generator<Uint8Array> {
     const { pdfium } = this.file
     const { width, height } = this.bitmap
-    const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * this.components))))
-    const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, this.bits === 8 && this.components === 1 ? GRAY : BGR, 0, 0)
+    const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 3))))
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, BGR, 0, 0)
     if (bitmap === 0)
       throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to decode.`)
     try {
@@ -130,8 +129,9 @@ class OpenImage {
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const stride = pdfium.FPDFBitmap_GetStride(bitmap)
     const rowData = memoryOf(pdfium).subarray(start, start + stride * rows)
-    return this.bits === 1
-      ? packBits(rowData, stride, { width, rows })
+    if (this.bits === 1) return packBits(rowData, stride, { width, rows })
+    return this.components === 1
+      ? copyFirstChannel(rowData, stride, { width, rows })
       : copyRows(rowData, stride, { rowBytes: width * this.components, rows })
   }
 }
@@ -156,6 +156,18 @@ function copyRows(
 ): Uint8Array {
   const data = new Uint8Array(rowBytes * rows)
   for (let y = 0; y < rows; y++) data.set(drawn.subarray(y * stride, y * stride + rowBytes), y * rowBytes)
+  return data
+}
+
+/** The gray levels of rows whose pixels have three equal bytes. */
+function copyFirstChannel(
+  drawn: Uint8Array,
+  stride: number,
+  { width, rows }: { width: number; rows: number },
+): Uint8Array {
+  const data = new Uint8Array(width * rows)
+  for (let y = 0; y < rows; y++)
+    for (let x = 0, at = y * stride; x < width; x++, at += 3) data[y * width + x] = drawn[at] as number
   return data
 }
 

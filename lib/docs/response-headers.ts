@@ -66,6 +66,22 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     example: '1206',
   },
   {
+    name: 'X-Bytes-Before',
+    on: 'file',
+    option: 'targetBytes',
+    when: 'the endpoint compresses',
+    meaning: 'Size of the input file in bytes.',
+    example: '1843200',
+  },
+  {
+    name: 'X-Bytes-After',
+    on: 'file',
+    option: 'targetBytes',
+    when: 'the endpoint compresses',
+    meaning: 'Size of the response in bytes.',
+    example: '412876',
+  },
+  {
     name: 'X-OCR-Pages',
     on: 'file',
     option: 'outputFormat',

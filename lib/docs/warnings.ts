@@ -12,6 +12,8 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'annotation-dropped': 'If you need the annotation, keep the original file too.',
   'font-substituted': 'Look at the result. Letters may differ in shape, but not in width.',
   'metadata-dropped': 'If you need the properties, keep the original file too.',
+  'already-small': 'Set `level` to `screen`, or set `targetBytes`.',
+  'signed-not-compressed': 'Compress the file before you sign it.',
   repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':
     'Only text that Sheaf recognized or put back on the page is searchable. For high-quality print, use the ' +

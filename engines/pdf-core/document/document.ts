@@ -49,6 +49,8 @@ export class PdfDocument {
   fixedVersion: string | undefined
   /** Whether to write object streams although the source file has none. */
   packsObjects = false
+  /** Whether to compress object streams as much as possible, and not only fast. */
+  packsTightly = false
   /**
    * The pages as they are in the file, unaffected by later changes. `isSound` says whether the page tree was valid.
    * `hasPageFacts` says whether `collectPageFacts` ran.

@@ -21,6 +21,9 @@ import * as Name from '../syntax/names'
 /** Compression level of object streams. Takes a third of the default level's time, and the sizes hardly differ. */
 const LEVEL = 3
 
+/** Compression level of object streams in documents whose size matters most. */
+const BEST_LEVEL = 9
+
 const LINE_FEED = 0x0a
 
 /** Maximum number of objects in an object stream. */
@@ -126,7 +129,7 @@ class Writer {
   private copyContainers(): Set<number> {
     const { source } = this.document
     const copied = new Set<number>()
-    if (this.document.warnings.has('repaired')) return copied
+    if (this.document.warnings.has('repaired') || this.document.packsTightly) return copied
     const checked = new Set<number>()
     const extent = new ObjectSpan()
     for (let slot = 0; slot < this.reached.count; slot++) {
@@ -273,7 +276,9 @@ class Writer {
       body.text('\n')
     }
     const first = `${head.join(' ')}\n`
-    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()]), { level: LEVEL })
+    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()]), {
+      level: this.document.packsTightly ? BEST_LEVEL : LEVEL,
+    })
     this.places.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +

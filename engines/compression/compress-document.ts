@@ -1,0 +1,73 @@
+import { saveTruthfully } from '../archival/save-truthfully'
+import { claimsOf } from '../conformance/metadata/claims'
+import { cutUnusedGlyphs } from '../fonts/cut-unused-glyphs'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
+import { openDocument } from '../pdf-core/pages/open'
+import type { EngineLimits, Warning } from '../types'
+import { compressImages, listImages } from './compress-images'
+import { deduplicate } from './deduplicate'
+import { dropPrivateData } from './private-data'
+import { recompressStreams } from './recompress-streams'
+import type { ImageSettings } from './settings'
+
+/** A compressed file, and the warnings about it. */
+export interface CompressedFile {
+  bytes: Uint8Array
+  warnings: Set<Warning>
+}
+
+/** A PDF and the limits for working on it. */
+export interface CompressionSource {
+  bytes: Uint8Array
+  limits: EngineLimits
+}
+
+/**
+ * Compresses a PDF. Claims of PDF/A and PDF/UA stay: if the compressed file broke one, only what can't break it is
+ * compressed. Throws EngineError like `openDocument` and `saveDocument`.
+ */
+export async function compressFile(source: CompressionSource, settings: ImageSettings): Promise<CompressedFile> {
+  const file = await compressOnce(source, settings)
+  if (!file.warnings.has('conformance-dropped')) return file
+  const careful = await compressOnce(source, settings, true)
+  return careful.warnings.has('conformance-dropped') ? file : careful
+}
+
+async function compressOnce(
+  { bytes, limits }: CompressionSource,
+  settings: ImageSettings,
+  isCareful = false,
+): Promise<CompressedFile> {
+  const document = openDocument(bytes, limits)
+  if (settings.isLossy) dropPrivateData(document)
+  deduplicate(document)
+  if (!isCareful) {
+    const areCut = cutUnusedGlyphs(document)
+    const images = listImages(document, { mayUseGray: mayUseGray(document), isMeasured: settings.isLossy })
+    const areCoded = await compressImages(document, images, settings)
+    if (areCut || areCoded) document.addedFeatures.addUnchecked()
+  }
+  recompressStreams(document, { keepsMetadata: claimsOf(document).length > 0 })
+  deduplicate(document)
+  return saveTightly(document)
+}
+
+/** Writes a document with object streams, unless it claims PDF/A-1, which is based on PDF 1.4 without them. */
+export function saveTightly(document: PdfDocument): CompressedFile {
+  if (!claimsOf(document).includes('pdfa-1b')) {
+    document.packsObjects = true
+    document.packsTightly = true
+  }
+  const bytes = saveTruthfully(document).join()
+  return { bytes, warnings: new Set(document.warnings) }
+}
+
+/** Returns whether DeviceGray breaks no claim of conformance. */
+export function mayUseGray(document: PdfDocument): boolean {
+  const isKnown = document.addedFeatures.has('device-gray')
+  document.addedFeatures.add('device-gray')
+  const isAllowed = findDoubtfulClaims(document).length === 0
+  if (!isKnown) document.addedFeatures.delete('device-gray')
+  return isAllowed
+}

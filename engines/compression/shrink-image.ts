@@ -1,0 +1,275 @@
+import { PDFArray, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { readSize } from '../content/images/image-samples'
+import { isEngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { stripJp2 } from '../pdf-core/images/jp2'
+import { stripJpeg } from '../pdf-core/images/jpeg'
+import * as Name from '../pdf-core/syntax/names'
+import { classifyImage, withoutColor } from './classify-image'
+import type { ImageFacts } from './classify-image'
+import { deviceSpace, hasUsualDecode, readSpace } from './color-space'
+import type { ImageSpace } from './color-space'
+import { codeBitmap, codeExactly, codeIndexes, codeJpeg, estimateExactly, writeImage } from './encode-image'
+import type { CodedImage } from './encode-image'
+import type { DrawnSize } from './image-uses'
+import { estimateQuality } from './jpeg-quality'
+import { shrinkRaster, toBitmap, toRaster } from './raster'
+import type { Bitmap, Raster } from './raster'
+import { isLossyFilter, lastFilter, readImage } from './read-image'
+import type { DecodedSamples, ImageRole } from './read-image'
+import type { ImageSettings } from './settings'
+
+/** Resolution above the limit at which reducing an image isn't worth the loss. */
+const TOLERANCE = 1.2
+
+/** Share of its old size that new data must stay below: lossy data would otherwise lose quality for nothing. */
+const WORTHWHILE = 0.95
+const WORTHWHILE_LOSSY = 0.85
+
+/** Resolution from which letters stay legible in black and white. */
+const LEGIBLE_DPI = 200
+
+/** Size of exact data from which JPEG data is tried for images with few colors. */
+const SMALL_BYTES = 20_000
+
+/** Estimated size of exact data, relative to the size that it must not exceed, from which it isn't tried. */
+const UNLIKELY = 1.3
+
+/** Difference to the estimated quality of JPEG data from which a lower quality saves something. */
+const QUALITY_GAIN = 5
+
+/** Number of gray levels up to which a palette saves bits. */
+const MOST_GRAYS = 16
+
+/** An image to code anew. */
+export interface ImageRequest {
+  image: PDFRawStream
+  role: ImageRole
+  /** The largest size at which it is drawn. Undefined if it isn't known. */
+  drawn: DrawnSize | undefined
+  /** Whether colors may be written in DeviceGray. */
+  mayUseGray: boolean
+}
+
+/**
+ * Codes an image anew, at a lower resolution if the settings say so. Undefined if that isn't possible or if it saves
+ * nothing. The result keeps all other entries of the image.
+ */
+export async function shrinkImage(
+  document: PdfDocument,
+  request: ImageRequest,
+  settings: ImageSettings,
+): Promise<PDFRawStream | undefined> {
+  const { image } = request
+  // A mask of color ranges compares exact samples.
+  const hasColorKey = document.peek(image.dict.get(Name.Mask)) instanceof PDFArray
+  // A soft mask takes the place of other masks (ISO 32000-2, table 87).
+  if (hasColorKey && !image.dict.has(Name.SMask)) return undefined
+  const filter = lastFilter(document, image.dict)
+  const isNoisy = isLossyFilter(filter)
+  if (isNoisy && !isWorthTrying(document, request, settings)) return stripImage(document, image)
+  try {
+    const decoded = await readImage(document, image)
+    if (!decoded) return undefined
+    const coder = new ImageCoder(document, request, settings, isNoisy)
+    const coded = await coder.code(decoded)
+    const limit = image.contents.length * (isNoisy && settings.isLossy ? WORTHWHILE_LOSSY : WORTHWHILE)
+    return coded && coded.data.length < limit
+      ? writeImage(document, image, coded)
+      : isNoisy
+        ? stripImage(document, image)
+        : undefined
+  } catch (error) {
+    // An image that can't be decoded here stays as it is.
+    if (isEngineError(error) && (error.reason === 'unreadable' || error.reason === 'too-large')) return undefined
+    throw error
+  }
+}
+
+/** Returns whether coding lossy data again can save something without needless loss. */
+function isWorthTrying(document: PdfDocument, request: ImageRequest, settings: ImageSettings): boolean {
+  const size = readSize(document, request.image.dict)
+  if (!settings.isLossy || !size) return false
+  const target = targetSize(size, request.drawn, settings, settings.photoDpi)
+  if (target.width < size.width || target.height < size.height) return true
+  const quality = estimateQuality(request.image.contents)
+  return quality === undefined || quality > settings.quality + QUALITY_GAIN
+}
+
+/** Removes data from a JPEG or JPEG 2000 file that readers of the PDF don't show. */
+function stripImage(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
+  const filter = document.peek(image.dict.get(Name.Filter))
+  if (filter instanceof PDFArray && filter.size() > 1) return undefined
+  const name = lastFilter(document, image.dict)
+  const stripped = name === 'JPXDecode' ? stripJp2(image.contents) : stripJpeg(image.contents)
+  return stripped && stripped.length < image.contents.length ? PDFRawStream.of(image.dict, stripped) : undefined
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+function targetSize(size: Size, drawn: DrawnSize | undefined, settings: ImageSettings, dpi: number): Size {
+  const fit = (pixels: number, inches: number | undefined): number => {
+    const most = inches === undefined || inches <= 0 ? Infinity : inches * dpi
+    const fitting = pixels > most * TOLERANCE ? most : pixels
+    return Math.max(1, Math.min(pixels, Math.round(fitting * settings.scale)))
+  }
+  return { width: fit(size.width, drawn?.width), height: fit(size.height, drawn?.height) }
+}
+
+/** Codes the samples of one image in the ways that fit what it shows. */
+class ImageCoder {
+  private readonly space: ImageSpace
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly request: ImageRequest,
+    private readonly settings: ImageSettings,
+    private readonly isNoisy: boolean,
+  ) {
+    this.space = readSpace(document, request.image.dict.get(Name.ColorSpace))
+  }
+
+  async code(decoded: DecodedSamples): Promise<CodedImage | undefined> {
+    if (decoded.bitmap) return this.codeBitmap(decoded.bitmap)
+    const { raster } = decoded
+    if (!raster) return undefined
+    const { dict } = this.request.image
+    if (decoded.isConverted) {
+      // CMYK stays, because its colors depend on the viewer. Only JPEG 2000 data may come without a color space.
+      if (dict.has(Name.ColorSpace)) return undefined
+      const space = deviceSpace(raster.channels)
+      const kind = raster.channels === 1 ? 'gray' : 'rgb'
+      return this.codeColors(raster, { kind, isPlain: true }, space)
+    }
+    if (this.space.kind === 'indexed') return this.codePalette(raster, decoded.bits)
+    if (this.space.kind === 'other') return undefined
+    const most = (1 << decoded.bits) - 1
+    const whole = most === 255 ? raster : { ...raster, samples: raster.samples.map(sample => (sample * 255) / most) }
+    return this.codeColors(whole, this.space, undefined)
+  }
+
+  private codeBitmap(bitmap: Bitmap): CodedImage | undefined {
+    const { settings, request } = this
+    const target = targetSize(bitmap, request.drawn, settings, settings.bilevelDpi)
+    const isSame = target.width === bitmap.width && target.height === bitmap.height
+    // The file's own JBIG2 data may repeat symbols, which takes less space.
+    if (isSame && lastFilter(this.document, request.image.dict) === 'JBIG2Decode') return undefined
+    if (isSame || !settings.isLossy) return codeBitmap(bitmap)
+    return codeBitmap(toBitmap(shrinkRaster(toRaster(bitmap), target.width, target.height)))
+  }
+
+  private async codePalette(raster: Raster, bits: number): Promise<CodedImage | undefined> {
+    const { palette } = this.space
+    if (!palette || !hasUsualDecode(this.document, this.request.image.dict, (1 << bits) - 1)) return undefined
+    const { colors, channels } = palette
+    const spread = new Uint8Array(raster.samples.length * channels)
+    for (let pixel = 0; pixel < raster.samples.length; pixel++)
+      for (let channel = 0; channel < channels; channel++)
+        spread[pixel * channels + channel] = colors[(raster.samples[pixel] as number) * channels + channel] as number
+    const whole: Raster = { ...raster, channels, samples: spread }
+    return this.codeColors(whole, { kind: channels === 1 ? 'gray' : 'rgb', isPlain: palette.isPlain }, palette.base)
+  }
+
+  /** Codes gray levels or colors. `given` is their color space, if it isn't that of the image. */
+  private async codeColors(
+    raster: Raster,
+    space: ImageSpace,
+    given: PDFObject | undefined,
+  ): Promise<CodedImage | undefined> {
+    const { settings, request, isNoisy } = this
+    const facts = classifyImage(raster, isNoisy)
+    const isGray = facts.isGray && this.mayBeGray(space)
+    const newSpace = isGray && space.kind === 'rgb' ? deviceSpace(1) : given
+    const inSpace = (coded: CodedImage): CodedImage => (newSpace ? { ...coded, space: newSpace } : coded)
+    const whole = withoutColor(raster, isGray)
+    if (isGray && this.isClear(raster, facts)) {
+      const small = this.shrink(whole, settings.bilevelDpi)
+      return inSpace(codeBitmap(toBitmap(small)))
+    }
+    const small = this.shrink(whole, settings.photoDpi)
+    const isScaled = small !== whole
+    const hasFew = facts.colors !== undefined
+    const exact = (): CodedImage | undefined =>
+      isNoisy || settings.isExactDone ? undefined : this.codeExact(whole, { facts, newSpace })
+    if (!settings.isLossy || small.width * small.height > this.document.limits.maxPixels) return exact()
+    const fewColors = hasFew ? exact() : undefined
+    if (fewColors && fewColors.data.length < SMALL_BYTES && !isScaled) return fewColors
+    const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
+    const candidates = [inSpace(await codeJpeg(small, quality))]
+    if (isScaled && !isNoisy && (hasFew || request.role === 'alpha')) candidates.push(inSpace(codeExactly(small)))
+    const best = candidates.reduce((one, other) => (other.data.length < one.data.length ? other : one))
+    const most = best.data.length * settings.exactBonus
+    if (fewColors) return fewColors.data.length <= most ? fewColors : best
+    if (isNoisy || settings.isExactDone || estimateExactly(whole) > most * UNLIKELY) return best
+    const whichever = exact()
+    return whichever && whichever.data.length <= most ? whichever : best
+  }
+
+  /** Returns whether one bit per pixel shows the same, or nearly the same at a resolution that keeps letters legible. */
+  private isClear({ width }: Raster, { isBilevel, isNearlyBilevel }: ImageFacts): boolean {
+    const { drawn } = this.request
+    const dpi = drawn && drawn.width > 0 ? width / drawn.width : 0
+    return isBilevel || (this.settings.isLossy && isNearlyBilevel && dpi >= LEGIBLE_DPI)
+  }
+
+  /** Reduces the resolution to `dpi`. Returns the raster itself if its resolution stays. */
+  private shrink(raster: Raster, dpi: number): Raster {
+    if (!this.settings.isLossy) return raster
+    const { width, height } = targetSize(raster, this.request.drawn, this.settings, dpi)
+    return width < raster.width || height < raster.height ? shrinkRaster(raster, width, height) : raster
+  }
+
+  /** Colors without loss: as a palette if there are few, else as they are. */
+  private codeExact(
+    raster: Raster,
+    { facts: { colors }, newSpace }: { facts: ImageFacts; newSpace: PDFObject | undefined },
+  ): CodedImage {
+    const { dict } = this.request.image
+    const base = newSpace ?? dict.get(Name.ColorSpace)
+    const hasPalette =
+      colors !== undefined &&
+      base !== undefined &&
+      this.request.role === 'color' &&
+      (raster.channels === 3 || colors.length <= MOST_GRAYS) &&
+      this.hasPlainDecode()
+    if (!hasPalette) {
+      const coded = codeExactly(raster)
+      return newSpace ? { ...coded, space: newSpace } : coded
+    }
+    const coded = codeIndexes(toIndexes(raster, colors), colors.length)
+    return { ...coded, space: this.writePalette(base, colors, raster.channels) }
+  }
+
+  private writePalette(base: PDFObject, colors: readonly number[], channels: 1 | 3): PDFObject {
+    const { context } = this.document
+    const bytes = colors.flatMap(color =>
+      channels === 1 ? [color & 255] : [color >> 16, (color >> 8) & 255, color & 255],
+    )
+    const table = PDFHexString.of(Buffer.from(bytes).toString('hex'))
+    return context.obj([PDFName.of('Indexed'), base, colors.length - 1, table])
+  }
+
+  private mayBeGray(space: ImageSpace): boolean {
+    return space.kind === 'gray' || (space.isPlain && this.request.mayUseGray && this.hasPlainDecode())
+  }
+
+  private hasPlainDecode(): boolean {
+    return this.space.kind === 'indexed' || hasUsualDecode(this.document, this.request.image.dict)
+  }
+}
+
+/** Replaces each color by its position in the sorted list. */
+function toIndexes({ width, height, channels, samples }: Raster, colors: readonly number[]): Raster {
+  const indexes = new Uint8Array(width * height)
+  const positions = new Map(colors.map((color, index) => [color, index] as const))
+  for (let pixel = 0, at = 0; pixel < indexes.length; pixel++, at += channels) {
+    const red = samples[at] as number
+    const [green, blue] = channels === 1 ? [red, red] : [samples[at + 1] as number, samples[at + 2] as number]
+    indexes[pixel] = positions.get((red << 16) | (green << 8) | blue) ?? 0
+  }
+  return { width, height, channels: 1, samples: indexes }
+}

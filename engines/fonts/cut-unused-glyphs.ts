@@ -1,0 +1,97 @@
+import { PDFDict } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { Fonts } from '../content/fonts/fonts'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { deflate } from '../pdf-core/filters/deflate'
+import { findOwners } from './font-owners'
+import { openProgram } from './font-program'
+import { findDescendant, findFormFonts, findProgram, groupSpaces } from './font-spaces'
+import type { FontSpace } from './font-spaces'
+import { addUnknown, applyRebuilt, rebuildSpace } from './rebuild-fonts'
+import type { RebuiltSpace } from './rebuilt-space'
+import { countShownCodes, listAllFonts } from './shown-codes'
+import { readToUnicode } from './to-unicode'
+import * as Name from '../pdf-core/syntax/names'
+
+/** Share of the size of a program that its subset must stay below. */
+const WORTHWHILE = 0.9
+
+/**
+ * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
+ * resources keep all glyphs, because viewers use them for new values, and so do fonts that share a program with them.
+ * Returns whether any font changed.
+ */
+export function cutUnusedGlyphs(document: PdfDocument): boolean {
+  const formPrograms = new Set([...findFormFonts(document)].map(font => programOf(document, font)))
+  const isWanted = (font: PDFDict): boolean => {
+    const program = programOf(document, font)
+    return program !== undefined && !formPrograms.has(program)
+  }
+  const refs = listAllFonts(document)
+  const all = [...refs.keys()].filter(isWanted)
+  if (all.length === 0) return false
+  const fonts = new Fonts(document)
+  const shown = countShownCodes(document, isWanted, fonts)
+  addUnknown(shown, all, fonts)
+  const spaces = groupSpaces(document, all, { shown, before: shown, read: font => fonts.find(font) })
+  const owners = findOwners(document, new Map(all.map(font => [font, refs.get(font)])))
+  const byProgram = new Map<PDFObject, FontSpace[]>()
+  for (const space of spaces) {
+    const stream = space.program?.stream
+    if (stream) byProgram.set(stream, [...(byProgram.get(stream) ?? []), space])
+  }
+  let isChanged = false
+  for (const group of byProgram.values()) isChanged = cutProgram(document, group, owners) || isChanged
+  return isChanged
+}
+
+function programOf(document: PdfDocument, font: PDFDict): PDFObject | undefined {
+  const described = findDescendant(document, font) ?? font
+  return findProgram(document, document.peekDict(described.get(Name.FontDescriptor)))?.stream
+}
+
+/** Cuts a program for all fonts that use it. Changes nothing unless all of them can be cut and the result is smaller. */
+function cutProgram(
+  document: PdfDocument,
+  spaces: readonly FontSpace[],
+  owners: ReadonlyMap<PDFDict, Parameters<PdfDocument['edit']>[0]>,
+): boolean {
+  const [first] = spaces
+  if (!first?.program) return false
+  const opened = openProgram(document, first.program)
+  if (!opened) return false
+  const cuts: { space: FontSpace; rebuilt: RebuiltSpace }[] = []
+  let bytes = 0
+  for (const space of spaces) {
+    if (space.shown.length === 0 || !space.fonts.every(font => owners.has(font))) return false
+    const texts = space.fonts[0] && readToUnicode(document, space.fonts[0])
+    const meaning = (key: number) => ({ unicode: texts?.textOf(key) })
+    const rebuilt = rebuildSpace(document, space, { opened, meaning, keepsCodes: true })
+    if (!rebuilt || [...rebuilt.keys].some(([from, to]) => from !== to)) return false
+    const program = findNewProgram(document, rebuilt)
+    if (!program) return false
+    bytes += program.length
+    cuts.push({ space, rebuilt })
+  }
+  const { contents, dict } = first.program.stream
+  const oldLength = dict.has(Name.Filter) ? contents.length : deflate(contents).length
+  if (bytes >= oldLength * WORTHWHILE) return false
+  for (const { space, rebuilt } of cuts) {
+    for (const font of space.fonts) {
+      const owner = owners.get(font)
+      const texts = readToUnicode(document, font)
+      applyRebuilt(document, font, { space, rebuilt, texts, isWhole: false, owner })
+    }
+  }
+  return true
+}
+
+/** The contents of the program that a plan embeds. */
+function findNewProgram(document: PdfDocument, { entries }: RebuiltSpace): Uint8Array | undefined {
+  const planned = PDFDict.fromMapWithContext(
+    new Map([...entries].flatMap(([name, value]) => (value ? [[name, value] as const] : []))),
+    document.context,
+  )
+  const described = findDescendant(document, planned) ?? planned
+  return findProgram(document, document.peekDict(described.get(Name.FontDescriptor)))?.stream.contents
+}

@@ -1,0 +1,231 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { Draft, noise, numbered } from '../../fixtures/draft'
+import {
+  addAttachments,
+  addForm,
+  addLabels,
+  addLayers,
+  addLinks,
+  addOutline,
+  addScripts,
+  addSignature,
+} from '../../fixtures/features'
+import { makePage } from '../../fixtures/images'
+import { addTags } from '../../fixtures/tagged'
+import { compareImages } from '../../support/compare-images'
+import { readImages } from '../../support/pdfjs-images'
+import { readPdf, renderPage } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+
+const compress = (file: Uint8Array, options: unknown = {}) => runOn('compress-pdf', file, options)
+
+/** Samples of a photo: a smooth gradient with noise. */
+function photo(width: number, height: number, channels: number): Uint8Array {
+  const grain = noise('grain', width * height)
+  const samples = new Uint8Array(width * height * channels)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let channel = 0; channel < channels; channel++)
+        samples[(y * width + x) * channels + channel] =
+          40 + ((x + (channel + 1) * y) % 160) + ((grain[y * width + x] ?? 0) & 15)
+  return samples
+}
+
+/** A page of 200 × 200 points that is filled with one image. */
+function imagePage(entries: string, samples: Uint8Array, { width = 600, height = 600 } = {}): Buffer {
+  const dictionary = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}${entries}/Filter/FlateDecode`
+  return makePage(
+    'q 200 0 0 200 0 0 cm /I Do Q',
+    pdf => `/XObject<</I ${pdf.addPlainStream(dictionary, deflateSync(samples))} 0 R>>`,
+  )
+}
+
+const COLOR = '/ColorSpace/DeviceRGB/BitsPerComponent 8'
+const GRAY = '/ColorSpace/DeviceGray/BitsPerComponent 8'
+
+async function sizeOfImage(file: Uint8Array): Promise<string> {
+  const [image] = await readImages(file)
+  return `${image?.width} × ${image?.height}`
+}
+
+describe('compress-pdf', () => {
+  it('reduces photos to the resolution of the level', async () => {
+    // 600 pixels over 200 points are 216 DPI, and 1,200 pixels are 432 DPI.
+    const file = imagePage(COLOR, photo(1200, 1200, 3), { width: 1200, height: 1200 })
+    const [print, screen] = [await compress(file, { level: 'print' }), await compress(file, { level: 'screen' })]
+    expect(await sizeOfImage(print.bytes)).toBe('556 × 556')
+    expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')
+    expect(screen.bytes.length).toBeLessThan(print.bytes.length)
+    expect(print.bytes.length).toBeLessThan(file.length / 4)
+    expect(compareImages(await renderPage(file, 0), await renderPage(print.bytes, 0))).toBeLessThan(0.001)
+  })
+
+  it('reports both sizes', async () => {
+    const file = imagePage(COLOR, photo(600, 600, 3))
+    const { bytes, headers } = await compress(file)
+    expect(headers).toMatchObject({ 'X-Bytes-Before': String(file.length), 'X-Bytes-After': String(bytes.length) })
+    expect(headers['X-Page-Count']).toBe('1')
+  })
+
+  it('changes no pixel without loss', async () => {
+    const colors = imagePage(COLOR, photo(300, 300, 3), { width: 300, height: 300 })
+    const gray = Buffer.from(photo(300, 300, 1)).fill(255, 0, 40_000)
+    const grayAsColor = Uint8Array.from({ length: gray.length * 3 }, (_, at) => gray[Math.floor(at / 3)] ?? 0)
+    for (const file of [colors, imagePage(COLOR, grayAsColor, { width: 300, height: 300 })]) {
+      const { bytes } = await compress(file, { level: 'lossless' })
+      expect(bytes.length).toBeLessThan(file.length)
+      const [before, after] = [await renderPage(file, 0, { scale: 2 }), await renderPage(bytes, 0, { scale: 2 })]
+      expect(before.pixels.equals(after.pixels)).toBe(true)
+    }
+  })
+
+  it('codes black and white images with one bit per pixel', async () => {
+    const samples = noise('text', 600 * 600).map((_, at) => ((at % 600) % 50 < 20 && at / 600 > 100 ? 0 : 255))
+    const file = imagePage(GRAY, samples)
+    const { bytes } = await compress(file, { level: 'lossless' })
+    expect(bytes.toString('latin1')).toContain('JBIG2Decode')
+    const [before, after] = [await renderPage(file, 0, { scale: 3 }), await renderPage(bytes, 0, { scale: 3 })]
+    expect(before.pixels.equals(after.pixels)).toBe(true)
+  })
+
+  it('keeps an inverted image mask', async () => {
+    const samples = new Uint8Array(noise('mask', 75 * 600).map((byte, at) => (at % 75 < 40 ? byte : 0)))
+    const file = imagePage('/ImageMask true/BitsPerComponent 1/Decode[1 0]', samples)
+    const { bytes } = await compress(file, { level: 'lossless' })
+    const [before, after] = [await renderPage(file, 0, { scale: 3 }), await renderPage(bytes, 0, { scale: 3 })]
+    expect(before.pixels.equals(after.pixels)).toBe(true)
+  })
+
+  it('keeps samples that a color key mask compares', async () => {
+    const file = imagePage(`${COLOR}/Mask[0 60 0 255 0 255]`, photo(600, 600, 3))
+    const { bytes } = await compress(file, { level: 'screen' })
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+    expect(await sizeOfImage(bytes)).toBe('600 × 600')
+  })
+
+  it('keeps soft masks and the look of what they cover', async () => {
+    const alpha = deflateSync(Uint8Array.from({ length: 600 * 600 }, (_, at) => (at % 600) >> 2))
+    const samples = deflateSync(photo(600, 600, 3))
+    const common = '/Type/XObject/Subtype/Image/Width 600/Height 600/Filter/FlateDecode'
+    const file = makePage('1 0 0 rg 0 0 100 200 re f q 200 0 0 200 0 0 cm /I Do Q', pdf => {
+      const mask = pdf.addPlainStream(`${common}${GRAY}`, alpha)
+      return `/XObject<</I ${pdf.addPlainStream(`${common}${COLOR}/SMask ${mask} 0 R`, samples)} 0 R>>`
+    })
+    const { bytes } = await compress(file, { level: 'screen' })
+    expect(bytes.length).toBeLessThan(file.length / 4)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBeLessThan(0.001)
+  })
+
+  it('measures an image at its largest use, also inside a form', async () => {
+    const data = deflateSync(photo(1200, 1200, 3))
+    const image = `/Type/XObject/Subtype/Image/Width 1200/Height 1200${COLOR}/Filter/FlateDecode`
+    const file = makePage('q 10 0 0 10 0 0 cm /I Do Q q 2 0 0 2 0 0 cm /F Do Q', pdf => {
+      const ref = pdf.addPlainStream(image, data)
+      const form = pdf.addStream(
+        `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</I ${ref} 0 R>>>>`,
+        '144 0 0 144 0 0 cm /I Do',
+      )
+      return `/XObject<</I ${ref} 0 R/F ${form} 0 R>>`
+    })
+    // The form draws the image at 288 points, which are 4 inches.
+    expect(await sizeOfImage((await compress(file, { level: 'screen' })).bytes)).toBe('600 × 600')
+  })
+
+  it('merges identical streams', async () => {
+    const data = noise('twice', 30_000)
+    const twice = makePage('', pdf => {
+      const [one, other] = [1, 2].map(() => pdf.addPlainStream('/Type/XObject/Subtype/Form/BBox[0 0 1 1]', data))
+      return `/XObject<</A ${one} 0 R/B ${other} 0 R>>`
+    })
+    expect((await compress(twice)).bytes.length).toBeLessThan(35_000)
+  })
+
+  it('returns the file itself if it is as small as possible', async () => {
+    const { bytes: small } = await compress(numbered())
+    const { bytes, warnings, headers } = await compress(small)
+    expect(bytes.equals(small)).toBe(true)
+    expect(warnings).toEqual(['already-small'])
+    expect(headers['X-Bytes-After']).toBe(String(small.length))
+  })
+
+  it('returns a signed file unchanged', async () => {
+    const draft = new Draft({ imageBytes: 10_000 })
+    addSignature(draft, 1)
+    const file = draft.write()
+    const { bytes, warnings } = await compress(file)
+    expect(bytes.equals(file)).toBe(true)
+    expect(warnings).toEqual(['signed-not-compressed'])
+    await expect(compress(file, { targetBytes: 5000 })).rejects.toMatchObject({
+      problems: [{ param: 'options.targetBytes' }],
+    })
+  })
+
+  it('keeps PDF/A true', async () => {
+    const { bytes: archive } = await runOn(
+      'convert-to-pdfa',
+      imagePage(COLOR, photo(300, 300, 3), { width: 300, height: 300 }),
+    )
+    const { bytes, warnings } = await compress(archive, { level: 'screen' })
+    expect(warnings).toEqual([])
+    expect(bytes.length).toBeLessThan(archive.length / 2)
+    const report: unknown = JSON.parse((await runOn('validate-pdf', bytes)).bytes.toString())
+    expect(report).toMatchObject({ conforms: true })
+  })
+
+  it('returns the same bytes for the same request', async () => {
+    const file = imagePage(COLOR, photo(600, 600, 3))
+    expect((await compress(file)).bytes.equals((await compress(file)).bytes)).toBe(true)
+  })
+})
+
+describe('compress-pdf with targetBytes', () => {
+  const file = imagePage(COLOR, photo(600, 600, 3))
+
+  it.each([30_000, 60_000, 120_000])('reaches a target of %i bytes from below', async targetBytes => {
+    const { bytes } = await compress(file, { targetBytes })
+    expect(bytes.length).toBeLessThanOrEqual(targetBytes)
+    expect(bytes.length).toBeGreaterThanOrEqual(targetBytes * 0.95)
+  })
+
+  it('names the smallest size', async () => {
+    const error: unknown = await compress(file, { targetBytes: 1000 }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.targetBytes' }] })
+    const least = Number(/at least ([\d,]+)/.exec(String(error))?.[1]?.replaceAll(',', ''))
+    expect((await compress(file, { targetBytes: least })).bytes.length).toBeLessThanOrEqual(least)
+  })
+
+  it('changes nothing in images if the file is small enough without loss', async () => {
+    const { bytes } = await compress(file, { targetBytes: file.length })
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+  })
+
+  it('rejects a level beside it', async () => {
+    await expect(compress(file, { level: 'print', targetBytes: 5000 })).rejects.toThrow('targetBytes')
+  })
+})
+
+describe('compress-pdf keeps', () => {
+  const kinds: Record<string, (draft: Draft) => void> = {
+    outline: addOutline,
+    links: addLinks,
+    labels: addLabels,
+    form: addForm,
+    attachments: draft => addAttachments(draft, { 'a.txt': 'one', 'b.txt': 'one' }),
+    layers: addLayers,
+    scripts: draft => addScripts(draft, { start: 'app.alert(1)' }),
+    tags: addTags,
+  }
+
+  it.each(Object.keys(kinds))('%s', async kind => {
+    const draft = new Draft({ imageBytes: 20_000 })
+    kinds[kind]?.(draft)
+    const file = draft.write()
+    const { bytes, warnings } = await compress(file, { level: 'screen' })
+    expect(bytes.length).toBeLessThan(file.length)
+    expect(warnings).toEqual([])
+    expect(await readPdf(bytes)).toEqual(await readPdf(file))
+    for (const page of [0, 4])
+      expect(compareImages(await renderPage(file, page), await renderPage(bytes, page))).toBeLessThan(0.03)
+  })
+})
