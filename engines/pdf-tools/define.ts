@@ -81,8 +81,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   title: string
   /** One sentence for the documentation and OpenAPI. */
   summary: string
-  /** `one`: exactly one PDF. `many`: two or more, in the order of the request. */
-  files: 'one' | 'many'
+  /** `one`: exactly one PDF. `two`: exactly two. `many`: two or more, in the order of the request. */
+  files: 'one' | 'two' | 'many'
   /** Formats of the input file besides PDF. Default: none. */
   accepts?: 'pdf-or-xml'
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
