@@ -238,10 +238,14 @@ function judge(pair: PagePair, counterparts: Counterparts): void {
 
 /** Text that moved from page to page is explained by a change of text on the page, or on pages before it in the row. */
 function settleReflow(pairs: readonly PagePair[]): void {
+  const changes = pairs.flatMap(({ text }) => text)
+  const changedBefore = new Set(changes.map(({ removed }) => removed?.page))
+  const changedAfter = new Set(changes.map(({ inserted }) => inserted?.page))
   let isExplained = false
   for (const pair of pairs) {
-    const isCause = pair.text.length > 0 || pair.change === 'inserted' || pair.change === 'removed'
-    isExplained = isCause || (isExplained && pair.reflow !== 'none')
-    if (isExplained && pair.reflow !== 'none') pair.reflow = 'explained'
+    const { before, after, reflow } = pair
+    const isCause = !before || !after || changedBefore.has(before.index) || changedAfter.has(after.index)
+    isExplained = isCause || (isExplained && reflow !== 'none')
+    if (isExplained && reflow !== 'none') pair.reflow = 'explained'
   }
 }

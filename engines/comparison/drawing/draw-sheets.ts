@@ -274,7 +274,8 @@ function tint(document: PdfDocument, form: PDFRef, { frame }: ComparedPage, colo
   const { context } = document
   document.addedFeatures.add('transparency')
   const box = `0 0 ${writeRounded(frame.width)} ${writeRounded(frame.height)} re f`
-  const operators = `1 g ${box}\nq /Page Do Q\nq /Gray gs 1 g ${box} Q\nq /Lighten gs ${writeColor(color, 'rg')} ${box} Q`
+  // The page must begin with the initial colors, so the white has a graphics state of its own.
+  const operators = `q 1 g ${box} Q\nq /Page Do Q\nq /Gray gs 1 g ${box} Q\nq /Lighten gs ${writeColor(color, 'rg')} ${box} Q`
   return addContentStream(document, operators, {
     Type: Name.XObject,
     Subtype: Name.Form,

@@ -25,7 +25,7 @@ const MAX_AREAS = 60
 /**
  * Finds the areas in which two images differ. Both have three bytes per pixel. Where one of them ends, the other one is
  * compared with white. A pixel counts as different if its color isn't between the colors around the same pixel of the
- * other image. Shifts by a part of a pixel and other anti-aliasing therefore make no difference. `isLeftOut` has a byte
+ * other image, both slightly blurred. Shifts by a part of a pixel and other anti-aliasing therefore make no difference. `isLeftOut` has a byte
  * for each pixel of the larger width and height that is 1 if the pixel doesn't count.
  */
 export function findChangedAreas(
@@ -35,11 +35,12 @@ export function findChangedAreas(
   leftOut: Uint8Array,
 ): PixelArea[] {
   const [width, height] = [Math.max(before.width, after.width), Math.max(before.height, after.height)]
+  const [one, other] = [soften(before), soften(after)]
   const cells = new Cells(width, height)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (leftOut[y * width + x] === 1 || !differs(before, after, x, y, level)) continue
-      if (!isAmong(before, after, x, y, level) || !isAmong(after, before, x, y, level)) cells.add(x, y)
+      if (!isAmong(one, other, x, y, level) || !isAmong(other, one, x, y, level)) cells.add(x, y)
     }
   }
   return joinOverlaps(cells.join(leastPixels))
@@ -101,6 +102,31 @@ function include(area: PixelArea, other: PixelArea): void {
   area.top = Math.min(area.top, other.top)
   area.right = Math.max(area.right, other.right)
   area.bottom = Math.max(area.bottom, other.bottom)
+}
+
+/**
+ * Blurs an image slightly. A thin line is dark if it fills a row of pixels, and gray if it lies between two rows. Blurred,
+ * both look much the same.
+ */
+function soften({ width, height, pixels, ...rest }: Bitmap): Bitmap {
+  const across = new Uint8Array(pixels.length)
+  const row = width * 3
+  for (let y = 0; y < height; y++) {
+    for (let at = y * row, x = 0; x < row; at++, x++) {
+      const value = pixels[at] as number
+      const left = x < 3 ? value : (pixels[at - 3] as number)
+      const right = x >= row - 3 ? value : (pixels[at + 3] as number)
+      across[at] = (left + 2 * value + right + 2) >> 2
+    }
+  }
+  const softened = new Uint8Array(pixels.length)
+  for (let at = 0; at < across.length; at++) {
+    const value = across[at] as number
+    const above = at < row ? value : (across[at - row] as number)
+    const below = at >= across.length - row ? value : (across[at + row] as number)
+    softened[at] = (above + 2 * value + below + 2) >> 2
+  }
+  return { ...rest, width, height, pixels: softened }
 }
 
 function component({ width, height, pixels }: Bitmap, x: number, y: number, channel: number): number {

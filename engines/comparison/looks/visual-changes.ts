@@ -14,9 +14,9 @@ import type { Counterparts } from '../text/text-changes'
 export type Sensitivity = 'low' | 'medium' | 'high'
 
 const LEVELS: Record<Sensitivity, Tolerance & { dpi: number }> = {
-  low: { dpi: 60, level: 90, leastPixels: 12 },
-  medium: { dpi: 90, level: 40, leastPixels: 4 },
-  high: { dpi: 144, level: 14, leastPixels: 2 },
+  low: { dpi: 60, level: 90, leastPixels: 16 },
+  medium: { dpi: 90, level: 40, leastPixels: 6 },
+  high: { dpi: 144, level: 14, leastPixels: 3 },
 }
 
 /** The limit for drawing a page, in milliseconds of CPU time. Lower than usual, because two pages are drawn for each pair. */
@@ -142,16 +142,21 @@ function listExplained(
 }
 
 /**
- * Returns whether words were removed from the page or inserted, or moved from or to another page. Other words of the
- * page then may stand elsewhere on it for this reason.
+ * Returns whether words were removed from the page or inserted, changed in a way that doesn't count, or moved from or to
+ * another page. Other words of the page then may stand elsewhere on it for this reason.
  */
-export function hasMovedText(
+function hasMovedText(
   { before, after }: { before: ComparedPage; after: ComparedPage },
   counterparts: Counterparts,
 ): boolean {
+  const isMoved = (word: Word, page: ComparedPage): boolean => {
+    const counterpart = counterparts.get(word)
+    return counterpart?.page !== page.index || counterpart.text !== word.text
+  }
   return (
-    before.words.some(word => counterparts.get(word)?.page !== after.index) ||
-    after.words.some(word => counterparts.get(word)?.page !== before.index)
+    before.ignored.length !== after.ignored.length ||
+    before.words.some(word => isMoved(word, after)) ||
+    after.words.some(word => isMoved(word, before))
   )
 }
 

@@ -4,7 +4,7 @@ import type { Word } from './page-words'
 const LEAST_WORDS = 4
 const LEAST_CHARACTERS = 16
 
-/** A passage that stands at another place in the second file. */
+/** A passage that stands at another place in the second file. In each file, all of it is on one page. */
 export interface MovedPassage {
   before: Word[]
   after: Word[]
@@ -24,7 +24,7 @@ export function findMovedText(removed: readonly Word[][], inserted: readonly Wor
       if (!start) continue
       const passage = extend(start, { run, at }, taken)
       if (!passage) continue
-      passages.push(passage)
+      passages.push(...splitByPage(passage))
       for (const word of passage.before) taken.add(word)
       at += passage.after.length - 1
     }
@@ -67,4 +67,20 @@ function extend(from: Place, to: Place, taken: ReadonlySet<Word>): MovedPassage 
   }
   if (length < LEAST_WORDS || characters < LEAST_CHARACTERS) return undefined
   return { before: from.run.slice(from.at, from.at + length), after: to.run.slice(to.at, to.at + length) }
+}
+
+/** Passages that don't cross the end of a page in any of the files. */
+function splitByPage({ before, after }: MovedPassage): MovedPassage[] {
+  const parts: MovedPassage[] = []
+  for (const [index, word] of before.entries()) {
+    const other = after[index] as Word // both have the same length
+    const last = parts.at(-1)
+    if (last && last.before[0]?.page === word.page && last.after[0]?.page === other.page) {
+      last.before.push(word)
+      last.after.push(other)
+    } else {
+      parts.push({ before: [word], after: [other] })
+    }
+  }
+  return parts
 }

@@ -4,7 +4,7 @@ import { frameMatrix, seenMatrix } from '../../pdf-core/geometry/frame'
 import type { Frame } from '../../pdf-core/geometry/frame'
 import { chainMatrices, invertMatrix, mapPoint } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import { groupLines, orderForReading } from './reading-order'
+import { groupLines, orderForReading, orderTurnedLines } from './reading-order'
 import { beginsSmall, endsWithHyphen, isUnspaced, keyOf, splitUnspaced, withoutHyphens } from './word-keys'
 import type { KeyRules } from './word-keys'
 
@@ -66,7 +66,7 @@ export function readPageWords(
   const places = { seen: seenMatrix(frame), upright: uprightMatrix(frame), page, rules }
   const result: PageWords = { words: [], ignored: [] }
   let before: Word | undefined
-  for (const [line, words] of groupLines(placed).entries()) {
+  for (const [line, words] of orderTurnedLines(groupLines(placed), frame.rotation).entries()) {
     for (const [index, word] of orderForReading(words).entries()) {
       if (index === 0 && before && endsWithHyphen(before.text) && beginsSmall(word.text)) {
         continueWord(before, toWords(word, line, places))

@@ -20,11 +20,45 @@ export function groupLines(words: readonly PlacedWord[]): PlacedWord[][] {
   return lines
 }
 
+/**
+ * Puts lines into reading order that don't run from left to right on the displayed page. PDFium lists them in the order
+ * of the display, so lines of a page that is turned by mistake come last first. `rotation` is that of the page, in
+ * degrees clockwise.
+ */
+export function orderTurnedLines(lines: readonly PlacedWord[][], rotation: number): PlacedWord[][] {
+  const ordered: PlacedWord[][] = []
+  for (let start = 0; start < lines.length;) {
+    const angle = angleOf(lines[start])
+    let end = start + 1
+    while (end < lines.length && Math.abs(angleOf(lines[end]) - angle) <= 1) end++
+    const run = lines.slice(start, end)
+    const seenAngle = (((angle - rotation) % 360) + 360) % 360
+    const isUpright = seenAngle < 45 || seenAngle > 315
+    const isReversed =
+      !isUpright && run.every((line, index) => index === 0 || acrossOf(line) > acrossOf(run[index - 1]))
+    ordered.push(...(isReversed ? run.reverse() : run))
+    start = end
+  }
+  return ordered
+}
+
+function angleOf(line: readonly PlacedWord[] | undefined): number {
+  return line?.[0]?.angleDeg ?? 0
+}
+
+/** Distance of the baseline from the origin. */
+function acrossOf(line: readonly PlacedWord[] | undefined): number {
+  const word = line?.[0]
+  if (!word) return 0
+  const angle = (word.angleDeg * Math.PI) / 180
+  return word.y * Math.cos(angle) - word.x * Math.sin(angle)
+}
+
 function isOnLine(one: PlacedWord, other: PlacedWord): boolean {
   if (Math.abs(one.angleDeg - other.angleDeg) > 1) return false
-  const angle = (one.angleDeg * Math.PI) / 180
-  const across = (word: PlacedWord): number => word.y * Math.cos(angle) - word.x * Math.sin(angle)
-  return Math.abs(across(one) - across(other)) < 0.3 * Math.max(one.size, other.size)
+  return (
+    Math.abs(acrossOf([one]) - acrossOf([{ ...other, angleDeg: one.angleDeg }])) < 0.3 * Math.max(one.size, other.size)
+  )
 }
 
 /**
