@@ -3,6 +3,7 @@ import { annotationsOf } from '../pdf-core/annotations/annotations'
 import { contentsOf } from '../pdf-core/document/contents-of'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
+import type { Box } from '../pdf-core/geometry/box'
 import { measureFrame } from '../pdf-core/geometry/frame'
 import { ifDrawable, visitPages } from '../pdfium/render'
 import { resolvePages } from '../options/selectors'
@@ -17,7 +18,7 @@ import { findRepeatedLines } from './text/repeated-lines'
 import { addTextChanges } from './text/text-changes'
 import type { Counterparts } from './text/text-changes'
 import { copyVisible } from './pages/visible-copy'
-import { addVisualChanges } from './looks/visual-changes'
+import { addVisualChanges, hasSameContent } from './looks/visual-changes'
 import type { Sensitivity } from './looks/visual-changes'
 import type { KeyRules } from './text/word-keys'
 
@@ -86,6 +87,7 @@ async function openFile(
   return {
     name,
     document: visible,
+    hasAnnotations: rules.annotations,
     pages: [...new Set(indexes)].map(index => {
       const page = visible.pages[index] as Page // the selector chose an existing page
       return {
@@ -218,11 +220,16 @@ function toPair(
   }
 }
 
-/** Returns whether the sizes of two pages differ, regardless of their rotation. */
-function isResized({ frame: one }: ComparedPage, { frame: other }: ComparedPage): boolean {
-  return (['width', 'height'] as const).some(
-    side => Math.abs(one.visible[side] * one.userUnit - other.visible[side] * other.userUnit) > SAME_SIZE_PT,
-  )
+/**
+ * Returns whether the sizes of two pages differ, regardless of their rotation. Pages with the same content also differ if
+ * they show another part of it.
+ */
+function isResized(before: ComparedPage, after: ComparedPage): boolean {
+  const [one, other] = [before.frame, after.frame]
+  const differs = (side: keyof Box): boolean =>
+    Math.abs(one.visible[side] * one.userUnit - other.visible[side] * other.userUnit) > SAME_SIZE_PT
+  if (differs('width') || differs('height')) return true
+  return hasSameContent(before, after) && (differs('x') || differs('y'))
 }
 
 /** Sets whether the page changed. */

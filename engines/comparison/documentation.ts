@@ -32,7 +32,7 @@ export const COMPARISON_SECTIONS: readonly ToolSection[] = [
             'have `page`, `text` and `boxes`.',
         ],
         ['`visual`', 'Areas that look different, as a box on each page: `before` and `after`.'],
-        ['`size`', 'Width, height and rotation of both pages, if they differ. Otherwise `null`.'],
+        ['`size`', 'Width, height and rotation of both pages, if they or the visible areas differ. Otherwise `null`.'],
         ['`reflowed`', '`true` if text moved between this page and the pages beside it.'],
         ['`textCompared`', "`false` if the text of a page can't be read."],
         [

@@ -10,6 +10,8 @@ export interface ComparedFile {
   /** Unchanged since it was opened. Its pages are those of the file. */
   document: PdfDocument
   pages: ComparedPage[]
+  /** Whether annotations and form fields count. */
+  hasAnnotations: boolean
 }
 
 /** A page that is compared. */
@@ -64,7 +66,7 @@ export interface PagePair {
   change: PageChange
   text: TextChange[]
   visual: VisualChange[]
-  /** Whether the sizes or the rotations differ. */
+  /** Whether the sizes or the visible areas differ, and whether the rotations differ. */
   isResized: boolean
   isTurned: boolean
   /**

@@ -22,7 +22,7 @@ export const comparePdfs = defineTool({
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/json', when: '`format` is `json`', what: 'the list of changes' }],
   warnings: ['page-not-compared', 'characters-missing', 'text-cut'],
-  timeLimits: ({ pixels }) => (pixels ? 'ocr' : undefined),
+  timeLimits: () => 'ocr',
   options: comparisonOptions,
   sections: COMPARISON_SECTIONS,
   examples: [

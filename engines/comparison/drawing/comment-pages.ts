@@ -66,7 +66,9 @@ export function addComments(document: PdfDocument, comparison: Comparison, count
 function collectComments({ pairs }: Comparison, counterparts: Counterparts): Map<number, Comment[]> {
   const comments = new Map<number, Comment[]>()
   const add = (page: number, comment: Comment): void => {
-    comments.set(page, [...(comments.get(page) ?? []), comment])
+    const list = comments.get(page)
+    if (list) list.push(comment)
+    else comments.set(page, [comment])
   }
   const places = new Map(
     pairs.flatMap(({ before, after }) => (before && after ? [[before.index, { before, after }]] : [])),

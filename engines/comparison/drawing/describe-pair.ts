@@ -21,7 +21,7 @@ function listFacts({ text, visual, isResized, isTurned, reflow }: PagePair): str
     ...(visual.length ? [count(visual.length, 'visual change')] : []),
     ...(isResized ? ['other page size'] : []),
     ...(isTurned ? ['other rotation'] : []),
-    ...(reflow !== 'none' ? ['text on other pages'] : []),
+    ...(reflow !== 'none' ? ['text moved between pages'] : []),
   ]
 }
 

@@ -56,7 +56,9 @@ export interface Marks {
 export function collectMarks(pairs: readonly PagePair[]): Marks {
   const marks = { before: new Map<number, PageMarks>(), after: new Map<number, PageMarks>() }
   const add = (side: 'before' | 'after', page: number, mark: PageMarks[number]): void => {
-    marks[side].set(page, [...(marks[side].get(page) ?? []), mark])
+    const list = marks[side].get(page)
+    if (list) list.push(mark)
+    else marks[side].set(page, [mark])
   }
   for (const { text, visual, before, after } of pairs) {
     for (const change of text) addText(change, add)

@@ -165,13 +165,29 @@ function isAmong(one: Bitmap, other: Bitmap, x: number, y: number, level: number
   return true
 }
 
+/** From this number of areas on, areas are first joined by tiles, because each is compared with all others. */
+const TILED_FROM = 1500
+const TILE = 128
+
 /** Joins areas that overlap. If too many are left, joins areas at growing distances. */
 function joinOverlaps(areas: readonly PixelArea[]): PixelArea[] {
-  let joined = [...areas]
+  let joined = areas.length < TILED_FROM ? [...areas] : joinTiles(areas)
   for (let distance = 0; ; distance = distance * 2 + CELL) {
     joined = joinNear(joined, distance)
     if (joined.length <= MAX_AREAS) return joined
   }
+}
+
+/** Joins areas that begin in the same tile. */
+function joinTiles(areas: readonly PixelArea[]): PixelArea[] {
+  const tiles = new Map<string, PixelArea>()
+  for (const area of areas) {
+    const key = `${Math.floor(area.left / TILE)} ${Math.floor(area.top / TILE)}`
+    const tile = tiles.get(key)
+    if (tile) include(tile, area)
+    else tiles.set(key, { ...area })
+  }
+  return [...tiles.values()]
 }
 
 function joinNear(areas: readonly PixelArea[], distance: number): PixelArea[] {

@@ -25,6 +25,9 @@ const LIMIT_MS = 5000
 /** Distance in points around words that belongs to them, for anti-aliasing and glyphs that exceed their box. */
 const AROUND_WORD_PT = 2
 
+/** Maximum number of pixels of a page. Larger pages are compared at a lower resolution. */
+const MAX_PIXELS = 4_000_000
+
 const POINTS_PER_INCH = 72
 
 interface VisualRules {
@@ -45,7 +48,7 @@ export async function addVisualChanges(
   try {
     for (const pair of pairs) {
       if (!pair.before || !pair.after) continue
-      if (isDrawnSame(pair.before, pair.after)) {
+      if (hasSameContent(pair.before, pair.after)) {
         pair.visualComparison = 'identical'
         continue
       }
@@ -59,14 +62,12 @@ export async function addVisualChanges(
   }
 }
 
-/** Returns whether both pages draw the same content into boxes of the same size and position. */
-function isDrawnSame(one: ComparedPage, other: ComparedPage): boolean {
-  const [first, second] = [one.frame, other.frame]
+/** Returns whether both pages draw the same content, byte by byte. They may show another part of it. */
+export function hasSameContent(one: ComparedPage, other: ComparedPage): boolean {
   return (
     one.fingerprint !== undefined &&
     one.fingerprint === other.fingerprint &&
-    first.userUnit === second.userUnit &&
-    (['x', 'y', 'width', 'height'] as const).every(key => Math.abs(first.visible[key] - second.visible[key]) < 0.01)
+    one.frame.userUnit === other.frame.userUnit
   )
 }
 
@@ -81,7 +82,13 @@ class Renderers {
     if (this.renderer?.isBroken) this.renderer = undefined
     try {
       this.renderer ??= await openRenderer(this.file.document)
-      return this.renderer.draw(index, { dpi, leastDpi: 1, color: 'rgb', annotations: true, limitMs: LIMIT_MS })
+      return this.renderer.draw(index, {
+        dpi,
+        leastDpi: 1,
+        color: 'rgb',
+        annotations: this.file.hasAnnotations,
+        limitMs: LIMIT_MS,
+      })
     } catch (error) {
       // The caller reports that the page wasn't compared.
       if (isEngineError(error) && UNDRAWN.has(error.reason)) return undefined
@@ -101,7 +108,9 @@ async function comparePages(
   { before, after }: { before: ComparedPage; after: ComparedPage },
   rules: VisualRules,
 ): Promise<VisualChange[] | undefined> {
-  const { dpi, ...tolerance } = LEVELS[rules.sensitivity]
+  const { dpi: wanted, ...tolerance } = LEVELS[rules.sensitivity]
+  const largest = Math.max(...[before, after].map(({ frame }) => frame.width * frame.height)) / POINTS_PER_INCH ** 2
+  const dpi = Math.min(wanted, Math.sqrt(MAX_PIXELS / largest))
   let one = await files.before.draw(before, dpi)
   let other = one && (await files.after.draw(after, dpi))
   if (!one || !other) return undefined

@@ -13,11 +13,11 @@ export type PageLook = Uint8Array
 
 /** Reduces pages to small images, to recognize pages without text. Pages that can't be drawn are left out. */
 export async function reducePages(
-  { document }: ComparedFile,
+  { document, hasAnnotations }: ComparedFile,
   pages: readonly ComparedPage[],
 ): Promise<Map<number, PageLook>> {
   const looks = new Map<number, PageLook>()
-  const drawing = { dpi: DPI, leastDpi: 0, color: 'gray', annotations: true } as const
+  const drawing = { dpi: DPI, leastDpi: 0, color: 'gray', annotations: hasAnnotations } as const
   const indexes = pages.map(({ index }) => index)
   for await (const { index, image } of drawPages(document, indexes, drawing)) {
     if (image) looks.set(index, reduce(image))

@@ -44,7 +44,9 @@ export function pairEqualPages(
   const free = new Map<number, number[]>()
   for (const [position, number] of other.entries()) {
     if (number < 0 || taken.has(position)) continue
-    free.set(number, [...(free.get(number) ?? []), position])
+    const positions = free.get(number)
+    if (positions) positions.push(position)
+    else free.set(number, [position])
   }
   const moved: PagePositions[] = []
   for (const [position, number] of own.entries()) {

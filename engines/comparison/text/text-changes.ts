@@ -86,16 +86,32 @@ function matchUnmoved(
   const open = new Map<string, Word[]>()
   for (const word of before.words) {
     if (counterparts.has(word)) continue
-    open.set(word.looseKey, [...(open.get(word.looseKey) ?? []), word])
+    const key = placeKey(word, 0, 0)
+    const words = open.get(key)
+    if (words) words.push(word)
+    else open.set(key, [word])
   }
   if (open.size === 0) return
   for (const word of after.words) {
     if (counterparts.has(word)) continue
-    const same = open
-      .get(word.looseKey)
-      ?.find(other => !counterparts.has(other) && isSamePlace(word, other) && isSameWord(word, other))
-    if (same) relate(same, word)
+    for (const key of NEIGHBORS.map(([across, down]) => placeKey(word, across, down))) {
+      const words = open.get(key) ?? []
+      const index = words.findIndex(other => isSamePlace(word, other) && isSameWord(word, other))
+      const [same] = index < 0 ? [] : words.splice(index, 1)
+      if (!same) continue
+      relate(same, word)
+      break
+    }
   }
+}
+
+/** Side in points of the squares by which words at the same place are found. */
+const SQUARE_PT = 4
+
+const NEIGHBORS = [0, -1, 1].flatMap(down => [0, -1, 1].map(across => [across, down] as const))
+
+function placeKey({ looseKey, at: [x, y] }: Word, across: number, down: number): string {
+  return `${Math.floor(x / SQUARE_PT) + across} ${Math.floor(y / SQUARE_PT) + down} ${looseKey}`
 }
 
 /** Returns whether the removed and the inserted words only differ in the spaces between them. */

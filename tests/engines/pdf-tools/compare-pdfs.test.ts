@@ -245,6 +245,64 @@ describe('compare-pdfs', () => {
     ).toBe(0)
   })
 
+  it('compares Chinese text by characters, and right-to-left text in reading order', async () => {
+    const write = async (text: string): Promise<Uint8Array> =>
+      (await runOn('header-footer', writePages([{ content: '' }]), { header: { center: text }, fontSize: 14 })).bytes
+    const changesOf = async (before: string, after: string): Promise<string[]> => {
+      const { pages } = await report(await write(before), await write(after), { pixels: false })
+      return pages.flatMap(shorten)
+    }
+    expect(await changesOf('合同期限为三年，自签署之日起生效', '合同期限为五年，自签署之日起生效')).toEqual(['三>五'])
+    expect(await changesOf('مرحبا بالعالم الجديد', 'مرحبا بالعالم القديم')).toEqual(['الجديد>القديم'])
+    expect(await changesOf('שלום לעולם החדש 2024 וטוב', 'שלום לעולם הישן 2025 וטוב')).toEqual(['החדש 2024>הישן 2025'])
+  })
+
+  it('takes a word that is divided at the end of a line for the undivided word', async () => {
+    const count = async (before: string[], after: string[]): Promise<number> => {
+      const pages = [before, after].map(lines => [{ content: showLines(lines) }])
+      return (await report(pages[0] ?? [], pages[1] ?? [], { pixels: false })).changes
+    }
+    expect(await count(['A long compar-', 'ison of words'], ['A long comparison', 'of words'])).toBe(0)
+    expect(await count(['A well-', 'known fact'], ['A well-known', 'fact'])).toBe(0)
+    expect(await count(['A well-known', 'fact'], ['A wellknown', 'fact'])).toBe(1)
+  })
+
+  it('matches the same words drawn in another order', async () => {
+    const [one, other] = [
+      showLines(['First column text'], { x: 72 }),
+      showLines(['Second column text'], { x: 320, y: 600 }),
+    ]
+    expect((await report([{ content: `${one} ${other}` }], [{ content: `${other} ${one}` }])).equal).toBe(true)
+  })
+
+  it('reports a page that shows another part of the same content', async () => {
+    const size = [700, 792] as [number, number]
+    const { pages, changes } = await report(
+      [{ ...first, size, crop: [0, 0, 600, 700] }],
+      [{ ...first, size, crop: [50, 0, 650, 700] }],
+    )
+    expect(pages[0]).toMatchObject({ change: 'changed', visualComparison: 'identical', visual: [] })
+    expect(changes).toBe(1)
+  })
+
+  it('pairs pages without text by their look', async () => {
+    const drawing = (x: number, more = ''): WrittenPage => ({ content: `${x} 300 120 300 re f ${more}` })
+    const [one, two, three] = [drawing(50), drawing(250), drawing(450)]
+    const { pages } = await report([one, two, three], [one, drawing(450, '50 50 40 40 re f')])
+    expect(pages.map(({ before, after, change }) => [before, after, change])).toEqual([
+      [1, 1, 'same'],
+      [2, null, 'removed'],
+      [3, 2, 'changed'],
+    ])
+  })
+
+  it('compares empty pages and files of different lengths', async () => {
+    const empty = { content: '' }
+    const { pages, changes } = await report([empty, first], [empty, empty, first])
+    expect(pages.map(({ change }) => change)).toEqual(['same', 'inserted', 'same'])
+    expect(changes).toBe(1)
+  })
+
   it('ignores headers and footers', async () => {
     const lines = Array.from({ length: 3 }, (_, index) => wrapText(makeSentence(300 + index, 200)).slice(0, 20))
     const write = (title: string): WrittenPage[] =>
