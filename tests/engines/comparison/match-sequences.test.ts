@@ -5,7 +5,7 @@ const codes = (text: string): number[] => Array.from(text, character => characte
 
 /** The length of the longest common subsequence, by the textbook table. */
 function countCommon(one: readonly number[], other: readonly number[]): number {
-  let row = new Array<number>(other.length + 1).fill(0)
+  let row = Array.from({ length: other.length + 1 }, () => 0)
   for (const item of one) {
     const next = [0]
     for (const [index, candidate] of other.entries())

@@ -459,6 +459,6 @@ describe('compare-pdfs', () => {
       { pixels: false, sensitivity: 'high' },
       { pages: [[1]] },
     ])
-      await expect(runOn('compare-pdfs', [file, file], options)).rejects.toThrow()
+      await expect(runOn('compare-pdfs', [file, file], options)).rejects.toMatchObject({ name: 'ZodError' })
   })
 })
