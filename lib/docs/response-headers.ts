@@ -116,6 +116,14 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     example: 'true',
   },
   {
+    name: 'X-Changes',
+    on: 'file',
+    option: 'sensitivity',
+    when: 'the endpoint compares files',
+    meaning: 'Number of changes. 0 means that the files are equal under the options.',
+    example: '12',
+  },
+  {
     name: 'Idempotent-Replayed',
     on: 'file',
     when: 'the request repeats a paid one',

@@ -30,6 +30,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',
   'characters-missing': 'Look for white squares in the result, and replace those characters in the source text.',
   'text-cut': 'Set `fontSize` to `auto` if the endpoint has it. Otherwise shorten the text or enlarge the field.',
+  'page-not-compared': 'Look at the page in both files. The JSON report lists such pages.',
   'unknown-field': 'Compare your field names with the parameters of the endpoint. Unknown fields had no effect.',
   'browser-origin':
     'If a browser sends your requests, its users can read your API key. Send requests from your server, and rotate ' +

@@ -46,9 +46,17 @@ export function addStampForm(
   bytes: Uint8Array,
   { pageNumber, param, pageParam }: StampSource,
 ): StampForm {
-  document.addedFeatures.addUnchecked()
   const pages = addPagesOf(document, bytes, param)
   const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // always in the list
+  return addPageForm(document, page, param)
+}
+
+/**
+ * Converts a page whose objects are in this document to a form XObject, like `addStampForm`. Throws EngineError
+ * `unreadable` for `param` if its content can't be read.
+ */
+export function addPageForm(document: PdfDocument, page: Page, param: string): StampForm {
+  document.addedFeatures.addUnchecked()
   const frame = measureFrame(document, page)
   const group = document.peekDict(page.dict.get(Name.Group))
   const ref = addContentStream(document, readContent(document, page, param), {
@@ -64,6 +72,20 @@ export function addStampForm(
   return { ref, width: frame.width, height: frame.height }
 }
 
+/**
+ * Adds the objects of another document, which must be unchanged since it was opened, and its layers. Returns its pages
+ * with their new object numbers. They aren't pages of this document. Throws EngineError `unreadable`.
+ */
+export function addSourcePages(document: PdfDocument, other: PdfDocument): Page[] {
+  keepVersionOf(document, other)
+  const shift = document.store.addSource(other.source)
+  const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
+  const catalog = document.peekDict(catalogRef)
+  if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+  joinLayers(document, catalog)
+  return readPageTree(document, catalogRef).pages
+}
+
 function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Page[] {
   const sources = sourcesOf.get(document) ?? new Map<string, Page[]>()
   sourcesOf.set(document, sources)
@@ -71,14 +93,7 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
   const cached = sources.get(key)
   if (cached) return cached
   try {
-    const other = openDocument(bytes, document.limits)
-    keepVersionOf(document, other)
-    const shift = document.store.addSource(other.source)
-    const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
-    const catalog = document.peekDict(catalogRef)
-    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
-    joinLayers(document, catalog)
-    const { pages } = readPageTree(document, catalogRef)
+    const pages = addSourcePages(document, openDocument(bytes, document.limits))
     sources.set(key, pages)
     return pages
   } catch (error) {

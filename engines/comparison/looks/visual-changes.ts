@@ -1,0 +1,211 @@
+import { isEngineError } from '../../errors'
+import type { Box } from '../../pdf-core/geometry/box'
+import type { Frame } from '../../pdf-core/geometry/frame'
+import { openRenderer } from '../../pdfium/render'
+import type { Bitmap, PdfiumRenderer } from '../../pdfium/render'
+import { findChangedAreas, turnBitmap } from './bitmap-changes'
+import type { PixelArea, Tolerance } from './bitmap-changes'
+import type { ComparedFile, ComparedPage, PagePair, VisualChange } from '../model'
+import { boxOf, isSamePlace } from '../text/page-words'
+import type { Quad, Word } from '../text/page-words'
+import type { Counterparts } from '../text/text-changes'
+
+/** How exactly pages are compared. */
+export type Sensitivity = 'low' | 'medium' | 'high'
+
+const LEVELS: Record<Sensitivity, Tolerance & { dpi: number }> = {
+  low: { dpi: 60, level: 90, leastPixels: 16 },
+  medium: { dpi: 90, level: 40, leastPixels: 6 },
+  high: { dpi: 144, level: 14, leastPixels: 3 },
+}
+
+/** The limit for drawing a page, in milliseconds of CPU time. Lower than usual, because two pages are drawn for each pair. */
+const LIMIT_MS = 5000
+
+/** Distance in points around words that belongs to them, for anti-aliasing and glyphs that exceed their box. */
+const AROUND_WORD_PT = 2
+
+/** Maximum number of pixels of a page. Larger pages are compared at a lower resolution. */
+const MAX_PIXELS = 4_000_000
+
+const POINTS_PER_INCH = 72
+
+interface VisualRules {
+  sensitivity: Sensitivity
+  counterparts: Counterparts
+}
+
+/**
+ * Compares the looks of the paired pages, where the comparison of words says nothing. Sets the visual changes of each
+ * pair, and how it was compared. A page that PDFium can't draw in time gets `failed`.
+ */
+export async function addVisualChanges(
+  { before, after }: { before: ComparedFile; after: ComparedFile },
+  pairs: readonly PagePair[],
+  rules: VisualRules,
+): Promise<void> {
+  const files = { before: new Renderers(before), after: new Renderers(after) }
+  try {
+    for (const pair of pairs) {
+      if (!pair.before || !pair.after) continue
+      if (hasSameContent(pair.before, pair.after)) {
+        pair.visualComparison = 'identical'
+        continue
+      }
+      const changes = await comparePages(files, { before: pair.before, after: pair.after }, rules)
+      pair.visualComparison = changes ? 'rendered' : 'failed'
+      if (changes) pair.visual.push(...changes)
+    }
+  } finally {
+    files.before.close()
+    files.after.close()
+  }
+}
+
+/** Returns whether both pages draw the same content, byte by byte. They may show another part of it. */
+export function hasSameContent(one: ComparedPage, other: ComparedPage): boolean {
+  return (
+    one.fingerprint !== undefined &&
+    one.fingerprint === other.fingerprint &&
+    one.frame.userUnit === other.frame.userUnit
+  )
+}
+
+/** A renderer of a file that is replaced if PDFium crashes. */
+class Renderers {
+  private renderer: PdfiumRenderer | undefined
+
+  constructor(private readonly file: ComparedFile) {}
+
+  /** Undefined if the page can't be drawn. */
+  async draw({ index }: ComparedPage, dpi: number): Promise<Bitmap | undefined> {
+    if (this.renderer?.isBroken) this.renderer = undefined
+    try {
+      this.renderer ??= await openRenderer(this.file.document)
+      return this.renderer.draw(index, {
+        dpi,
+        leastDpi: 1,
+        color: 'rgb',
+        annotations: this.file.hasAnnotations,
+        limitMs: LIMIT_MS,
+      })
+    } catch (error) {
+      // The caller reports that the page wasn't compared.
+      if (isEngineError(error) && UNDRAWN.has(error.reason)) return undefined
+      throw error
+    }
+  }
+
+  close(): void {
+    this.renderer?.close()
+  }
+}
+
+const UNDRAWN: ReadonlySet<string> = new Set(['unreadable', 'timed-out', 'too-large'])
+
+async function comparePages(
+  files: { before: Renderers; after: Renderers },
+  { before, after }: { before: ComparedPage; after: ComparedPage },
+  rules: VisualRules,
+): Promise<VisualChange[] | undefined> {
+  const { dpi: wanted, ...tolerance } = LEVELS[rules.sensitivity]
+  const largest = Math.max(...[before, after].map(({ frame }) => frame.width * frame.height)) / POINTS_PER_INCH ** 2
+  const dpi = Math.min(wanted, Math.sqrt(MAX_PIXELS / largest))
+  let one = await files.before.draw(before, dpi)
+  let other = one && (await files.after.draw(after, dpi))
+  if (!one || !other) return undefined
+  // A large page is drawn at a lower resolution. Both must have the same.
+  const common = Math.min(one.dpi, other.dpi)
+  if (one.dpi > common) one = await files.before.draw(before, common)
+  if (other.dpi > common) other = await files.after.draw(after, common)
+  if (!one || !other) return undefined
+  const [first, second] = [turnBitmap(one, -before.frame.rotation / 90), turnBitmap(other, -after.frame.rotation / 90)]
+  if (first.width === second.width && Buffer.compare(first.pixels, second.pixels) === 0) return []
+  const size = { width: Math.max(first.width, second.width), height: Math.max(first.height, second.height) }
+  const scale = common / POINTS_PER_INCH
+  const leftOut = new Uint8Array(size.width * size.height)
+  for (const { page, quads } of listExplained({ before, after }, rules)) {
+    for (const quad of quads) leaveOut(leftOut, size, toPixels(page.frame, boxOf(quad), scale))
+  }
+  return findChangedAreas(first, second, tolerance, leftOut).map(area => ({
+    before: toSeenBox(before.frame, area, scale),
+    after: toSeenBox(after.frame, area, scale),
+  }))
+}
+
+/** Words whose pixels may differ without a visual change, because the comparison of words covers them. */
+function listExplained(
+  { before, after }: { before: ComparedPage; after: ComparedPage },
+  { counterparts }: VisualRules,
+): { page: ComparedPage; quads: Quad[] }[] {
+  const isShifted = hasMovedText({ before, after }, counterparts)
+  const isExplained = (word: Word): boolean => {
+    const counterpart = counterparts.get(word)
+    if (!counterpart || counterpart.text !== word.text) return true
+    return isShifted && !isSamePlace(word, counterpart)
+  }
+  return [before, after].map(page => ({
+    page,
+    quads: [...page.words.filter(isExplained).flatMap(({ quads }) => quads), ...page.ignored],
+  }))
+}
+
+/**
+ * Returns whether words were removed from the page or inserted, changed in a way that doesn't count, or moved from or to
+ * another page. Other words of the page then may stand elsewhere on it for this reason.
+ */
+function hasMovedText(
+  { before, after }: { before: ComparedPage; after: ComparedPage },
+  counterparts: Counterparts,
+): boolean {
+  const isMoved = (word: Word, page: ComparedPage): boolean => {
+    const counterpart = counterparts.get(word)
+    return counterpart?.page !== page.index || counterpart.text !== word.text
+  }
+  return (
+    before.ignored.length !== after.ignored.length ||
+    before.words.some(word => isMoved(word, after)) ||
+    after.words.some(word => isMoved(word, before))
+  )
+}
+
+function leaveOut(leftOut: Uint8Array, size: { width: number; height: number }, area: PixelArea): void {
+  const [left, right] = [Math.max(0, area.left), Math.min(size.width, area.right)]
+  if (right <= left) return
+  for (let row = Math.max(0, area.top); row < Math.min(size.height, area.bottom); row++)
+    leftOut.fill(1, row * size.width + left, row * size.width + right)
+}
+
+/** A box of the displayed page as pixels of the page without its rotation. */
+function toPixels({ rotation, width, height }: Frame, box: Box, scale: number): PixelArea {
+  const [left, right] = [box.x, box.x + box.width]
+  const [top, bottom] = [height - box.y - box.height, height - box.y]
+  const [turnedLeft, turnedTop, turnedRight, turnedBottom] =
+    rotation === 90
+      ? [top, width - right, bottom, width - left]
+      : rotation === 180
+        ? [width - right, height - bottom, width - left, height - top]
+        : rotation === 270
+          ? [height - bottom, left, height - top, right]
+          : [left, top, right, bottom]
+  return {
+    left: Math.floor((turnedLeft - AROUND_WORD_PT) * scale),
+    top: Math.floor((turnedTop - AROUND_WORD_PT) * scale),
+    right: Math.ceil((turnedRight + AROUND_WORD_PT) * scale),
+    bottom: Math.ceil((turnedBottom + AROUND_WORD_PT) * scale),
+  }
+}
+
+/** Pixels of the page without its rotation as a box of the displayed page. */
+function toSeenBox({ rotation, width, height }: Frame, area: PixelArea, scale: number): Box {
+  const [left, top, right, bottom] = [area.left / scale, area.top / scale, area.right / scale, area.bottom / scale]
+  const [x1, y1, x2, y2] =
+    rotation === 90
+      ? [width - bottom, left, width - top, right]
+      : rotation === 180
+        ? [width - right, height - bottom, width - left, height - top]
+        : rotation === 270
+          ? [top, height - right, bottom, height - left]
+          : [left, top, right, bottom]
+  return { x: x1, y: height - y2, width: x2 - x1, height: y2 - y1 }
+}
