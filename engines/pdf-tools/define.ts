@@ -30,6 +30,12 @@ interface PartFacts {
 /** One PDF of a response with several: a document, or its file if its size had to be known. */
 export type ToolPart = PartFacts & ({ document: PdfDocument } | { chunks: readonly Uint8Array[] })
 
+/** A file of a ZIP that isn't a PDF. */
+interface ExtraFile {
+  file: string
+  bytes: Uint8Array
+}
+
 /** Result of a tool's `run`: one PDF, a ZIP of several, or a finished file. */
 export type ToolOutput =
   | { kind: 'pdf'; document: PdfDocument }
@@ -39,7 +45,7 @@ export type ToolOutput =
       /** Whether to add a `manifest.json` that describes all parts. */
       manifest?: boolean
       /** Further files after the PDFs. Their entry names must be safe and different from those of the PDFs. */
-      others?: { file: string; bytes: Uint8Array }[]
+      others?: Iterable<ExtraFile> | AsyncIterable<ExtraFile>
     }
   | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string; pageCount?: number }
 
@@ -62,7 +68,7 @@ interface Example<Options> {
 }
 
 /** The job that a tool is for. The documentation lists tools by these groups. */
-export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create'
+export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Archive' | 'Create' | 'Convert'
 
 /** A response with another content type than the usual one. */
 export interface OtherResponse {
@@ -81,8 +87,11 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   title: string
   /** One sentence for the documentation and OpenAPI. */
   summary: string
-  /** `one`: exactly one PDF. `many`: two or more, in the order of the request. */
-  files: 'one' | 'many'
+  /**
+   * `one`: exactly one PDF. `two`: exactly two. `many`: two or more, in the order of the request. `images`: one or more
+   * images.
+   */
+  files: 'one' | 'two' | 'many' | 'images'
   /** Formats of the input file besides PDF. Default: none. */
   accepts?: 'pdf-or-xml'
   /** Suffix of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
@@ -95,7 +104,7 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** A few words beside the title on the start page. */
   tagline: string
   /** Content type of the usual response. */
-  responses: 'application/pdf' | 'application/zip' | 'application/json' | 'text/plain'
+  responses: string
   /** Responses with other content types, and the options that cause them. */
   otherResponses?: OtherResponse[]
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */
@@ -112,14 +121,14 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /**
- * The declaration and implementation of a tool. `edit` changes a single document in place. `read` gets a file that
- * needn't be a PDF. `run` creates any other output.
+ * The declaration and implementation of a tool. `edit` changes a single document in place. `read` gets files that
+ * needn't be PDFs. `run` creates any other output.
  */
 export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Schema> &
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
     | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
-    | { read(file: ToolFile, options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+    | { read(files: ToolFile[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
   )
 
 /** Declares a tool. This function exists so that the schema determines the types of options and examples. */

@@ -48,7 +48,9 @@ export const readInvoice = defineTool({
     },
   ],
   examples: [{ title: 'Read an invoice', options: {} }],
-  async read({ bytes, document }) {
+  async read([file]) {
+    if (!file) throw new RangeError('read-invoice without a file') // The service requires one file.
+    const { bytes, document } = file
     const report = document ? await readInvoicePdf(document) : readInvoiceXml(bytes)
     return {
       kind: 'file',

@@ -10,6 +10,7 @@ const GROUPS: Record<ToolGroup, string[]> = {
   Text: ['pdf-ocr'],
   Archive: ['validate-pdf'],
   Create: [],
+  Convert: [],
 }
 
 /** All tools in the order of the documentation. */

@@ -9,7 +9,7 @@ import { rescueDocument } from '../pdfium/rescue-document'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
 import type { Tool, ToolContext, ToolInput, ToolOutput } from './define'
-import { baseName, downloadName } from './file-name'
+import { baseName, downloadName, freeName } from './file-name'
 
 /** A job in the engine process, with each file as one byte array. */
 export interface RunnableJob {
@@ -87,13 +87,18 @@ async function work(
 ): Promise<ToolOutput> {
   if ('edit' in tool) return editOne(inputs, document => tool.edit(document, options, context))
   if ('run' in tool) return tool.run(inputs, options, context)
-  const [file] = job.files
-  if (!file) throw new EngineError('internal', 'No file was given.')
-  return tool.read({ name: baseName(file.name), bytes: file.bytes, document: inputs[0]?.document }, options, context)
+  const files = job.files.map(({ name, bytes }, index) => ({
+    name: baseName(name),
+    bytes,
+    document: inputs[index]?.document,
+  }))
+  if (files.length === 0) throw new EngineError('internal', 'No file was given.')
+  return tool.read(files, options, context)
 }
 
-/** Returns whether the file isn't a PDF, and the tool accepts other formats. */
-function isOtherFile({ accepts }: Tool, { files: [file] }: RunnableJob): boolean {
+/** Returns whether the files aren't PDFs, and the tool accepts other formats. */
+function isOtherFile({ accepts, files }: Tool, { files: [file] }: RunnableJob): boolean {
+  if (files === 'images') return true
   return accepts !== undefined && file !== undefined && !hasHeader(file.bytes)
 }
 
@@ -182,7 +187,7 @@ async function makeArchive(
     const bytes = archive.add(file, chunks)
     if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
   }
-  for (const { file, bytes } of others) archive.add(file, [bytes])
+  for await (const { file, bytes } of others) archive.add(file, [bytes])
   if (manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
   return archive.collect()
 }
@@ -191,14 +196,4 @@ function hashChunks(chunks: readonly Uint8Array[]): string {
   const hash = createHash('sha256')
   for (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
-}
-
-/** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */
-function freeName(name: string, usedNames: Map<string, number>): string {
-  let uniqueName = name
-  let count = usedNames.get(name.toLowerCase()) ?? 1
-  while (usedNames.has(uniqueName.toLowerCase())) uniqueName = `${name} (${++count})`
-  usedNames.set(name.toLowerCase(), count)
-  if (uniqueName !== name) usedNames.set(uniqueName.toLowerCase(), 1)
-  return uniqueName
 }

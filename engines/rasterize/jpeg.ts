@@ -11,17 +11,21 @@ const QUALITY = 85
 const GRAY = 1
 const LUMA_AND_COLOR = 3
 
-/** A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is gray. */
+/**
+ * A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is gray. `quality` is 1 to
+ * 100.
+ */
 export async function encodeJpeg(
   { width, height, pixels }: { width: number; height: number; pixels: Uint8Array },
   isGray: boolean,
+  quality = QUALITY,
 ): Promise<Uint8Array> {
   await (opened ??= compile())
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
   // The encoder reads these three properties only; its types ask for the picture class of browsers.
   const image = { width, height, data } as unknown as Parameters<typeof encode>[0]
   const options: Record<string, unknown> = {
-    quality: QUALITY,
+    quality,
     progressive: false,
     color_space: isGray ? GRAY : LUMA_AND_COLOR,
   } // the types name color spaces that are not there at run time

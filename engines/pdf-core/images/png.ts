@@ -31,10 +31,12 @@ export interface Png extends SampleLayout {
   deflated: Uint8Array
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** The first bytes of a PNG file. */
+export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const HEADER_BYTES = 13
-const METRES_PER_INCH = 0.0254
+/** PNG states resolutions in pixels per meter. */
+export const METRES_PER_INCH = 0.0254
 
 /** The names of critical chunks begin with a capital letter (5.4). Decoders need them to draw the image. */
 const CRITICAL = /^[A-Z]/
@@ -50,7 +52,7 @@ const KINDS: ReadonlyMap<number, { depths: number[]; channels: number }> = new M
 
 /** Returns whether the bytes start with the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
-  return SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length))
+  return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
 }
 
 /** Reads the chunks of a PNG file. The pixels stay deflated. Throws BrokenImage. */
@@ -85,7 +87,7 @@ export function readPng(bytes: Uint8Array): Png {
 /** The chunks by name, up to IEND. */
 function readChunks(file: Buffer): Map<string, Buffer[]> {
   const chunks = new Map<string, Buffer[]>()
-  for (let at = SIGNATURE.length; at + 12 <= file.length;) {
+  for (let at = PNG_SIGNATURE.length; at + 12 <= file.length;) {
     const length = file.readUInt32BE(at)
     const name = file.toString('latin1', at + 4, at + 8)
     if (name === 'IEND') return chunks
