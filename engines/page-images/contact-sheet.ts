@@ -17,6 +17,7 @@ import { showText } from '../text/show-text'
 import { openTypesetter } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
 import { FORMAT_FACTS, encodeImage } from './image-format'
+import { assertReadable } from './draw-page-images'
 import type { PageImageStyle } from './draw-page-images'
 
 /** How pages are arranged on a contact sheet. All lengths are in pixels. */
@@ -78,7 +79,13 @@ export async function drawContactSheet(
   for await (const { index, renderer } of visitPages(document, pageIndexes)) {
     const cell = sheet.cells[at++]
     if (!cell) break
-    const page = renderer.draw(index, { dpi: cell.dpi, color: 'rgba', annotations: style.annotations })
+    assertReadable(document, index)
+    const page = renderer.draw(index, {
+      dpi: cell.dpi,
+      color: 'rgba',
+      background: 'white',
+      annotations: style.annotations,
+    })
     drawLine(bitmap, { left: cell.left - 1, top: cell.top - 1, width: page.width + 2, height: page.height + 2 })
     place(bitmap, page, cell)
   }

@@ -1,5 +1,8 @@
 import { EngineError } from '../errors'
+import { contentsOf } from '../pdf-core/document/contents-of'
+import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { PDFRawStream } from 'pdf-lib'
 import { visitPages } from '../pdfium/render'
 import { bitmapFor, encodeImage } from './image-format'
 import type { ImageStyle } from './image-format'
@@ -29,6 +32,7 @@ export async function* drawPageImages(
     pages.map(({ pageIndex }) => pageIndex),
   )) {
     const dpi = pages[at++]?.dpi ?? 0
+    assertReadable(document, index)
     const bitmap = renderer.draw(index, { dpi, annotations: style.annotations, ...bitmapFor(style) })
     const bytes = await encodeImage(bitmap, style)
     total += bytes.length
@@ -39,5 +43,19 @@ export async function* drawPageImages(
           'pages, or use a lower resolution or format "jpeg".',
       )
     yield { pageIndex: index, bytes }
+  }
+}
+
+/**
+ * Throws EngineError `unreadable` if content of the page at this position (from 0) can't be decoded. PDFium would leave
+ * it out and draw a white page.
+ */
+export function assertReadable(document: PdfDocument, pageIndex: number): void {
+  const page = document.pages[pageIndex]
+  for (const item of page ? contentsOf(document, page) : []) {
+    const stream = document.peek(item)
+    const isEmpty = stream instanceof PDFRawStream && stream.contents.length === 0
+    if (isEmpty || decodeContent(document, item) !== undefined) continue
+    throw new EngineError('unreadable', `Page ${pageIndex + 1} is damaged. Its content can't be decoded.`)
   }
 }

@@ -55,7 +55,11 @@ export interface RenderOptions {
   color: 'gray' | 'rgb' | 'rgba'
   /** Whether to draw annotations and form fields, as on screen. */
   annotations: boolean
-  /** What is under the page, for `rgba`. Without a background, the fourth byte is the opacity. Default white. */
+  /**
+   * What is under the page. For `transparent`, `color` must be `rgba`, and the fourth byte is the opacity. Without this
+   * option, it is white, and drawing is faster, but PDFium smooths the text of form fields with colored edges, as for
+   * LCD screens.
+   */
   background?: 'white' | 'transparent'
   /** Limit for drawing a page in milliseconds of CPU time. Default 8000. */
   limitMs?: number
@@ -399,15 +403,14 @@ export class PdfiumRenderer {
   ): Result {
     const { pdfium } = this.file
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
-    const isTransparent = background === 'transparent'
-    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, isTransparent ? WITH_OPACITY : FOUR_BYTES, 0, 0)
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, background ? WITH_OPACITY : FOUR_BYTES, 0, 0)
     if (bitmap === 0)
       throw new EngineError(
         'too-large',
         'The page is too large to render with the available memory. Use a lower resolution or smaller pages.',
       )
     try {
-      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, isTransparent ? 0 : 0xffffffff)
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, background === 'transparent' ? 0 : 0xffffffff)
       const isDrawn = drawInTime(pdfium, { bitmap, page }, place, {
         flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST,
         isLate,

@@ -1,10 +1,14 @@
 import { crc32, inflateSync } from 'node:zlib'
+import { EXIF_MARK, readOrientation } from './exif'
 import { PredictorRows } from '../filters/predictors'
 
 /** An unusable image. The message is the end of a sentence that begins with the field's name. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
+
+/** An image with too many pixels. */
+export class LargeImage extends BrokenImage {}
 
 /** The layout of samples, which is the same in PNG and PDF. */
 export interface SampleLayout {
@@ -27,6 +31,10 @@ export interface Png extends SampleLayout {
   transparency: Uint8Array | undefined
   /** Pixels per inch, if the file states them. */
   pixelsPerInch: { x: number; y: number } | undefined
+  /** The EXIF orientation, 1 to 8. 1 is upright. */
+  orientation: number
+  /** The iCCP chunk: the name of a color profile and its deflated data. */
+  profile: Uint8Array | undefined
   /** The filtered rows, still deflated. */
   deflated: Uint8Array
 }
@@ -70,6 +78,7 @@ export function readPng(bytes: Uint8Array): Png {
   const palette = chunks.get('PLTE')?.[0]
   if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0))
     throw new BrokenImage('is a damaged PNG file. It has no palette.')
+  const exif = chunks.get('eXIf')?.[0]
   return {
     width,
     height,
@@ -80,6 +89,8 @@ export function readPng(bytes: Uint8Array): Png {
     palette: colorType === 3 ? palette?.subarray(0, 768) : undefined,
     transparency: colorType < 4 ? chunks.get('tRNS')?.[0] : undefined,
     pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]),
+    orientation: readOrientation(exif && Buffer.concat([EXIF_MARK, exif])),
+    profile: chunks.get('iCCP')?.[0],
     deflated: Buffer.concat(chunks.get('IDAT') ?? []),
   }
 }
