@@ -38,9 +38,11 @@ export function placeImage(
   param: string,
 ): PlacedImage {
   if (!pageSize) {
-    const page = { width: widthPt + 2 * margin, height: heightPt + 2 * margin }
+    // PNG and BMP state whole pixels per meter, so 300 DPI becomes 299.9994.
+    const [width, height] = [hundredths(widthPt), hundredths(heightPt)]
+    const page = { width: width + 2 * margin, height: height + 2 * margin }
     assertSize(page, param)
-    return { page, box: { x: margin, y: margin, width: widthPt, height: heightPt }, clip: undefined }
+    return { page, box: { x: margin, y: margin, width, height }, clip: undefined }
   }
   const page = turn(pageSize, orientation === 'auto' ? (widthPt > heightPt ? 'landscape' : 'portrait') : orientation)
   const room = { x: margin, y: margin, width: page.width - 2 * margin, height: page.height - 2 * margin }
@@ -75,6 +77,10 @@ function assertSize({ width, height }: PageSize, param: string): void {
   )
 }
 
+function hundredths(points: number): number {
+  return Math.round(points * 100) / 100
+}
+
 function round(points: number): string {
-  return (Math.round(points * 100) / 100).toLocaleString('en')
+  return hundredths(points).toLocaleString('en')
 }

@@ -53,6 +53,7 @@ export function readGif(bytes: Uint8Array): Gif {
   let transparent: number | undefined
   for (;;) {
     const kind = file[at++]
+    if (kind === 0) continue // Some programs write empty blocks between others.
     if (kind === EXTENSION) {
       if (file[at] === GRAPHIC_CONTROL && file[at + 1] === 4)
         transparent = ((file[at + 2] ?? 0) & 1) === 1 ? file[at + 5] : undefined

@@ -1,4 +1,4 @@
-import { BrokenImage } from './png'
+import { BrokenImage, LargeImage } from './png'
 
 /** Tags of an image file directory (TIFF 6.0, section 8). */
 const TAG = {
@@ -88,24 +88,24 @@ export function isTiff(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the pages of a TIFF file, without thumbnails and masks. The pixels stay compressed. Throws BrokenImage, also if
- * there are more than `maxPages` pages.
+ * Reads the pages of a TIFF file one after another, without thumbnails and masks. The pixels stay compressed. Throws
+ * BrokenImage, also if there are more than `maxPages` pages.
  */
-export function readTiff(bytes: Uint8Array, maxPages: number): TiffPage[] {
+export function* readTiff(bytes: Uint8Array, maxPages: number): Generator<TiffPage> {
   const file = new TiffFile(bytes)
-  const pages: TiffPage[] = []
+  let count = 0
   const seen = new Set<number>()
   for (let at = file.firstDirectory; at !== 0;) {
     if (seen.has(at)) throw damaged()
     seen.add(at)
     const { tags, next } = file.readDirectory(at)
-    if ((tags.number(TAG.subfile, 0) & (REDUCED | MASK)) === 0) pages.push(readPage(tags, pages.length + 1))
-    if (pages.length > maxPages)
-      throw new BrokenImage(`must have at most ${maxPages.toLocaleString('en')} pages. Send fewer pages.`)
+    const isPage = (tags.number(TAG.subfile, 0) & (REDUCED | MASK)) === 0
+    if (isPage && ++count > maxPages)
+      throw new LargeImage(`must have at most ${maxPages.toLocaleString('en')} pages. Send fewer pages.`)
+    if (isPage) yield readPage(tags, count)
     at = next
   }
-  if (pages.length === 0) throw new BrokenImage('is a TIFF file without pages.')
-  return pages
+  if (count === 0) throw new BrokenImage('is a TIFF file without pages.')
 }
 
 class TiffFile {
