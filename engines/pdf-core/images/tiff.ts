@@ -132,7 +132,7 @@ class TiffFile {
       const [type, length] = [this.short(entry + 2), this.long(entry + 4)]
       const size = (TYPE_BYTES[type] ?? 0) * length
       const place = size <= 4 ? entry + 8 : this.long(entry + 8)
-      if (size > 0 && place + size <= file.length) places.set(this.short(entry), { type, count: length, at: place })
+      if (size > 0) places.set(this.short(entry), { type, count: length, at: place })
     }
     return { tags: new Tags(this, places), next: end + 4 <= file.length ? this.long(end) : 0 }
   }
@@ -145,6 +145,7 @@ class TiffFile {
     return 0
   }
 
+  /** Throws BrokenImage if the file ends before. */
   slice(at: number, length: number): Uint8Array {
     if (at + length > this.file.length) throw damaged()
     return this.file.subarray(at, at + length)
@@ -178,9 +179,9 @@ class Tags {
   list(tag: number, most: number): number[] {
     const place = this.places.get(tag)
     if (!place) return []
-    return Array.from({ length: Math.min(place.count, most) }, (_, index) =>
-      this.file.value(place.at, place.type, index),
-    )
+    const count = Math.min(place.count, most)
+    this.file.slice(place.at, count * (TYPE_BYTES[place.type] ?? 0)) // throws if the file ends before
+    return Array.from({ length: count }, (_, index) => this.file.value(place.at, place.type, index))
   }
 
   bytes(tag: number): Uint8Array | undefined {
