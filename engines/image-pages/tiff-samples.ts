@@ -55,7 +55,7 @@ export async function decodeParts(page: TiffPage): Promise<Samples> {
 }
 
 /** Number of bytes of a row. */
-export function rowBytes(width: number, bits: number, channels: number): number {
+function rowBytes(width: number, bits: number, channels: number): number {
   return Math.ceil((width * bits * channels) / 8)
 }
 

@@ -68,8 +68,8 @@ const optionsSchema = z
       .boolean()
       .default(false)
       .describe(
-        'If `true`, recognizes text in the images and adds it as invisible text that can be searched and copied, for ' +
-          `at most ${MOST_OCR_PAGES} images.`,
+        'If `true`, recognizes text in the images and adds it as invisible text. Readers can search and copy it. ' +
+          `Send at most ${MOST_OCR_PAGES} images.`,
       )
       .meta(inForm({ label: 'Recognize text' })),
     languages: z
@@ -135,8 +135,8 @@ export const imagesToPdf = defineTool({
           [
             'TIFF',
             'One page per image. Fax data stays black and white (Group 4). JPEG data in one part is not compressed ' +
-              'again. Everything else is stored without loss: uncompressed, LZW, Deflate and PackBits data, in gray, ' +
-              'RGB, CMYK and palette colors, with 1 to 16 bits per sample, in strips or tiles.',
+              'again. Everything else is stored without loss. This covers uncompressed, LZW, Deflate and PackBits data ' +
+              'in strips or tiles. Pixels can be gray, RGB, CMYK or palette colors with 1 to 16 bits per sample.',
           ],
           [
             'WebP',

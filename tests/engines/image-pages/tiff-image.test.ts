@@ -13,7 +13,7 @@ const convert = async (page: TiffDraft, options = {}) =>
 const message = async (page: TiffDraft): Promise<string> =>
   convert(page).then(
     () => 'no error',
-    (error: Error) => error.message,
+    (error: unknown) => String(error instanceof Error && error.message),
   )
 
 /** The colors of the first page, as red, green and blue of each pixel. */
