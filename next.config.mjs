@@ -10,6 +10,7 @@ export default {
     '@electric-sql/pglite',
     '@embedpdf/pdfium',
     '@jsquash/jpeg',
+    '@jsquash/webp',
     'busboy',
     'drizzle-orm',
     'harfbuzzjs',

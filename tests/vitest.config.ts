@@ -2,6 +2,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /** Tests that start browsers or processes, recognize scans or redact hundreds of files. `npm run check` skips them. */
 const SLOW = [
+  'tests/engines/image-pages/recognize-images.test.ts',
   'tests/engines/ocr/**',
   'tests/engines/pdf-tools/pdf-ocr.test.ts',
   'tests/engines/pdf-tools/run-tool.test.ts',

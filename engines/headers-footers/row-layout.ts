@@ -1,4 +1,4 @@
-import type { EmbeddedImage } from '../pdf-core/images/images'
+import type { EmbeddedImage } from '../pdf-core/images/embed-samples'
 import { openParagraph } from '../text/paragraph'
 import type { Paragraph } from '../text/paragraph'
 import { stackLines } from '../text/text-block'

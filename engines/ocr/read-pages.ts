@@ -26,8 +26,8 @@ export interface ReadingOptions {
   languagesFolder?: string | undefined
   whitelist: string
   mode: ReadingMode
-  /** Pixels an inch. */
-  dpi: number
+  /** Pixels an inch, of all pages, or of the page at a position from 0. */
+  dpi: number | ((pageIndex: number) => number)
   /** Whether pages that stand on their side or head are found. */
   turns: boolean
   /** Whether lines that slope are levelled. */
@@ -75,7 +75,7 @@ export async function recognizePages(
 ): Promise<RecognizedPage[]> {
   const visible = await withoutHidden(document)
   const pages = await recognizeEach(visible, { pageIndexes, settings: options }, (page, recognize) =>
-    readPage(page, options, recognize),
+    readPage(page, { ...options, dpi: dpiOf(options, page.pageIndex) }, recognize),
   )
   const recognized = pages.filter(page => page.source === 'ocr')
   if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
@@ -89,9 +89,13 @@ export async function recognizePages(
   return pages
 }
 
+function dpiOf({ dpi }: ReadingOptions, pageIndex: number): number {
+  return typeof dpi === 'number' ? dpi : dpi(pageIndex)
+}
+
 async function readPage(
   { document, page, pageIndex, images, words }: OpenPage,
-  options: ReadingOptions,
+  options: ReadingOptions & { dpi: number },
   recognize: Recognizer['recognize'],
 ): Promise<RecognizedPage> {
   const { width, height } = measureFrame(document, page)

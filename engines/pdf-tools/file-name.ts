@@ -33,6 +33,16 @@ export function downloadName(
   return `${requestedName === undefined ? `${baseName(input)}-${suffix}` : baseName(requestedName)}.${extension}`
 }
 
+/** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */
+export function freeName(name: string, usedNames: Map<string, number>): string {
+  let uniqueName = name
+  let count = usedNames.get(name.toLowerCase()) ?? 1
+  while (usedNames.has(uniqueName.toLowerCase())) uniqueName = `${name} (${++count})`
+  usedNames.set(name.toLowerCase(), count)
+  if (uniqueName !== name) usedNames.set(uniqueName.toLowerCase(), 1)
+  return uniqueName
+}
+
 function clipBytes(text: string, maxBytes: number): string {
   let bytes = 0
   let truncated = ''

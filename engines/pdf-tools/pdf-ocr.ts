@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { EngineError } from '../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { makeSearchable } from '../ocr/make-searchable'
-import { confidenceOf } from '../ocr/text/page-geometry'
 import { wordsOf } from '../ocr/text/page-text'
 import { joinPageTexts, writePageText } from '../ocr/text/plain-text'
 import { recognizePages } from '../ocr/read-pages'
 import type { RecognizedPage } from '../ocr/read-pages'
+import { reportRecognition } from '../ocr/report-recognition'
 import { writeHocr } from '../ocr/output/write-hocr'
 import { writeJson } from '../ocr/output/write-json'
 import { writeTsv } from '../ocr/output/write-tsv'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
-import type { ToolContext, ToolInput, ToolOutput } from './define'
+import type { ToolInput, ToolOutput } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
 
 const POINTS_PER_INCH = 72
@@ -195,7 +195,7 @@ export const pdfOcr = defineTool({
       levels: options.deskew,
       pageLimitMs: context.limits.ocrPageTimeoutMs,
     })
-    tell(readings, options, context)
+    reportRecognition(readings, options.minConfidence, context)
     return makeOutput(input, readings, { ...options, languages })
   },
 })
@@ -209,21 +209,6 @@ function choosePages({ document }: ToolInput, { pages }: Options): number[] {
       `Select fewer with "pages", such as "1-${MAX_PAGES}".`,
     { param: 'options.pages' },
   )
-}
-
-function tell(readings: RecognizedPage[], { minConfidence }: Options, { warn, header }: ToolContext): void {
-  const recognized = readings.filter(({ source }) => source === 'ocr')
-  header('X-OCR-Pages', String(recognized.length))
-  if (readings.some(({ hasUnreadInk }) => hasUnreadInk)) warn('ocr-low-confidence')
-  if (recognized.length === 0) return
-  const mean = confidenceOf(recognized) ?? 0
-  header('X-OCR-Confidence', mean.toFixed(1))
-  const isUnsure = (reading: RecognizedPage): boolean =>
-    reading.isTimedOut ||
-    (reading.hasInk && (confidenceOf([reading]) ?? 0) <= 0) ||
-    (confidenceOf([reading]) ?? 100) < minConfidence
-  if (mean <= 0 || recognized.some(isUnsure)) warn('ocr-low-confidence')
-  if (recognized.some(({ isReduced }) => isReduced)) warn('scale-reduced')
 }
 
 async function makeOutput(

@@ -10,7 +10,7 @@ import { rescueDocument } from '../pdfium/rescue-document'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
 import type { Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
-import { baseName, downloadName } from './file-name'
+import { baseName, downloadName, freeName } from './file-name'
 
 /** A job in the engine process, with each file as one byte array. */
 export interface RunnableJob {
@@ -197,14 +197,4 @@ function hashChunks(chunks: readonly Uint8Array[]): string {
   const hash = createHash('sha256')
   for (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
-}
-
-/** Returns the name, with a number if necessary to make it unique. `usedNames` contains the last number of each name. */
-function freeName(name: string, usedNames: Map<string, number>): string {
-  let uniqueName = name
-  let count = usedNames.get(name.toLowerCase()) ?? 1
-  while (usedNames.has(uniqueName.toLowerCase())) uniqueName = `${name} (${++count})`
-  usedNames.set(name.toLowerCase(), count)
-  if (uniqueName !== name) usedNames.set(uniqueName.toLowerCase(), 1)
-  return uniqueName
 }

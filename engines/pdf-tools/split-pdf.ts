@@ -21,6 +21,7 @@ import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from './file-name'
 import { inForm, onlyIf } from '../options/form-hints'
+import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
 
 const rangeSchema = z.strictObject({
   start: z
@@ -199,14 +200,8 @@ const optionsSchema = z
     }
     if (options.mode === 'ranges' && options.pages !== undefined)
       blame('pages', 'can\'t be combined with mode "ranges". Each entry of ranges has its own pages.')
-    const unknown = [...options.nameTemplate.matchAll(/\{([^{}]*)\}/g)].find(
-      ([, word = '']) => !PLACEHOLDERS.includes(word),
-    )
-    if (unknown)
-      blame(
-        'nameTemplate',
-        `has the unknown placeholder ${unknown[0]}. Use ${PLACEHOLDERS.map(word => `{${word}}`).join(', ')}.`,
-      )
+    const problem = templateProblem(options.nameTemplate, PLACEHOLDERS)
+    if (problem) blame('nameTemplate', problem)
     if (options.names && options.nameTemplate !== NAME_TEMPLATE)
       blame('names', "can't be combined with nameTemplate. Send only one of them.")
     if (options.names && options.ranges?.some(range => nameOf(range) !== undefined))
@@ -375,19 +370,18 @@ function nameParts(
       `must have exactly one name per part. Got ${names.length} names for ${cuts.length} parts.`,
     )
   if (names) return names.map(partName)
-  const pad = (number: number, largest: number): string => String(number).padStart(String(largest).length, '0')
   return cuts.map(({ indexes, title }, index) => {
     const rangeName = nameOf(ranges?.[index])
-    const page = (at: number): string => pad((indexes.at(at) ?? 0) + 1, document.pageCount)
+    const page = (at: number): string => padNumber((indexes.at(at) ?? 0) + 1, document.pageCount)
     const words: Record<string, string> = {
       name,
-      index: pad(index + 1, cuts.length),
+      index: padNumber(index + 1, cuts.length),
       start: page(0),
       end: page(-1),
-      range: writeRange(indexes, pageIndex => pad(pageIndex + 1, document.pageCount)),
+      range: writeRange(indexes, pageIndex => padNumber(pageIndex + 1, document.pageCount)),
       title: title ?? 'Front matter',
     }
-    return partName(rangeName ?? nameTemplate.replace(/\{([^{}]*)\}/g, (_, word: string) => words[word] ?? ''))
+    return partName(rangeName ?? fillTemplate(nameTemplate, words))
   })
 }
 

@@ -13,11 +13,17 @@ export function toRgb(rows: Uint8Array, stride: number, width: number, height: n
   return pixels
 }
 
-/** Converts a PDFium bitmap to four bytes per pixel. The last byte is 255. */
-export function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+/** Copies a PDFium bitmap of four bytes per pixel. The last byte is the opacity. */
+export function copyRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height * 4)
   for (let row = 0; row < height; row++)
     pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
+  return pixels
+}
+
+/** Converts a PDFium bitmap to four bytes per pixel. The last byte is 255. */
+export function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = copyRgba(rows, stride, width, height)
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
   return pixels
 }

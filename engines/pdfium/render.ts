@@ -14,7 +14,7 @@ import { boundObjects } from './object-bounds'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
-import { toGray, toRgb, toRgba } from './pixels'
+import { copyRgba, toGray, toRgb, toRgba } from './pixels'
 import { findHiddenText } from './hidden-text'
 import { countCharacters, readWords } from './words'
 
@@ -25,6 +25,9 @@ const RED_FIRST = 0x10
 /** FPDFBitmap_BGRx: four bytes per pixel, the last one unused. */
 const FOUR_BYTES = 3
 const BYTES = 4
+
+/** FPDFBitmap_BGRA: four bytes per pixel, the last one the opacity. Colors aren't multiplied by it. */
+const WITH_OPACITY = 4
 
 /**
  * Margin in pixels to draw around a part of a page. PDFium leaves out objects beside the part, even if their
@@ -52,15 +55,21 @@ export interface RenderOptions {
   color: 'gray' | 'rgb' | 'rgba'
   /** Whether to draw annotations and form fields, as on screen. */
   annotations: boolean
+  /**
+   * What is under the page. For `transparent`, `color` must be `rgba`, and the fourth byte is the opacity. Without this
+   * option, it is white, and drawing is faster, but PDFium smooths the text of form fields with colored edges, as for
+   * LCD screens.
+   */
+  background?: 'white' | 'transparent'
   /** Limit for drawing a page in milliseconds of CPU time. Default 8000. */
   limitMs?: number
 }
 
-/** A drawn page, on white. */
+/** A drawn page, on white unless the options say otherwise. */
 export interface Bitmap {
   width: number
   height: number
-  /** Bytes per pixel: 1 (gray), 3 (red, green, blue) or 4 (with a fourth byte of 255, opaque). */
+  /** Bytes per pixel: 1 (gray), 3 (red, green, blue) or 4 (with the opacity, which is 255 on white). */
   channels: 1 | 3 | 4
   /** Rows from the top, without padding. */
   pixels: Uint8Array
@@ -83,7 +92,7 @@ interface Size {
   height: number
 }
 
-interface Painting extends Pick<RenderOptions, 'annotations' | 'limitMs'> {
+interface Painting extends Pick<RenderOptions, 'annotations' | 'background' | 'limitMs'> {
   /** Returns whether the time is over. If undefined, the time starts now. */
   isLate?: () => boolean
 }
@@ -195,7 +204,7 @@ export class PdfiumRenderer {
     return this.withPage(pageIndex, page => ({
       ...size,
       channels,
-      pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing.color, size)),
+      pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing, size)),
     }))
   }
 
@@ -314,7 +323,7 @@ export class PdfiumRenderer {
     ]
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
-      const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels('rgb', part), part)
+      const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels({ color: 'rgb' }, part), part)
       const image: Bitmap = {
         width: part.width,
         height: part.height,
@@ -388,20 +397,20 @@ export class PdfiumRenderer {
   private paint<Result>(
     { page, pageIndex }: { page: number; pageIndex: number },
     whole: Size,
-    { annotations, limitMs = LIMIT_MS, isLate = timeOut(limitMs) }: Painting,
+    { annotations, background, limitMs = LIMIT_MS, isLate = timeOut(limitMs) }: Painting,
     read: (rows: Uint8Array, stride: number) => Result,
     { left, top, width, height }: Part = { ...whole, left: 0, top: 0 },
   ): Result {
     const { pdfium } = this.file
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
-    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, background ? WITH_OPACITY : FOUR_BYTES, 0, 0)
     if (bitmap === 0)
       throw new EngineError(
         'too-large',
         'The page is too large to render with the available memory. Use a lower resolution or smaller pages.',
       )
     try {
-      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, background === 'transparent' ? 0 : 0xffffffff)
       const isDrawn = drawInTime(pdfium, { bitmap, page }, place, {
         flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST,
         isLate,
@@ -451,10 +460,10 @@ export class PdfiumRenderer {
 }
 
 function readPixels(
-  color: RenderOptions['color'],
+  { color, background }: Pick<RenderOptions, 'color' | 'background'>,
   { width, height }: Size,
 ): (rows: Uint8Array, stride: number) => Uint8Array {
-  const convert = { gray: toGray, rgb: toRgb, rgba: toRgba }[color]
+  const convert = { gray: toGray, rgb: toRgb, rgba: background === 'transparent' ? copyRgba : toRgba }[color]
   return (rows, stride) => convert(rows, stride, width, height)
 }
 

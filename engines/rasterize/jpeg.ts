@@ -27,6 +27,7 @@ export async function encodeJpeg(
   const options: Record<string, unknown> = {
     quality,
     progressive,
+    baseline: !progressive,
     color_space: isGray ? GRAY : LUMA_AND_COLOR,
   } // the types name color spaces that are not there at run time
   return new Uint8Array(await encode(image, options))

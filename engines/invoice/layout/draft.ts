@@ -1,4 +1,4 @@
-import type { EmbeddedImage } from '../../pdf-core/images/images'
+import type { EmbeddedImage } from '../../pdf-core/images/embed-samples'
 import type { Formats } from '../data/formats'
 import type { Invoice } from '../request/invoice'
 import type { Labels } from '../data/labels'

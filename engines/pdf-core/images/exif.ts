@@ -1,14 +1,16 @@
 const ORIENTATION = 0x0112
 const SHORT = 3
 
-const EXIF_MARK_BYTES = 6
+/** The mark before EXIF data in a JPEG segment. Other formats leave it out. */
+export const EXIF_MARK = Buffer.from('Exif\0\0', 'latin1')
+
 const TIFF_HEADER_BYTES = 8
 const ENTRY_BYTES = 12
 const MAX_ENTRIES = 1000
 
-/** The orientation of an image (EXIF 2.32, 4.6.4, tag 274), 1 to 8. Returns 1, upright, if there is no valid value. */
+/** The orientation of an image in EXIF data that begins with its mark (EXIF 2.32, 4.6.4, tag 274), 1 to 8. Returns 1, upright, if there is no valid value. */
 export function readOrientation(segment: Buffer | undefined): number {
-  const tiff = segment?.subarray(EXIF_MARK_BYTES)
+  const tiff = segment?.subarray(EXIF_MARK.length)
   if (!tiff || tiff.length < TIFF_HEADER_BYTES) return 1
   const order = tiff.toString('latin1', 0, 2)
   if (order !== 'II' && order !== 'MM') return 1

@@ -1,48 +1,30 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { Box } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { isJpeg, readJpeg, stripJpeg } from './jpeg'
-import { chainMatrices, IDENTITY } from '../geometry/matrix'
-import type { Matrix } from '../geometry/matrix'
+import { chainMatrices } from '../geometry/matrix'
 import { writeNumbers } from '../syntax/number-text'
-import { BrokenImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
-import type { Png, SampleLayout } from './png'
+import { BrokenImage, LargeImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
+import type { Png } from './png'
 import { applyPngFilters } from './png-filters'
+import { addImageStream, addMask, describeImage, flateEntries, sizeEntries } from './embed-samples'
+import type { Density, EmbeddedImage, Mask } from './embed-samples'
+import { addProfile, indexedSpace, readJpegProfile, readPngProfile } from './color-profile'
 import * as Name from '../syntax/names'
 
-/** An image in a document, to draw with `drawImage`. */
-export interface EmbeddedImage {
-  ref: PDFRef
-  /** Width in pixels as displayed, after applying the EXIF orientation. */
-  width: number
-  height: number
-  /** Width in points at the file's resolution. If the file has none, at 96 pixels per inch, like in browsers. */
-  widthPt: number
-  heightPt: number
-  /** Maps the unit square in which PDF draws the image to the unit square as displayed. */
-  orientation: Matrix
+/** How images are added. */
+export interface EmbedOptions {
+  /** Pixels per inch of images that don't state it. Default: 96, like in browsers. */
+  usualPerInch?: Density
+  /** Whether color profiles of images become their color spaces. If not, samples count as device colors. */
+  keepsProfiles?: boolean
 }
 
-/** Matrices of the eight EXIF orientations, starting with orientation 1. */
-const ORIENTATIONS: readonly Matrix[] = [
-  IDENTITY,
-  [-1, 0, 0, 1, 1, 0],
-  [-1, 0, 0, -1, 1, 1],
-  [1, 0, 0, -1, 0, 1],
-  [0, -1, -1, 0, 1, 1],
-  [0, -1, 1, 0, 0, 1],
-  [0, 1, 1, 0, 0, 0],
-  [0, 1, -1, 0, 1, 0],
-]
-
-/** The first EXIF orientation that swaps width and height. */
-const FIRST_TURNED = 5
-
-const USUAL_PER_INCH = { x: 96, y: 96 }
+const USUAL_PER_INCH: Density = { x: 96, y: 96 }
 
 const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
 
@@ -75,9 +57,13 @@ export function drawImage({ orientation }: EmbeddedImage, name: string, { x, y, 
   return `${writeNumbers(chainMatrices(orientation, [width, 0, 0, height, x, y]))} cm /${name} Do`
 }
 
-function addImage(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
-  if (isPng(bytes)) return addPng(document, readPng(bytes))
-  if (isJpeg(bytes)) return addJpeg(document, bytes)
+/**
+ * Adds a PNG or JPEG file like `embedImage`. Throws BrokenImage, or LargeImage if it has more than `limits.maxPixels`
+ * pixels.
+ */
+export function addImage(document: PdfDocument, bytes: Uint8Array, options: EmbedOptions = {}): EmbeddedImage {
+  if (isPng(bytes)) return addPng(document, readPng(bytes), options)
+  if (isJpeg(bytes)) return addJpeg(document, bytes, options)
   throw new BrokenImage('must be a PNG or JPEG file.')
 }
 
@@ -90,15 +76,20 @@ function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
   if (document.peekNumber(image?.get(Name.BitsPerComponent)) === 16) addedFeatures.add('images-of-16-bits')
 }
 
-function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
+/** Throws LargeImage if an image has more than `limits.maxPixels` pixels. */
+export function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
   const { maxPixels } = document.limits
   if (width * height <= maxPixels) return
-  throw new BrokenImage(
+  throw new LargeImage(
     `must have at most ${maxPixels.toLocaleString('en')} pixels. Got ${width} × ${height}. Send a smaller image.`,
   )
 }
 
-function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
+function addJpeg(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  { usualPerInch = USUAL_PER_INCH, keepsProfiles = false }: EmbedOptions,
+): EmbeddedImage {
   const jpeg = readJpeg(bytes)
   if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file.')
   assertSize(jpeg, document)
@@ -111,25 +102,18 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   const isInverted = jpeg.channels === 4 && jpeg.hasAdobeMark
   const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {
     ...sizeEntries(document, jpeg),
-    ColorSpace: PDFName.of(space),
+    ColorSpace: (keepsProfiles && addProfile(document, readJpegProfile(bytes), jpeg.channels)) || PDFName.of(space),
     Filter: Name.DCTDecode,
     ...(isInverted && { Decode: document.context.obj([1, 0, 1, 0, 1, 0, 1, 0]) }),
   })
-  const isTurned = jpeg.orientation >= FIRST_TURNED
-  const { x, y } = jpeg.pixelsPerInch ?? USUAL_PER_INCH
-  const [width, height, perInch] = isTurned
-    ? [jpeg.height, jpeg.width, { x: y, y: x }]
-    : [jpeg.width, jpeg.height, { x, y }]
-  return {
-    ref,
-    width,
-    height,
-    ...measure({ width, height }, perInch),
-    orientation: ORIENTATIONS[jpeg.orientation - 1] ?? IDENTITY,
-  }
+  return describeImage(ref, { ...jpeg, perInch: jpeg.pixelsPerInch ?? usualPerInch })
 }
 
-function addPng(document: PdfDocument, png: Png): EmbeddedImage {
+function addPng(
+  document: PdfDocument,
+  png: Png,
+  { usualPerInch = USUAL_PER_INCH, keepsProfiles = false }: EmbedOptions,
+): EmbeddedImage {
   assertSize(png, document)
   const filtered = inflatePng(png)
   const canCopyPixels = !png.isInterlaced && png.colorType < 4
@@ -146,39 +130,20 @@ function addPng(document: PdfDocument, png: Png): EmbeddedImage {
     {
       ...sizeEntries(document, layout),
       ...flateEntries(document, layout),
-      ColorSpace: colorSpaceOf(document, png),
+      ColorSpace: colorSpaceOf(document, png, keepsProfiles),
       ...(mask && { SMask: addMask(document, mask) }),
       ...transparentColor(document, png),
     },
   )
-  return {
-    ref,
-    width: png.width,
-    height: png.height,
-    ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH),
-    orientation: IDENTITY,
-  }
+  return describeImage(ref, { ...png, perInch: png.pixelsPerInch ?? usualPerInch })
 }
 
-function measure(
-  { width, height }: { width: number; height: number },
-  perInch: { x: number; y: number },
-): { widthPt: number; heightPt: number } {
-  return { widthPt: (width / perInch.x) * 72, heightPt: (height / perInch.y) * 72 }
-}
-
-interface Mask extends SampleLayout {
-  samples: Uint8Array
-}
-
-function colorSpaceOf(document: PdfDocument, { colorType, palette }: Png): PDFObject {
-  if (!palette) return PDFName.of(colorType === 2 || colorType === 6 ? 'DeviceRGB' : 'DeviceGray')
-  return document.context.obj([
-    'Indexed',
-    'DeviceRGB',
-    palette.length / 3 - 1,
-    PDFHexString.of(Buffer.from(palette).toString('hex').toUpperCase()),
-  ])
+function colorSpaceOf(document: PdfDocument, { colorType, palette, profile }: Png, keepsProfiles: boolean): PDFObject {
+  const hasColor = palette !== undefined || colorType === 2 || colorType === 6
+  const space =
+    (keepsProfiles && addProfile(document, readPngProfile(profile), hasColor ? 3 : 1)) ||
+    (hasColor ? Name.DeviceRGB : Name.DeviceGray)
+  return palette ? indexedSpace(document, space, palette) : space
 }
 
 /**
@@ -243,36 +208,4 @@ function maskOf(png: Png, samples: Uint8Array): Mask {
       alpha[row * width + column] = transparency?.[sampleAt(samples, row * rowBytes, { index: column, bits })] ?? 255
   }
   return { samples: alpha, width, height, bits: 8, channels: 1 }
-}
-
-function addMask(document: PdfDocument, mask: Mask): PDFRef {
-  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), {
-    ...sizeEntries(document, mask),
-    ...flateEntries(document, mask),
-    ColorSpace: Name.DeviceGray,
-  })
-}
-
-function sizeEntries(
-  document: PdfDocument,
-  { width, height, bits }: Omit<SampleLayout, 'channels'>,
-): Record<string, PDFObject> {
-  return {
-    Width: document.context.obj(width),
-    Height: document.context.obj(height),
-    BitsPerComponent: document.context.obj(bits),
-  }
-}
-
-function flateEntries(document: PdfDocument, { width, bits, channels }: SampleLayout): Record<string, PDFObject> {
-  return {
-    Filter: Name.FlateDecode,
-    DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }),
-  }
-}
-
-function addImageStream(document: PdfDocument, data: Uint8Array, entries: Record<string, PDFObject>): PDFRef {
-  return document.register(
-    PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', ...entries }), data),
-  )
 }

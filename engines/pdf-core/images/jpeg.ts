@@ -16,6 +16,10 @@ const VISIBLE_MARKS = new Map([
 const JFIF_BYTES = 14
 const JFIF_THUMBNAIL = 12
 
+/** Offset of the density's unit in a JFIF segment, and the unit of pixels per inch. */
+const JFIF_DENSITY = 7
+const PER_INCH = 1
+
 /**
  * Frame types that DCTDecode supports: baseline, extended and progressive, with Huffman coding (ISO 32000-2, 7.4.8).
  */
@@ -85,6 +89,19 @@ export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
     .map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
   const stripped = Buffer.concat([file.subarray(0, 2), ...visibleSegments, readScans(file, read.scan.start)])
   return stripped.equals(file) ? undefined : stripped
+}
+
+/**
+ * Writes a resolution in whole pixels per inch into the JFIF segment, in place. Without a JFIF segment, nothing
+ * changes.
+ */
+export function setJpegDensity(bytes: Uint8Array, pixelsPerInch: number): void {
+  const segment = readJpegSegments(bytes)?.segments.find(({ marker }) => marker === APP0)
+  if (!segment || segment.data.length < JFIF_BYTES || segment.data.toString('latin1', 0, 4) !== 'JFIF') return
+  const density = Math.max(1, Math.min(0xffff, Math.round(pixelsPerInch)))
+  segment.data.writeUInt8(PER_INCH, JFIF_DENSITY)
+  segment.data.writeUInt16BE(density, JFIF_DENSITY + 1)
+  segment.data.writeUInt16BE(density, JFIF_DENSITY + 3)
 }
 
 function affectsImage({ marker, data }: JpegSegment): boolean {

@@ -1,10 +1,14 @@
 import { crc32, inflateSync } from 'node:zlib'
+import { EXIF_MARK, readOrientation } from './exif'
 import { PredictorRows } from '../filters/predictors'
 
 /** An unusable image. The message is the end of a sentence that begins with the field's name. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
+
+/** An image with too many pixels. */
+export class LargeImage extends BrokenImage {}
 
 /** The layout of samples, which is the same in PNG and PDF. */
 export interface SampleLayout {
@@ -27,14 +31,20 @@ export interface Png extends SampleLayout {
   transparency: Uint8Array | undefined
   /** Pixels per inch, if the file states them. */
   pixelsPerInch: { x: number; y: number } | undefined
+  /** The EXIF orientation, 1 to 8. 1 is upright. */
+  orientation: number
+  /** The iCCP chunk: the name of a color profile and its deflated data. */
+  profile: Uint8Array | undefined
   /** The filtered rows, still deflated. */
   deflated: Uint8Array
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** The first bytes of a PNG file. */
+export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const HEADER_BYTES = 13
-const METRES_PER_INCH = 0.0254
+/** PNG states resolutions in pixels per meter. */
+export const METRES_PER_INCH = 0.0254
 
 /** The names of critical chunks begin with a capital letter (5.4). Decoders need them to draw the image. */
 const CRITICAL = /^[A-Z]/
@@ -50,7 +60,7 @@ const KINDS: ReadonlyMap<number, { depths: number[]; channels: number }> = new M
 
 /** Returns whether the bytes start with the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
-  return SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length))
+  return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
 }
 
 /** Reads the chunks of a PNG file. The pixels stay deflated. Throws BrokenImage. */
@@ -68,6 +78,7 @@ export function readPng(bytes: Uint8Array): Png {
   const palette = chunks.get('PLTE')?.[0]
   if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0))
     throw new BrokenImage('is a damaged PNG file. It has no palette.')
+  const exif = chunks.get('eXIf')?.[0]
   return {
     width,
     height,
@@ -78,6 +89,8 @@ export function readPng(bytes: Uint8Array): Png {
     palette: colorType === 3 ? palette?.subarray(0, 768) : undefined,
     transparency: colorType < 4 ? chunks.get('tRNS')?.[0] : undefined,
     pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]),
+    orientation: readOrientation(exif && Buffer.concat([EXIF_MARK, exif])),
+    profile: chunks.get('iCCP')?.[0],
     deflated: Buffer.concat(chunks.get('IDAT') ?? []),
   }
 }
@@ -85,7 +98,7 @@ export function readPng(bytes: Uint8Array): Png {
 /** The chunks by name, up to IEND. */
 function readChunks(file: Buffer): Map<string, Buffer[]> {
   const chunks = new Map<string, Buffer[]>()
-  for (let at = SIGNATURE.length; at + 12 <= file.length;) {
+  for (let at = PNG_SIGNATURE.length; at + 12 <= file.length;) {
     const length = file.readUInt32BE(at)
     const name = file.toString('latin1', at + 4, at + 8)
     if (name === 'IEND') return chunks

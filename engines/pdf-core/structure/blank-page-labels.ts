@@ -94,6 +94,11 @@ class TakenNumbers {
   }
 }
 
+/** The label as readers show it. */
+export function writeLabel(label: PageLabel): string {
+  return `${readText(label.prefix) ?? ''}${label.style === undefined ? '' : numeralOf(label)}`
+}
+
 /** The number as readers write it. After z, letters repeat (ISO 32000-2, table 161): aa, bb. */
 function numeralOf({ style, number }: PageLabel): string {
   const roman = style instanceof PDFName ? ROMAN.get(style) : undefined

@@ -1,0 +1,123 @@
+import { deflateSync } from 'node:zlib'
+import { PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { IDENTITY } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+import type { SampleLayout } from './png'
+import { applyPngFilters } from './png-filters'
+import * as Name from '../syntax/names'
+
+/** An image in a document, to draw with `drawImage`. */
+export interface EmbeddedImage {
+  ref: PDFRef
+  /** Width in pixels as displayed, after applying the EXIF orientation. */
+  width: number
+  height: number
+  /** Width in points at the file's resolution. If the file has none, at 96 pixels per inch, like in browsers. */
+  widthPt: number
+  heightPt: number
+  /** Maps the unit square in which PDF draws the image to the unit square as displayed. */
+  orientation: Matrix
+}
+
+/** Matrices of the eight EXIF orientations, starting with orientation 1. */
+const ORIENTATIONS: readonly Matrix[] = [
+  IDENTITY,
+  [-1, 0, 0, 1, 1, 0],
+  [-1, 0, 0, -1, 1, 1],
+  [1, 0, 0, -1, 0, 1],
+  [0, -1, -1, 0, 1, 1],
+  [0, -1, 1, 0, 0, 1],
+  [0, 1, 1, 0, 0, 0],
+  [0, 1, -1, 0, 1, 0],
+]
+
+const POINTS_PER_INCH = 72
+
+/** The first EXIF orientation that swaps width and height. */
+const FIRST_TURNED = 5
+
+/** Pixels per inch. */
+export interface Density {
+  x: number
+  y: number
+}
+
+/** The opacity of pixels, as one sample each. */
+export interface Mask extends SampleLayout {
+  samples: Uint8Array
+}
+
+/**
+ * Describes an image in a document. `width` and `height` are pixels in the file, and `perInch` is their density.
+ * `orientation` is 1 to 8 as in EXIF.
+ */
+export function describeImage(
+  ref: PDFRef,
+  {
+    width,
+    height,
+    perInch,
+    orientation = 1,
+  }: { width: number; height: number; perInch: Density; orientation?: number },
+): EmbeddedImage {
+  const [widthPt, heightPt] = [(width / perInch.x) * POINTS_PER_INCH, (height / perInch.y) * POINTS_PER_INCH]
+  const isTurned = orientation >= FIRST_TURNED
+  return {
+    ref,
+    ...(isTurned
+      ? { width: height, height: width, widthPt: heightPt, heightPt: widthPt }
+      : { width, height, widthPt, heightPt }),
+    orientation: ORIENTATIONS[orientation - 1] ?? IDENTITY,
+  }
+}
+
+/** Adds samples as an image XObject without loss. `entries` go into its dictionary. */
+export function addSamples(
+  document: PdfDocument,
+  image: SampleLayout & { samples: Uint8Array },
+  { mask, ...entries }: { mask?: Mask | undefined; ColorSpace: PDFObject; Decode?: PDFObject },
+): PDFRef {
+  return addImageStream(document, deflateSync(applyPngFilters(image.samples, image)), {
+    ...sizeEntries(document, image),
+    ...flateEntries(document, image),
+    ...(mask && { SMask: addMask(document, mask) }),
+    ...entries,
+  })
+}
+
+/** Adds a soft mask. */
+export function addMask(document: PdfDocument, mask: Mask): PDFRef {
+  return addSamples(document, mask, { ColorSpace: Name.DeviceGray })
+}
+
+/** The entries of an image dictionary for size and depth. */
+export function sizeEntries(
+  document: PdfDocument,
+  { width, height, bits }: Omit<SampleLayout, 'channels'>,
+): Record<string, PDFObject> {
+  return {
+    Width: document.context.obj(width),
+    Height: document.context.obj(height),
+    BitsPerComponent: document.context.obj(bits),
+  }
+}
+
+/** The entries of an image dictionary for deflated rows with PNG filters. */
+export function flateEntries(
+  document: PdfDocument,
+  { width, bits, channels }: SampleLayout,
+): Record<string, PDFObject> {
+  return {
+    Filter: Name.FlateDecode,
+    DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }),
+  }
+}
+
+/** Adds an image XObject with these data and entries. */
+export function addImageStream(document: PdfDocument, data: Uint8Array, entries: Record<string, PDFObject>): PDFRef {
+  return document.register(
+    PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', ...entries }), data),
+  )
+}
