@@ -173,6 +173,7 @@ const rooms = {
   'engines/conformance/metadata': ['conformance/examination', 'errors.ts', 'pdf-core'],
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
+  'engines/text-extraction': ['conformance/tags/role-map.ts', 'errors.ts', 'ocr', 'pdf-core', 'pdfium'],
   'engines/conformance': [
     'conformance/content',
     'conformance/examination',
@@ -307,6 +308,7 @@ const rooms = {
   'engines/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
   'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/electronic', 'pdf-core', 'pdfium'],
   'engines/pdf-tools': [
+    'text-extraction',
     'annotations',
     'archival',
     'conformance',

@@ -1,0 +1,290 @@
+import { areaOf, gapsBetween, isBlock, makeBands } from './bands'
+import type { Band, Item } from './bands'
+import { areaAround, medianOf } from './model'
+import type { Block, Rule, TableCell, TextLine } from './model'
+
+/** A table without borders has at least this many rows. */
+const LEAST_ROWS = 3
+
+/** Bands farther apart than this many ems, or than this many times the usual distance, aren't in the same table. */
+const FAR = 2.2
+const TIMES_USUAL = 2.5
+
+/** A strip between columns may be crossed by this share of the rows. */
+const CROSSED = 0.12
+
+/** Columns are at least this far apart, in ems. */
+const LEAST_GAP = 0.6
+
+/** Most words of a cell on average. */
+const MOST_WORDS = 12
+
+/** Maximum number of columns. */
+const MAX_COLUMNS = 60
+
+/** Finds tables whose cells are aligned without borders. Returns the parts of the flow, with tables in their place. */
+export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[]): Item[][] {
+  const bands = makeBands(flow)
+  const parts: Item[] = []
+  for (let at = 0; at < bands.length; ) {
+    const end = endOfRun(bands, at, rules)
+    const table = end - at >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
+    if (table) {
+      parts.push(...table.before, table.block, ...table.after)
+      at = end
+    } else {
+      parts.push(...(bands[at] as Band).items) // at is in the array
+      at++
+    }
+  }
+  return [parts]
+}
+
+/** The end of the bands from here on that may be one table. */
+function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[]): number {
+  if (!isRow(bands[start])) return start
+  let end = start + 1
+  const distances: number[] = []
+  for (; end < bands.length; end++) {
+    const [above, band] = [bands[end - 1] as Band, bands[end] as Band] // both are in the array
+    if (band.items.some(isBlock)) break
+    const distance = band.top - above.bottom
+    const size = sizeOf(band)
+    const usual = medianOf(distances, distance)
+    if (distance > FAR * size && distance > TIMES_USUAL * Math.max(usual, 0.2 * size) && !isRuledOff(above, band, rules))
+      break
+    // A line that is alone may continue a cell. Several such lines are text.
+    if (!isRow(band) && !isContinuation(bands, end)) break
+    distances.push(distance)
+  }
+  while (end > start + 1 && !isRow(bands[end - 1]) && !isTail(bands, start, end - 1)) end--
+  return end
+}
+
+function isRow(band: Band | undefined): boolean {
+  return band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
+}
+
+/** Returns whether a single line may belong to a cell: a row follows soon, or it is a part of a column above. */
+function isContinuation(bands: readonly Band[], at: number): boolean {
+  const band = bands[at] as Band // at is in the array
+  const rowsAfter = bands.slice(at + 1, at + 5)
+  const next = rowsAfter.findIndex(isRow)
+  if (next >= 0) {
+    const between = [band, ...rowsAfter.slice(0, next)]
+    const row = rowsAfter[next] as Band // was found
+    const width = Math.max(row.right, bands[at - 1]?.right ?? 0) - Math.min(row.left, bands[at - 1]?.left ?? Infinity)
+    return between.every(one => one.right - one.left < 0.75 * width || one.items.length > 1)
+  }
+  return isTail(bands, 0, at)
+}
+
+/** Returns whether a single line continues the last cell of the row above, in a column that isn't the first one. */
+function isTail(bands: readonly Band[], start: number, at: number): boolean {
+  const band = bands[at] as Band // at is in the array
+  const above = bands.slice(Math.max(start, at - 4), at).findLast(isRow)
+  if (!above || band.items.length !== 1 || band.top - (bands[at - 1] as Band).bottom > 0.6 * sizeOf(band)) return false
+  return above.items.slice(1).some(item => Math.abs(areaOf(item).left - band.left) < 2)
+}
+
+function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): boolean {
+  return rules.some(
+    ({ isHorizontal, left, right, top }) =>
+      isHorizontal && top >= above.bottom - 3 && top <= below.top + 3 && right - left >= 0.8 * (above.right - above.left),
+  )
+}
+
+function sizeOf({ items }: Band): number {
+  return medianOf(
+    items.flatMap(item => (isBlock(item) ? [] : [item.size])),
+    10,
+  )
+}
+
+interface Column {
+  left: number
+  right: number
+}
+
+function makeTable(
+  bands: readonly Band[],
+  rules: readonly Rule[],
+): { block: Block; before: Item[]; after: Item[] } | undefined {
+  const lines = bands.flatMap(({ items }) => items.filter((item): item is TextLine => !isBlock(item)))
+  const columns = findColumns(bands)
+  if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
+  const rows = mergeRows(bands, columns, rules)
+  const full = rows.filter(row => new Set(row.map(line => columnsOf(line, columns)[0])).size >= 2)
+  const isRuled = countRules(bands, rules) >= 2
+  const least = isRuled || columns.length >= 3 ? 2 : LEAST_ROWS
+  if (full.length < least || full.length < 0.5 * rows.length) return undefined
+  const cells = makeCells(rows, columns)
+  if (!isTabular(cells, columns, lines)) return undefined
+  return {
+    block: {
+      role: 'table',
+      area: areaAround(lines),
+      lines: [],
+      table: { rowCount: rows.length, columnCount: columns.length, cells },
+    },
+    before: [],
+    after: [],
+  }
+}
+
+/** The columns of bands: the extents between strips that almost no line crosses. */
+function findColumns(bands: readonly Band[]): Column[] {
+  const rows = bands.filter(isRow)
+  const lines = rows.flatMap(({ items }) => items as TextLine[]) // rows have no blocks
+  const size = medianOf(lines.map(line => line.size), 10)
+  const edges = lines
+    .flatMap(line => [
+      { x: line.left, by: 1 },
+      { x: line.right, by: -1 },
+    ])
+    .sort((one, other) => one.x - other.x || other.by - one.by)
+  const most = Math.floor(CROSSED * rows.length)
+  const columns: Column[] = []
+  let count = 0
+  for (const { x, by } of edges) {
+    const isOpen = count > most
+    count += by
+    if (!isOpen && count > most) columns.push({ left: x, right: x })
+    else if (isOpen && count <= most) (columns.at(-1) as Column).right = x // a column was opened before
+  }
+  const joined: Column[] = []
+  for (const column of columns) {
+    const last = joined.at(-1)
+    if (last && column.left - last.right < LEAST_GAP * size) last.right = column.right
+    else joined.push(column)
+  }
+  return joined
+}
+
+/** The columns that a line is in. At least the nearest one. */
+function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
+  const touched = columns.flatMap(({ left, right }, at) => {
+    const common = Math.min(line.right, right) - Math.max(line.left, left)
+    return common > 0.3 * Math.min(right - left, line.right - line.left) || common > 2 * line.size ? [at] : []
+  })
+  if (touched.length > 0) return touched
+  const middle = (line.left + line.right) / 2
+  let best = 0
+  for (const [at, { left, right }] of columns.entries()) {
+    const nearest = columns[best] as Column // best is an index
+    if (Math.abs((left + right) / 2 - middle) < Math.abs((nearest.left + nearest.right) / 2 - middle)) best = at
+  }
+  return [best]
+}
+
+function countRules(bands: readonly Band[], rules: readonly Rule[]): number {
+  return rulesOf(bands, rules).length
+}
+
+/** Positions of the rules across the table. */
+function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
+  const area = areaAround(bands)
+  const found = rules
+    .filter(
+      ({ isHorizontal, left, right, top }) =>
+        isHorizontal &&
+        top >= area.top - 12 &&
+        top <= area.bottom + 12 &&
+        Math.min(right, area.right) - Math.max(left, area.left) >= 0.6 * (area.right - area.left),
+    )
+    .map(({ top }) => top)
+    .sort((one, other) => one - other)
+  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
+}
+
+/** Joins bands that are lines of the same row. */
+function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
+  const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
+  const across = rulesOf(bands, rules)
+  const inner = across.filter(top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2))
+  // Rules between most rows say where rows begin.
+  if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
+    const rows: TextLine[][] = []
+    let last = -1
+    for (const band of bands) {
+      const interval = inner.filter(top => top <= (band.top + band.bottom) / 2).length
+      if (interval === last) rows.at(-1)?.push(...linesOf(band))
+      else rows.push([...linesOf(band)])
+      last = interval
+    }
+    return rows
+  }
+  const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
+  const firstColumns = bands.map(band => new Set(linesOf(band).map(line => columnsOf(line, columns)[0] ?? 0)))
+  const starts = distances.filter((_, at) => firstColumns[at + 1]?.has(0) && (firstColumns[at + 1]?.size ?? 0) >= 2)
+  const usual = medianOf(starts)
+  const rows: TextLine[][] = []
+  let filled = new Set<number>()
+  for (const [at, band] of bands.entries()) {
+    const own = firstColumns[at] ?? new Set<number>()
+    const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
+    const size = sizeOf(band)
+    const isPart = [...own].every(column => filled.has(column)) && own.size < Math.max(2, columns.length)
+    const isClose = distance <= 0.55 * size && (distance < 0.75 * usual || (!own.has(0) && distance <= usual + 0.5))
+    if (at > 0 && isPart && isClose) {
+      rows.at(-1)?.push(...linesOf(band))
+      for (const column of own) filled.add(column)
+    } else {
+      rows.push([...linesOf(band)])
+      filled = new Set(own)
+    }
+  }
+  return rows
+}
+
+function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): TableCell[] {
+  const cells: TableCell[] = []
+  for (const [row, lines] of rows.entries()) {
+    const byColumn = new Map<number, TableCell>()
+    for (const line of lines.toSorted((one, other) => one.left - other.left)) {
+      const touched = columnsOf(line, columns)
+      const first = touched[0] ?? 0
+      const span = (touched.at(-1) ?? first) - first + 1
+      const cell = [...byColumn.values()].find(
+        ({ column, columnSpan }) => column < first + span && first < column + columnSpan,
+      )
+      if (cell) {
+        cell.lines.push(line)
+        const end = Math.max(cell.column + cell.columnSpan, first + span)
+        cell.column = Math.min(cell.column, first)
+        cell.columnSpan = end - cell.column
+      } else
+        byColumn.set(first, { row, column: first, rowSpan: 1, columnSpan: span, isHeader: false, lines: [line] })
+    }
+    const own = [...byColumn.values()].sort((one, other) => one.column - other.column)
+    for (const [at, cell] of own.entries()) {
+      const next = own[at + 1]
+      if (next) cell.columnSpan = Math.max(1, Math.min(cell.columnSpan, next.column - cell.column))
+      cell.lines.sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+    }
+    cells.push(...own)
+  }
+  return cells
+}
+
+/** Returns whether cells look like a table and not like columns of text. */
+function isTabular(cells: readonly TableCell[], columns: readonly Column[], lines: readonly TextLine[]): boolean {
+  const words = lines.reduce((sum, line) => sum + line.words.length, 0)
+  if (words > MOST_WORDS * cells.length) return false
+  // Lists have a column of marks only.
+  const marks = cells.filter(cell => cell.column === 0)
+  const isList =
+    columns.length === 2 &&
+    marks.length > 0 &&
+    marks.every(cell => /^([•◦▪●○■–—*·\-]|\(?[\p{L}\d]{1,3}[.)])$/u.test(cell.lines.map(line => line.words.map(({ text }) => text).join('')).join('')))
+  if (isList) return false
+  const spanning = cells.filter(cell => cell.columnSpan > 1).length
+  if (spanning > 0.4 * cells.length) return false
+  const prose = columns.filter((column, at) => {
+    const own = cells.filter(cell => cell.column === at && cell.columnSpan === 1).flatMap(cell => cell.lines)
+    const filling = own.filter(line => line.right - line.left >= 0.75 * (column.right - column.left))
+    const count = own.reduce((sum, line) => sum + line.words.length, 0)
+    return own.length >= 4 && filling.length >= 0.6 * own.length && count >= 4 * own.length
+  })
+  return prose.length <= columns.length / 2
+}
