@@ -1,7 +1,8 @@
-import { areaOf, gapsBetween, isBlock, makeBands } from './bands'
+import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
 import type { Band, Item } from './bands'
 import { areaAround, medianOf } from './model'
-import type { Block, Rule, TableCell, TextLine } from './model'
+import type { Block, Rule, TableCell, TextLine, Word } from './model'
+import { makeLine } from './text-lines'
 
 /** A table without borders has at least this many rows. */
 const LEAST_ROWS = 3
@@ -16,6 +17,9 @@ const CROSSED = 0.12
 /** Columns are at least this far apart, in ems. */
 const LEAST_GAP = 0.6
 
+/** A gap that may be between cells, in ems. */
+const PIECE_GAP = 0.65
+
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
 
@@ -27,8 +31,9 @@ export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[])
   const bands = makeBands(flow)
   const parts: Item[] = []
   for (let at = 0; at < bands.length; ) {
-    const end = endOfRun(bands, at, rules)
-    const table = end - at >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
+    const first = isHead(bands, at) ? at + 1 : at
+    const end = endOfRun(bands, first, rules)
+    const table = end - first >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
     if (table) {
       parts.push(...table.before, table.block, ...table.after)
       at = end
@@ -38,6 +43,13 @@ export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[])
     }
   }
   return [parts]
+}
+
+/** Returns whether a single line is the first one of a cell in the row below, whose other cells are shorter. */
+function isHead(bands: readonly Band[], at: number): boolean {
+  const [band, below] = [bands[at], bands[at + 1]]
+  if (!band || !below || isRow(band) || !isRow(below) || band.items.some(isBlock)) return false
+  return below.top - band.bottom <= 0.35 * sizeOf(band) && band.left > below.left + sizeOf(band) && band.right < below.right + 2
 }
 
 /** The end of the bands from here on that may be one table. */
@@ -53,12 +65,27 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
     const usual = medianOf(distances, distance)
     if (distance > FAR * size && distance > TIMES_USUAL * Math.max(usual, 0.2 * size) && !isRuledOff(above, band, rules))
       break
+    if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
     // A line that is alone may continue a cell. Several such lines are text.
     if (!isRow(band) && !isContinuation(bands, end)) break
     distances.push(distance)
   }
   while (end > start + 1 && !isRow(bands[end - 1]) && !isTail(bands, start, end - 1)) end--
   return end
+}
+
+/** Returns whether the lines of a band cross most of the strips between the columns above. */
+function crossesColumns(above: readonly Band[], band: Band): boolean {
+  const rows = above.filter(isRow)
+  if (rows.length < 2) return false
+  const strips = rows
+    .map(({ items }) => gapsBetween(items))
+    .reduce(intersectGaps)
+    .filter(({ left, right }) => Number.isFinite(left) && Number.isFinite(right) && right - left > 2)
+  const crossed = strips.filter(({ left, right }) =>
+    band.items.some(item => areaOf(item).left < left - 1 && areaOf(item).right > right + 1),
+  )
+  return strips.length > 0 && crossed.length > 0.6 * strips.length
 }
 
 function isRow(band: Band | undefined): boolean {
@@ -101,6 +128,21 @@ function sizeOf({ items }: Band): number {
   )
 }
 
+/** Divides the lines of a band at every gap that may be between cells. Pieces of one cell come together again later. */
+function divideBand(band: Band): Band {
+  const items = band.items.flatMap(item => {
+    if (isBlock(item)) return []
+    const pieces: Word[][] = []
+    for (const word of item.words.toSorted((one, other) => one.left - other.left)) {
+      const before = pieces.at(-1)?.at(-1)
+      if (before && word.left - before.right <= PIECE_GAP * Math.max(word.size, before.size)) pieces.at(-1)?.push(word)
+      else pieces.push([word])
+    }
+    return pieces.length === 1 ? [item] : pieces.map(words => makeLine(words))
+  })
+  return { ...band, items }
+}
+
 interface Column {
   left: number
   right: number
@@ -110,12 +152,13 @@ function makeTable(
   bands: readonly Band[],
   rules: readonly Rule[],
 ): { block: Block; before: Item[]; after: Item[] } | undefined {
-  const lines = bands.flatMap(({ items }) => items.filter((item): item is TextLine => !isBlock(item)))
-  const columns = findColumns(bands)
+  const pieces = bands.map(divideBand)
+  const lines = pieces.flatMap(({ items }) => items as TextLine[]) // divided bands have lines only
+  const columns = findColumns(pieces)
   if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
-  const rows = mergeRows(bands, columns, rules)
+  const rows = mergeRows(pieces, columns, rules)
   const full = rows.filter(row => new Set(row.map(line => columnsOf(line, columns)[0])).size >= 2)
-  const isRuled = countRules(bands, rules) >= 2
+  const isRuled = rulesOf(bands, rules).length >= 2
   const least = isRuled || columns.length >= 3 ? 2 : LEAST_ROWS
   if (full.length < least || full.length < 0.5 * rows.length) return undefined
   const cells = makeCells(rows, columns)
@@ -177,10 +220,6 @@ function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
   return [best]
 }
 
-function countRules(bands: readonly Band[], rules: readonly Rule[]): number {
-  return rulesOf(bands, rules).length
-}
-
 /** Positions of the rules across the table. */
 function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
   const area = areaAround(bands)
@@ -215,26 +254,53 @@ function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: re
     return rows
   }
   const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
-  const firstColumns = bands.map(band => new Set(linesOf(band).map(line => columnsOf(line, columns)[0] ?? 0)))
-  const starts = distances.filter((_, at) => firstColumns[at + 1]?.has(0) && (firstColumns[at + 1]?.size ?? 0) >= 2)
-  const usual = medianOf(starts)
+  const own = bands.map(band => new Set(linesOf(band).map(line => columnsOf(line, columns)[0] ?? 0)))
+  const size = medianOf(bands.map(sizeOf), 10)
+  const most = closeDistance(distances, own, size)
   const rows: TextLine[][] = []
   let filled = new Set<number>()
   for (const [at, band] of bands.entries()) {
-    const own = firstColumns[at] ?? new Set<number>()
+    const mine = own[at] ?? new Set<number>()
     const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
-    const size = sizeOf(band)
-    const isPart = [...own].every(column => filled.has(column)) && own.size < Math.max(2, columns.length)
-    const isClose = distance <= 0.55 * size && (distance < 0.75 * usual || (!own.has(0) && distance <= usual + 0.5))
-    if (at > 0 && isPart && isClose) {
+    const isClose = most === undefined ? isContinued(mine, filled, columns.length) && distance <= 0.55 * size : distance <= most
+    if (at > 0 && isClose) {
       rows.at(-1)?.push(...linesOf(band))
-      for (const column of own) filled.add(column)
+      for (const column of mine) filled.add(column)
     } else {
       rows.push([...linesOf(band)])
-      filled = new Set(own)
+      filled = new Set(mine)
     }
   }
   return rows
+}
+
+/** Returns whether a band without a first cell may continue the cells of the row above. */
+function isContinued(own: ReadonlySet<number>, filled: ReadonlySet<number>, columnCount: number): boolean {
+  return !own.has(0) && own.size < Math.max(2, columnCount) && [...own].every(column => filled.has(column))
+}
+
+/**
+ * The largest distance between lines of the same row, if rows are farther apart than the lines in their cells. Undefined
+ * if distances don't tell.
+ */
+function closeDistance(distances: readonly number[], own: readonly Set<number>[], size: number): number | undefined {
+  const most = Math.max(...own.map(columns => columns.size))
+  const isSparse = (at: number): boolean => (own[at]?.size ?? 0) <= Math.max(1, most / 2)
+  const inner = distances.filter((_, at) => isSparse(at) || isSparse(at + 1))
+  if (inner.length === 0) return undefined
+  const sorted = distances.toSorted((one, other) => one - other)
+  const outer = distances.filter((_, at) => !isSparse(at) && !isSparse(at + 1))
+  let [best, threshold] = [0, -1]
+  for (const [at, distance] of sorted.entries()) {
+    const next = sorted[at + 1]
+    // The lines of a cell are closer than an em.
+    if (next === undefined || distance > 0.9 * size || next - distance < 0.1 * size) continue
+    const middle = distance + (next - distance) / 2
+    const right = inner.filter(one => one <= middle).length + outer.filter(one => one > middle).length
+    if (right > best) [best, threshold] = [right, middle]
+  }
+  if (threshold < 0 || outer.filter(one => one > threshold).length < 0.8 * outer.length) return undefined
+  return inner.some(distance => distance <= threshold) ? threshold : undefined
 }
 
 function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): TableCell[] {

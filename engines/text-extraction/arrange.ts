@@ -15,10 +15,14 @@ const MAX_DEPTH = 12
 
 /** Lines fill this share of a column of prose, and have this many words. */
 const FILLED = 0.7
-const LEAST_WORDS = 3
+const LEAST_WORDS = 2.5
 
 /** Lines of two columns that are on the same height more often than this may be a table. */
 const ALIGNED = 0.55
+const MOSTLY_ALIGNED = 0.8
+
+/** If a smaller share of the paragraphs of two sides has a partner at the same height, the sides are columns. */
+const APART = 0.5
 
 /** Items in reading order. Each list is a column or a part of one. */
 export type Flow = Item[]
@@ -42,9 +46,11 @@ export function arrange(items: readonly Item[], rules: readonly Rule[], isRightT
       at++
       continue
     }
-    finish()
     const { gutter, end } = found
-    const section = bands.slice(at, end).flatMap(band => band.items)
+    // A line above the others of its column, beside nothing, belongs to the column if it isn't the first one.
+    const above = rest.length - rest.findLastIndex(band => !isAfter(band, gutter, isRightToLeft)) - 1
+    const section = [...rest.splice(rest.length - above), ...bands.slice(at, end)].flatMap(band => band.items)
+    finish()
     const middle = (gutter.left + gutter.right) / 2
     const sides = [
       section.filter(item => areaOf(item).right <= middle + 0.01),
@@ -58,6 +64,11 @@ export function arrange(items: readonly Item[], rules: readonly Rule[], isRightT
   return flows
 }
 
+/** Returns whether a band is only in the column that is read last. */
+function isAfter({ left, right }: Band, gutter: Gap, isRightToLeft: boolean): boolean {
+  return isRightToLeft ? right <= gutter.left + 0.01 : left >= gutter.right - 0.01
+}
+
 /** Finds columns that begin at a band, and the band after them. */
 function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end: number } | undefined {
   let free: Gap[] = [{ left: -Infinity, right: Infinity }]
@@ -66,8 +77,10 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
   // The first band must have two sides. Otherwise a line above the columns would count as part of one.
   const first = bands[start]
   if (!first || innerGaps(first.items).length === 0) return undefined
+  if (beginsTable(bands, start)) return undefined
   for (; end < bands.length; end++) {
     const { items } = bands[end] as Band // end is in the array
+    if (end > start && beginsTable(bands, end)) break
     const next = intersectGaps(free, gapsBetween(items)).filter(gap => isWide(gap, [...section, ...items]))
     if (!next.some(gap => hasBothSides(gap, section.length > 0 ? section : items))) break
     free = next
@@ -82,6 +95,28 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
     if (isBetweenColumns(gutter, part)) return { gutter, end: sectionEnd }
   }
   return undefined
+}
+
+/** Returns whether two rows of short cells begin at a band, one below the other. */
+function beginsTable(bands: readonly Band[], at: number): boolean {
+  const [first, second] = [bands[at], bands[at + 1]]
+  if (!first || !second) return false
+  const count = Math.min(countCells(first), countCells(second))
+  // Rows of three cells may also be lines of three narrow columns, which are closer.
+  return count >= 4 || (count === 3 && second.top - first.bottom > 0.55 * sizeOf(first.items))
+}
+
+/** The number of cells of a band, if it may be a row of a table. Otherwise 0. */
+function countCells({ items }: Band): number {
+  if (items.some(isBlock)) return 0
+  const gaps = innerGaps(items)
+  const cells = [-Infinity, ...gaps.map(({ right }) => right - 0.01)].map((start, at) =>
+    items.filter(item => areaOf(item).left >= start && areaOf(item).left < (gaps[at]?.right ?? Infinity) - 0.01),
+  )
+  const isShort = cells.every(
+    cell => cell.length <= 3 && cell.reduce((sum, item) => sum + (isBlock(item) ? 0 : item.words.length), 0) <= 4,
+  )
+  return isShort ? cells.length : 0
 }
 
 function innerGaps(items: readonly Item[]): Gap[] {
@@ -134,19 +169,79 @@ function isBetweenColumns({ left, right }: Gap, items: readonly Item[]): boolean
   const [fewer, more] = one.length <= other.length ? [one, other] : [other, one]
   const baselines = more.map(line => line.baseline)
   const aligned = fewer.filter(line => baselines.some(baseline => Math.abs(baseline - line.baseline) < 0.3 * line.size))
+  if (aligned.length < MOSTLY_ALIGNED * fewer.length && areApart(one, other)) return true
   return aligned.length < ALIGNED * fewer.length && (isProse(one) || isProse(other))
+}
+
+/** Returns whether the paragraphs of two sides have different heights. The cells of a row have a common one. */
+function areApart(one: readonly TextLine[], other: readonly TextLine[]): boolean {
+  const usual = Math.min(usualDistance(one), usualDistance(other))
+  const [some, others] = [findChunks(one, usual), findChunks(other, usual)]
+  if (Math.max(some.length, others.length) < LEAST_LINES) return false
+  let [matched, total] = [0, 0]
+  for (const [own, beside] of [
+    [some, others],
+    [others, some],
+  ] as const)
+    for (const chunk of own) {
+      const near = beside.filter(item => overlaps(chunk, item))
+      if (near.length === 0) continue
+      total++
+      const [only] = near
+      if (only && near.length === 1 && own.filter(item => overlaps(only, item)).length === 1) matched++
+    }
+  return matched < APART * total
+}
+
+interface Extent {
+  top: number
+  bottom: number
+}
+
+function overlaps(one: Extent, other: Extent): boolean {
+  return Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1
+}
+
+/** The distance between the lines of paragraphs, if there are some. */
+function usualDistance(lines: readonly TextLine[]): number {
+  const bands = makeBands(lines)
+  const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 4)] ?? 0
+}
+
+/** Joins lines that are as close as the lines of a paragraph. */
+function findChunks(lines: readonly TextLine[], usual: number): Extent[] {
+  const bands = makeBands(lines)
+  const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
+  const size = sizeOf(lines)
+  const chunks: Extent[] = []
+  for (const [at, { top, bottom }] of bands.entries()) {
+    const last = chunks.at(-1)
+    if (last && (distances[at - 1] ?? 0) <= usual + 0.12 * size) last.bottom = bottom
+    else chunks.push({ top, bottom })
+  }
+  return chunks
 }
 
 function countRows(lines: readonly TextLine[]): number {
   return makeBands(lines).length
 }
 
-/** Returns whether lines fill their column with several words each. */
+/** Returns whether lines fill their columns with several words each. */
 function isProse(lines: readonly TextLine[]): boolean {
+  const gaps = innerGaps(lines).filter(gap => isWide(gap, lines))
+  return [-Infinity, ...gaps.map(({ right }) => right - 0.01)].every((start, at) => {
+    const end = gaps[at]?.right ?? Infinity
+    return fillsColumn(lines.filter(({ left }) => left >= start && left < end - 0.01))
+  })
+}
+
+function fillsColumn(lines: readonly TextLine[]): boolean {
   if (lines.length < LEAST_LINES) return false
   const left = Math.min(...lines.map(line => line.left))
   const right = Math.max(...lines.map(line => line.right))
   const filling = lines.filter(line => line.right - line.left >= FILLED * (right - left))
   const words = lines.reduce((sum, line) => sum + line.words.length, 0)
-  return filling.length >= 0.5 * lines.length && words >= LEAST_WORDS * lines.length
+  const isNarrow = lines.length >= 6 && filling.length >= 0.65 * lines.length && words >= 1.8 * lines.length
+  return isNarrow || (filling.length >= 0.5 * lines.length && words >= LEAST_WORDS * lines.length)
 }
