@@ -15,10 +15,10 @@ const TIMES_USUAL = 2.5
 const CROSSED = 0.12
 
 /** Columns are at least this far apart, in ems. */
-const LEAST_GAP = 0.6
+const LEAST_GAP = 0.45
 
 /** A gap that may be between cells, in ems. */
-const PIECE_GAP = 0.65
+const PIECE_GAP = 0.5
 
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
@@ -285,7 +285,7 @@ function isContinued(own: ReadonlySet<number>, filled: ReadonlySet<number>, colu
  */
 function closeDistance(distances: readonly number[], own: readonly Set<number>[], size: number): number | undefined {
   const most = Math.max(...own.map(columns => columns.size))
-  const isSparse = (at: number): boolean => (own[at]?.size ?? 0) <= Math.max(1, most / 2)
+  const isSparse = (at: number): boolean => (own[at]?.size ?? 0) < most
   const inner = distances.filter((_, at) => isSparse(at) || isSparse(at + 1))
   if (inner.length === 0) return undefined
   const sorted = distances.toSorted((one, other) => one - other)

@@ -13,6 +13,9 @@ const LEAST_LINES = 3
 /** Nested columns are divided this often at most. */
 const MAX_DEPTH = 12
 
+/** This many ends of columns are tried. */
+const MOST_PARTS = 12
+
 /** Lines fill this share of a column of prose, and have this many words. */
 const FILLED = 0.7
 const LEAST_WORDS = 2.5
@@ -74,6 +77,7 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
   let free: Gap[] = [{ left: -Infinity, right: Infinity }]
   let end = start
   const section: Item[] = []
+  const parts: { free: readonly Gap[]; end: number }[] = []
   // The first band must have two sides. Otherwise a line above the columns would count as part of one.
   const first = bands[start]
   if (!first || innerGaps(first.items).length === 0) return undefined
@@ -83,9 +87,33 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
     if (end > start && beginsTable(bands, end)) break
     const next = intersectGaps(free, gapsBetween(items)).filter(gap => isWide(gap, [...section, ...items]))
     if (!next.some(gap => hasBothSides(gap, section.length > 0 ? section : items))) break
+    if (isFarBelow(bands, end)) parts.push({ free, end })
     free = next
     section.push(...items)
   }
+  parts.push({ free, end })
+  // What is below a strip across the page may be something else.
+  for (const part of parts.slice(-MOST_PARTS).reverse()) {
+    const found = chooseGutter(bands, start, part)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Returns whether there is a free strip above a band. */
+function isFarBelow(bands: readonly Band[], at: number): boolean {
+  const [above, band] = [bands[at - 1], bands[at]]
+  return above !== undefined && band !== undefined && band.top - above.bottom > 0.6 * sizeOf(band.items)
+}
+
+/** Chooses the strip that divides columns, among those that are free from `start` to the end of the part. */
+function chooseGutter(
+  bands: readonly Band[],
+  start: number,
+  { free, end }: { free: readonly Gap[]; end: number },
+): { gutter: Gap; end: number } | undefined {
+  if (end <= start) return undefined
+  const section = bands.slice(start, end).flatMap(band => band.items)
   const candidates = free
     .filter(gap => Number.isFinite(gap.left) && Number.isFinite(gap.right) && hasBothSides(gap, section))
     .sort((one, other) => other.right - other.left - (one.right - one.left))
@@ -101,7 +129,8 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
 function beginsTable(bands: readonly Band[], at: number): boolean {
   const [first, second] = [bands[at], bands[at + 1]]
   if (!first || !second) return false
-  const count = Math.min(countCells(first), countCells(second))
+  const others = bands.slice(at + 1, at + 4).map(countCells)
+  const count = Math.min(countCells(first), Math.max(...others))
   // Rows of three cells may also be lines of three narrow columns, which are closer.
   return count >= 4 || (count === 3 && second.top - first.bottom > 0.55 * sizeOf(first.items))
 }

@@ -8,7 +8,7 @@ import { arrange } from './arrange'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
 import { mergeDivided } from './merge-divided'
-import { areaAround } from './model'
+import { areaAround, hasCenterIn } from './model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './model'
 import { makeParagraphs } from './paragraphs'
 import { recognizedSheet } from './recognized'
@@ -118,7 +118,13 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
     vocabulary.add(found)
     return found
   })
-  const running = findRunningLines(pages.map(({ sheets }, at) => ({ lines: lines[at] ?? [], height: sheets[0]?.height ?? 0 })))
+  const tables = pages.map(({ sheets: [main] }) => (main ? findRuledTables(main.words, main.rules).tables : []))
+  const running = findRunningLines(
+    pages.map(({ sheets }, at) => ({
+      lines: (lines[at] ?? []).filter(line => !tables[at]?.some(({ area }) => hasCenterIn(line, area))),
+      height: sheets[0]?.height ?? 0,
+    })),
+  )
   const { body } = sizes
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {

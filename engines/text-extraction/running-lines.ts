@@ -8,7 +8,7 @@ const ZONE = 0.11
 const SAME_PLACE = 4
 
 /** Space between a header or a footer and the text, in ems. */
-const LEAST_SPACE = 0.5
+const LEAST_SPACE = 0.8
 
 /** A page number, with or without words. */
 const PAGE_NUMBER = /^(\p{L}{1,9}\.?\s)?[-–—]?\s?(\d{1,4}|[ivxlc]{1,7})\s?[-–—]?(\s?(\/|of|von|sur|de|di|av|af|van|z)\s?\d{1,4})?$/iu
@@ -52,6 +52,8 @@ function edgeLines({ lines, height }: PageLines, place: Place): { line: TextLine
   const others = lines.filter(line => !isInZone(line))
   return inside
     .filter(line => {
+      // A header has at most three parts. More are the first row of a table.
+      if (inside.filter(other => Math.abs(other.baseline - line.baseline) < 2).length > 3) return false
       const nearest = Math.min(
         ...others.map(other => (place === 'header' ? other.top - line.bottom : line.top - other.bottom)),
         Infinity,
