@@ -46,7 +46,10 @@ const optionsSchema = z
           'the selected pages.',
       )
       .meta(
-        inForm({ label: 'Headers and footers', choices: { mark: 'Mark', keep: 'Keep as paragraphs', remove: 'Leave out' } }),
+        inForm({
+          label: 'Headers and footers',
+          choices: { mark: 'Mark', keep: 'Keep as paragraphs', remove: 'Leave out' },
+        }),
       ),
     ocr: z
       .boolean()
@@ -151,10 +154,7 @@ function recognizer(document: PdfDocument, options: Options, { limits, warn, hea
     const confidence = confidenceOf(recognized)
     if (confidence !== undefined) header('X-OCR-Confidence', confidence.toFixed(1))
     const isUnsure = recognized.some(
-      reading =>
-        reading.isTimedOut ||
-        reading.hasUnreadInk ||
-        (reading.hasInk && (confidenceOf([reading]) ?? 0) <= 0),
+      reading => reading.isTimedOut || reading.hasUnreadInk || (reading.hasInk && (confidenceOf([reading]) ?? 0) <= 0),
     )
     if (isUnsure) warn('ocr-low-confidence')
     if (recognized.some(({ isReduced }) => isReduced)) warn('scale-reduced')

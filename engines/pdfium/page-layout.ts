@@ -298,4 +298,3 @@ function toText(code: number): string {
     code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
   return isCharacter ? String.fromCodePoint(code) : ''
 }
-

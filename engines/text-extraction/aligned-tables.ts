@@ -30,7 +30,7 @@ const MAX_COLUMNS = 60
 export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[]): Item[][] {
   const bands = makeBands(flow)
   const parts: Item[] = []
-  for (let at = 0; at < bands.length; ) {
+  for (let at = 0; at < bands.length;) {
     const first = isHead(bands, at) ? at + 1 : at
     const end = endOfRun(bands, first, rules)
     const table = end - first >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
@@ -49,7 +49,11 @@ export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[])
 function isHead(bands: readonly Band[], at: number): boolean {
   const [band, below] = [bands[at], bands[at + 1]]
   if (!band || !below || isRow(band) || !isRow(below) || band.items.some(isBlock)) return false
-  return below.top - band.bottom <= 0.35 * sizeOf(band) && band.left > below.left + sizeOf(band) && band.right < below.right + 2
+  return (
+    below.top - band.bottom <= 0.35 * sizeOf(band) &&
+    band.left > below.left + sizeOf(band) &&
+    band.right < below.right + 2
+  )
 }
 
 /** The end of the bands from here on that may be one table. */
@@ -63,7 +67,11 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
     const distance = band.top - above.bottom
     const size = sizeOf(band)
     const usual = medianOf(distances, distance)
-    if (distance > FAR * size && distance > TIMES_USUAL * Math.max(usual, 0.2 * size) && !isRuledOff(above, band, rules))
+    if (
+      distance > FAR * size &&
+      distance > TIMES_USUAL * Math.max(usual, 0.2 * size) &&
+      !isRuledOff(above, band, rules)
+    )
       break
     if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
     // A line that is alone may continue a cell. Several such lines are text.
@@ -89,7 +97,9 @@ function crossesColumns(above: readonly Band[], band: Band): boolean {
 }
 
 function isRow(band: Band | undefined): boolean {
-  return band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
+  return (
+    band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
+  )
 }
 
 /** Returns whether a single line may belong to a cell: a row follows soon, or it is a part of a column above. */
@@ -117,7 +127,10 @@ function isTail(bands: readonly Band[], start: number, at: number): boolean {
 function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): boolean {
   return rules.some(
     ({ isHorizontal, left, right, top }) =>
-      isHorizontal && top >= above.bottom - 3 && top <= below.top + 3 && right - left >= 0.8 * (above.right - above.left),
+      isHorizontal &&
+      top >= above.bottom - 3 &&
+      top <= below.top + 3 &&
+      right - left >= 0.8 * (above.right - above.left),
   )
 }
 
@@ -179,7 +192,10 @@ function makeTable(
 function findColumns(bands: readonly Band[]): Column[] {
   const rows = bands.filter(isRow)
   const lines = rows.flatMap(({ items }) => items as TextLine[]) // rows have no blocks
-  const size = medianOf(lines.map(line => line.size), 10)
+  const size = medianOf(
+    lines.map(line => line.size),
+    10,
+  )
   const edges = lines
     .flatMap(line => [
       { x: line.left, by: 1 },
@@ -240,7 +256,9 @@ function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
 function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
   const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
   const across = rulesOf(bands, rules)
-  const inner = across.filter(top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2))
+  const inner = across.filter(
+    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
+  )
   // Rules between most rows say where rows begin.
   if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
     const rows: TextLine[][] = []
@@ -262,7 +280,8 @@ function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: re
   for (const [at, band] of bands.entries()) {
     const mine = own[at] ?? new Set<number>()
     const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
-    const isClose = most === undefined ? isContinued(mine, filled, columns.length) && distance <= 0.55 * size : distance <= most
+    const isClose =
+      most === undefined ? isContinued(mine, filled, columns.length) && distance <= 0.55 * size : distance <= most
     if (at > 0 && isClose) {
       rows.at(-1)?.push(...linesOf(band))
       for (const column of mine) filled.add(column)
@@ -319,8 +338,7 @@ function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): Tab
         const end = Math.max(cell.column + cell.columnSpan, first + span)
         cell.column = Math.min(cell.column, first)
         cell.columnSpan = end - cell.column
-      } else
-        byColumn.set(first, { row, column: first, rowSpan: 1, columnSpan: span, isHeader: false, lines: [line] })
+      } else byColumn.set(first, { row, column: first, rowSpan: 1, columnSpan: span, isHeader: false, lines: [line] })
     }
     const own = [...byColumn.values()].sort((one, other) => one.column - other.column)
     for (const [at, cell] of own.entries()) {
@@ -342,7 +360,11 @@ function isTabular(cells: readonly TableCell[], columns: readonly Column[], line
   const isList =
     columns.length === 2 &&
     marks.length > 0 &&
-    marks.every(cell => /^([•◦▪●○■–—*·\-]|\(?[\p{L}\d]{1,3}[.)])$/u.test(cell.lines.map(line => line.words.map(({ text }) => text).join('')).join('')))
+    marks.every(cell =>
+      /^([•◦▪●○■–—*·-]|\(?[\p{L}\d]{1,3}[.)])$/u.test(
+        cell.lines.map(line => line.words.map(({ text }) => text).join('')).join(''),
+      ),
+    )
   if (isList) return false
   const spanning = cells.filter(cell => cell.columnSpan > 1).length
   if (spanning > 0.4 * cells.length) return false

@@ -42,7 +42,7 @@ export function arrange(items: readonly Item[], rules: readonly Rule[], isRightT
     if (flow.length > 0) flows.push(...findAlignedTables(flow, rules))
     rest = []
   }
-  for (let at = 0; at < bands.length; ) {
+  for (let at = 0; at < bands.length;) {
     const found = findColumns(bands, at)
     if (!found) {
       rest.push(bands[at] as Band) // at is in the array
@@ -170,7 +170,8 @@ function hasBothSides({ left, right }: Gap, items: readonly Item[]): boolean {
 /** Leaves out bands at the end that are far below and only on one side. */
 function trimEnd(bands: readonly Band[], start: number, end: number, { left, right }: Gap): number {
   const hasTwo = (band: Band): boolean =>
-    band.items.some(item => areaOf(item).right <= left + 0.01) && band.items.some(item => areaOf(item).left >= right - 0.01)
+    band.items.some(item => areaOf(item).right <= left + 0.01) &&
+    band.items.some(item => areaOf(item).left >= right - 0.01)
   let last = end
   while (last > start + 1 && !hasTwo(bands[last - 1] as Band)) last--
   // The longer column may go on below the other one, line after line.
@@ -266,11 +267,33 @@ function isProse(lines: readonly TextLine[]): boolean {
 }
 
 function fillsColumn(lines: readonly TextLine[]): boolean {
-  if (lines.length < LEAST_LINES) return false
-  const left = Math.min(...lines.map(line => line.left))
-  const right = Math.max(...lines.map(line => line.right))
-  const filling = lines.filter(line => line.right - line.left >= FILLED * (right - left))
-  const words = lines.reduce((sum, line) => sum + line.words.length, 0)
-  const isNarrow = lines.length >= 6 && filling.length >= 0.65 * lines.length && words >= 1.8 * lines.length
-  return isNarrow || (filling.length >= 0.5 * lines.length && words >= LEAST_WORDS * lines.length)
+  const rows = joinRows(lines)
+  if (rows.length < LEAST_LINES) return false
+  const left = Math.min(...rows.map(row => row.left))
+  const right = Math.max(...rows.map(row => row.right))
+  const filling = rows.filter(row => row.right - row.left >= FILLED * (right - left))
+  const words = rows.reduce((sum, row) => sum + row.wordCount, 0)
+  const isNarrow = rows.length >= 6 && filling.length >= 0.65 * rows.length && words >= 1.8 * rows.length
+  return isNarrow || (filling.length >= 0.5 * rows.length && words >= LEAST_WORDS * rows.length)
+}
+
+interface Row {
+  left: number
+  right: number
+  baseline: number
+  wordCount: number
+}
+
+/** Joins lines with the same baseline. In justified text, wide gaps divide lines. */
+function joinRows(lines: readonly TextLine[]): Row[] {
+  const rows: Row[] = []
+  for (const { left, right, baseline, size, words } of lines.toSorted((one, other) => one.baseline - other.baseline)) {
+    const last = rows.at(-1)
+    if (last && Math.abs(last.baseline - baseline) < 0.3 * size) {
+      last.left = Math.min(last.left, left)
+      last.right = Math.max(last.right, right)
+      last.wordCount += words.length
+    } else rows.push({ left, right, baseline, wordCount: words.length })
+  }
+  return rows
 }

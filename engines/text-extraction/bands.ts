@@ -60,7 +60,7 @@ export function gapsBetween(items: readonly Item[]): Gap[] {
 /** The strips that are in one of each list. Both lists go from left to right. */
 export function intersectGaps(some: readonly Gap[], others: readonly Gap[]): Gap[] {
   const result: Gap[] = []
-  for (let at = 0, other = 0; at < some.length && other < others.length; ) {
+  for (let at = 0, other = 0; at < some.length && other < others.length;) {
     const [one, two] = [some[at] as Gap, others[other] as Gap] // both are in the lists
     const [left, right] = [Math.max(one.left, two.left), Math.min(one.right, two.right)]
     if (right > left) result.push({ left, right })

@@ -43,7 +43,9 @@ export function toLogicalWord(characters: readonly string[]): string {
 
 /** Replaces presentation forms of letters with plain letters. */
 export function toPlainLetters(text: string): string {
-  return PRESENTATION.test(text) ? text.replace(/[\ufb1d-\ufdff\ufe70-\ufefc]+/gu, part => part.normalize('NFKC')) : text
+  return PRESENTATION.test(text)
+    ? text.replace(/[\ufb1d-\ufdff\ufe70-\ufefc]+/gu, part => part.normalize('NFKC'))
+    : text
 }
 
 interface Directed {
@@ -52,7 +54,9 @@ interface Directed {
 }
 
 /** Puts the words of a line into logical order. They come in visual order, from left to right. */
-export function toLogicalLine<Item extends Directed>(words: readonly Item[]): { words: Item[]; isRightToLeft: boolean } {
+export function toLogicalLine<Item extends Directed>(
+  words: readonly Item[],
+): { words: Item[]; isRightToLeft: boolean } {
   if (!words.some(word => word.isRightToLeft)) return { words: [...words], isRightToLeft: false }
   const count = (wanted: boolean): number =>
     words.reduce(

@@ -64,7 +64,13 @@ export async function extractText(
     const page = document.pages[index]
     if (!page) continue
     const frame = measureFrame(document, page)
-    const read = { pageIndex: index, frame, sheets: [] as Sheet[], tags: tagsByPage?.get(index), source: 'none' as const }
+    const read = {
+      pageIndex: index,
+      frame,
+      sheets: [] as Sheet[],
+      tags: tagsByPage?.get(index),
+      source: 'none' as const,
+    }
     try {
       const layout = renderer.readLayout(index)
       if (layout.isCut) tooMuch(`Page ${index + 1} has more text than Sheaf can extract.`)
@@ -92,7 +98,8 @@ function tooMuch(problem: string): never {
 /** Leaves out words outside the page. Words without ink count only above an image, where they are recognized text. */
 function keepShown({ words, width, height }: Sheet, hasImage: boolean): Word[] {
   const shown = words.filter(
-    ({ left, right, top, bottom }) => right > 0 && left < width && bottom > 0 && top < height && right - left < 2 * width,
+    ({ left, right, top, bottom }) =>
+      right > 0 && left < width && bottom > 0 && top < height && right - left < 2 * width,
   )
   const unseen = shown.filter(word => word.isUnseen)
   if (unseen.length === 0) return shown
@@ -148,13 +155,18 @@ function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
   if (!tags || sheets.length === 0) return undefined
   const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact))
   const known = new Set(
-    tags.flatMap(part => [...part.items, ...(part.rows?.flat().flatMap(cell => cell.items) ?? [])]).map(({ mcid }) => mcid),
+    tags
+      .flatMap(part => [...part.items, ...(part.rows?.flat().flatMap(cell => cell.items) ?? [])])
+      .map(({ mcid }) => mcid),
   )
   const covered = words.filter(({ mcid }) => mcid >= 0 && known.has(mcid))
   if (covered.length === 0 || covered.length < LEAST_TAGGED * words.length) return undefined
   const [main, ...others] = sheets as [Sheet, ...Sheet[]] // has at least one
   const artifacts = main.words.filter(word => word.isArtifact)
-  const { blocks, untagged } = makeTaggedBlocks(tags, main.words.filter(word => !word.isArtifact))
+  const { blocks, untagged } = makeTaggedBlocks(
+    tags,
+    main.words.filter(word => !word.isArtifact),
+  )
   const edges = findLines(artifacts, main.rules).map((line): Block => {
     const isHeader = (line.top + line.bottom) / 2 < main.height / 2
     return { role: isHeader ? 'header' : 'footer', area: areaAround([line]), lines: [line] }
@@ -170,7 +182,11 @@ function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
   // Text in other directions needs its own coordinates.
   for (const sheet of others) {
     const turned = makeTaggedBlocks(tags, sheet.words)
-    const loose = findLines(turned.untagged, []).map((line): Block => ({ role: 'paragraph', area: line, lines: [line] }))
+    const loose = findLines(turned.untagged, []).map((line): Block => ({
+      role: 'paragraph',
+      area: line,
+      lines: [line],
+    }))
     placed.push(...[...turned.blocks, ...loose].map(block => ({ ...block, toSeen: sheet.toSeen })))
   }
   return placed
@@ -197,7 +213,10 @@ function blocksByLayout(
         area: areaAround([line]),
         lines: [line],
       }))
-    return [...edgeBlocks('header'), ...blocks, ...edgeBlocks('footer')].map(block => ({ ...block, toSeen: sheet.toSeen }))
+    return [...edgeBlocks('header'), ...blocks, ...edgeBlocks('footer')].map(block => ({
+      ...block,
+      toSeen: sheet.toSeen,
+    }))
   })
 }
 

@@ -29,9 +29,17 @@ export class TextSizes {
       this.counts.set(size, (this.counts.get(size) ?? 0) + length)
       this.total += length
       if (line.isBold) this.bold += length
-      const below = lines.slice(at + 1, at + 6).find(other => Math.abs(other.left - line.left) < 1 && other.baseline > line.baseline)
+      const below = lines
+        .slice(at + 1, at + 6)
+        .find(other => Math.abs(other.left - line.left) < 1 && other.baseline > line.baseline)
       const distance = below ? (below.baseline - line.baseline) / line.size : 0
-      if (below && Math.abs(below.size - line.size) < 0.3 && distance > 0.9 && distance < 2.6 && this.leadings.length < 100_000)
+      if (
+        below &&
+        Math.abs(below.size - line.size) < 0.3 &&
+        distance > 0.9 &&
+        distance < 2.6 &&
+        this.leadings.length < 100_000
+      )
         this.leadings.push(Math.round(distance * 50) / 50)
     }
   }
@@ -92,5 +100,7 @@ function toCandidate(
   if (size >= LARGER * body && (lines.length <= 2 || size >= 1.3 * body)) return { size, isBold }
   const isShort = text.length <= MOST_BOLD_CHARACTERS && lines.length <= 2 && !/[.,;:]$/.test(text)
   const hasText = next !== undefined && next.role !== 'header' && next.role !== 'footer'
-  return isBold && isBoldRare && isShort && hasText && size >= 0.9 * body ? { size: Math.min(size, body), isBold } : undefined
+  return isBold && isBoldRare && isShort && hasText && size >= 0.9 * body
+    ? { size: Math.min(size, body), isBold }
+    : undefined
 }

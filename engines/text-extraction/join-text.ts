@@ -13,7 +13,8 @@ export class Vocabulary {
   /** Adds the words of lines, except those that a line break may divide. */
   add(lines: readonly TextLine[]): void {
     for (const { words } of lines)
-      for (const { text } of words.slice(0, -1)) if (text.length > 3 && this.words.size < 500_000) this.words.add(plain(text))
+      for (const { text } of words.slice(0, -1))
+        if (text.length > 3 && this.words.size < 500_000) this.words.add(plain(text))
   }
 
   /** Joins the parts of a word that a line break divides. */

@@ -56,7 +56,9 @@ function joinSides(items: readonly Item[]): Item[] {
   for (const item of items) {
     const before = result.findLast(
       other =>
-        !isBlock(other) && !isBlock(item) && Math.abs(other.baseline - item.baseline) < 0.35 * Math.min(other.size, item.size),
+        !isBlock(other) &&
+        !isBlock(item) &&
+        Math.abs(other.baseline - item.baseline) < 0.35 * Math.min(other.size, item.size),
     )
     if (before && !isBlock(before) && !isBlock(item)) {
       const words = [...before.words, ...item.words].sort((one, other) => one.left - other.left)
@@ -119,7 +121,11 @@ function startsParagraph(
   if (before.isBold !== line.isBold) return true
   if (firstMark) {
     // The lines of an item begin at its text, not at its mark.
-    return line.left < firstMark.left + 0.3 * size && (group.length > 1 || first.left - firstMark.left < 1) && endsEarly(before, line, right)
+    return (
+      line.left < firstMark.left + 0.3 * size &&
+      (group.length > 1 || first.left - firstMark.left < 1) &&
+      endsEarly(before, line, right)
+    )
   }
   if (size > 1.15 * body.size) return false
   if (endsEarly(before, line, right) && !isCentered(before, left, right)) return true
@@ -165,7 +171,9 @@ export function withoutMark(lines: readonly TextLine[], { wordCount }: Pick<List
     wordCount === 0 && word && /^[•◦▪▫●○■□‣⁃∙➢➤❖\uf0a7\uf0b7\uf0d8]/u.test(word.text)
       ? [{ ...word, text: word.text.slice(1) }, ...rest]
       : words
-  return cleaned.length > 0 ? [{ ...makeLine(cleaned, { isOrdered: true }), isRightToLeft: first.isRightToLeft }, ...others] : others
+  return cleaned.length > 0
+    ? [{ ...makeLine(cleaned, { isOrdered: true }), isRightToLeft: first.isRightToLeft }, ...others]
+    : others
 }
 
 /** Sets the depth of list items by their indentation, compared with the items before them. */

@@ -137,7 +137,11 @@ function makeGrid({ across, down }: Group): Grid | undefined {
     Math.max(...down.map(({ end }) => end)),
   ])
   const isUsable =
-    xs.length >= 3 && ys.length >= 3 && xs.length <= MAX_GRID && ys.length <= MAX_GRID && xs.length * ys.length < MAX_CELLS
+    xs.length >= 3 &&
+    ys.length >= 3 &&
+    xs.length <= MAX_GRID &&
+    ys.length <= MAX_GRID &&
+    xs.length * ys.length < MAX_CELLS
   return isUsable ? { across, down, xs, ys } : undefined
 }
 

@@ -11,7 +11,8 @@ const SAME_PLACE = 4
 const LEAST_SPACE = 0.8
 
 /** A page number, with or without words. */
-const PAGE_NUMBER = /^(\p{L}{1,9}\.?\s)?[-–—]?\s?(\d{1,4}|[ivxlc]{1,7})\s?[-–—]?(\s?(\/|of|von|sur|de|di|av|af|van|z)\s?\d{1,4})?$/iu
+const PAGE_NUMBER =
+  /^(\p{L}{1,9}\.?\s)?[-–—]?\s?(\d{1,4}|[ivxlc]{1,7})\s?[-–—]?(\s?(\/|of|von|sur|de|di|av|af|van|z)\s?\d{1,4})?$/iu
 
 /** The lines of a page and its height, in points. */
 export interface PageLines {
@@ -77,7 +78,9 @@ function isLastNumber(line: TextLine, page: PageLines | undefined): boolean {
     page !== undefined &&
     page.lines.length > 3 &&
     page.lines.every(other => other.baseline <= line.baseline + 1) &&
-    page.lines.every(other => other === line || Math.abs(other.baseline - line.baseline) > 2 || PAGE_NUMBER.test(textOf(other))) &&
+    page.lines.every(
+      other => other === line || Math.abs(other.baseline - line.baseline) > 2 || PAGE_NUMBER.test(textOf(other)),
+    ) &&
     PAGE_NUMBER.test(textOf(line)) &&
     /\d/.test(textOf(line))
   )

@@ -32,7 +32,9 @@ export function makeSheets(layout: PageLayout, frame: Frame): Sheet[] {
   }
   const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length)
   if (sorted.length === 0) sorted.push([0, []])
-  return sorted.map(([angle, glyphs], at) => makeSheet({ glyphs, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen))
+  return sorted.map(([angle, glyphs], at) =>
+    makeSheet({ glyphs, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen),
+  )
 }
 
 function makeSheet(

@@ -209,7 +209,9 @@ class StructureReader {
         return { ...inner, part }
       }
       default:
-        return inner.part && 'role' in inner.part && inner.part.role === 'list-item' ? inner : { ...inner, part: undefined }
+        return inner.part && 'role' in inner.part && inner.part.role === 'list-item'
+          ? inner
+          : { ...inner, part: undefined }
     }
   }
 

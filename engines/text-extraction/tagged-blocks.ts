@@ -72,7 +72,8 @@ function makeBlock(part: TaggedPart, take: (items: readonly ContentItem[]) => Wo
   const words = take(part.items.filter(item => !item.isMark))
   const lines = toLines(words)
   const replaced = replacementOf(part.items)
-  const area = words.length + marks.length > 0 ? areaAround([...words, ...marks]) : { left: 0, top: 0, right: 0, bottom: 0 }
+  const area =
+    words.length + marks.length > 0 ? areaAround([...words, ...marks]) : { left: 0, top: 0, right: 0, bottom: 0 }
   if (lines.length === 0 && !part.alternativeText && !replaced) return []
   const block: Block = { role: part.role, area, lines }
   if (part.level !== undefined) block.level = part.level
@@ -112,7 +113,9 @@ export function toLines(words: readonly Word[]): TextLine[] {
   const finish = (): void => {
     if (run.length === 0) return
     const isVisual = run.some(word => word.isRightToLeft)
-    lines.push(isVisual ? makeLine(run.toSorted((one, other) => one.left - other.left)) : makeLine(run, { isOrdered: true }))
+    lines.push(
+      isVisual ? makeLine(run.toSorted((one, other) => one.left - other.left)) : makeLine(run, { isOrdered: true }),
+    )
     run = []
   }
   for (const word of words) {
@@ -137,7 +140,8 @@ function makeTable(rows: readonly TaggedCell[][], take: (items: readonly Content
       const rowSpan = Math.min(stated, rows.length - row)
       places += rowSpan * columnSpan
       if (places > MAX_PLACES) return { rowCount: rows.length, columnCount, cells }
-      for (let r = row; r < row + rowSpan; r++) for (let c = column; c < column + columnSpan; c++) taken.add(`${r} ${c}`)
+      for (let r = row; r < row + rowSpan; r++)
+        for (let c = column; c < column + columnSpan; c++) taken.add(`${r} ${c}`)
       const lines = toLines(take(items))
       const actualText = replacementOf(items)
       cells.push({ row, column, rowSpan, columnSpan, isHeader, lines, ...(actualText !== undefined && { actualText }) })

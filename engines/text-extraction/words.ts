@@ -54,9 +54,7 @@ function place(glyph: Glyph, matrix: Matrix, scale: number): Placed {
   const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)]
   // The bounds of a character on a slanted line don't tell its width.
   const isSlanted = Math.abs(Math.sin(2 * glyph.angle)) > 0.1 && Math.abs(y2 - y1) > 0
-  return isSlanted
-    ? { glyph, left: x, right: x + size / 2, baseline, size }
-    : { glyph, left, right, baseline, size }
+  return isSlanted ? { glyph, left: x, right: x + size / 2, baseline, size } : { glyph, left, right, baseline, size }
 }
 
 /** How a character follows the one before it. */
@@ -128,4 +126,3 @@ function toLogicalText(run: Placed[]): string {
   groups.sort((one, other) => one.x - other.x)
   return toLogicalWord(groups.map(({ text }) => text))
 }
-
