@@ -13,6 +13,9 @@ const LEAST_LINES = 3
 /** Nested columns are divided this often at most. */
 const MAX_DEPTH = 12
 
+/** Columns without prose have at least this many lines. */
+const LONG = 8
+
 /** This many ends of columns are tried. */
 const MOST_PARTS = 12
 
@@ -129,8 +132,15 @@ function chooseGutter(
 function beginsTable(bands: readonly Band[], at: number): boolean {
   const [first, second] = [bands[at], bands[at + 1]]
   if (!first || !second) return false
-  const others = bands.slice(at + 1, at + 4).map(countCells)
-  const count = Math.min(countCells(first), Math.max(...others))
+  if (countCells(first) < 3) return false
+  const others = bands.slice(at + 1, at + 4).filter(band => countCells(band) >= 3)
+  if (others.length === 0) return false
+  // The gaps of justified text aren't below each other.
+  const common = [first, ...others]
+    .map(({ items }) => gapsBetween(items))
+    .reduce(intersectGaps)
+    .filter(gap => Number.isFinite(gap.left) && Number.isFinite(gap.right) && isWide(gap, first.items))
+  const count = common.length + 1
   // Rows of three cells may also be lines of three narrow columns, which are closer.
   return count >= 4 || (count === 3 && second.top - first.bottom > 0.55 * sizeOf(first.items))
 }
@@ -199,8 +209,10 @@ function isBetweenColumns({ left, right }: Gap, items: readonly Item[]): boolean
   const [fewer, more] = one.length <= other.length ? [one, other] : [other, one]
   const baselines = more.map(line => line.baseline)
   const aligned = fewer.filter(line => baselines.some(baseline => Math.abs(baseline - line.baseline) < 0.3 * line.size))
-  if (aligned.length < MOSTLY_ALIGNED * fewer.length && areApart(one, other)) return true
-  return aligned.length < ALIGNED * fewer.length && (isProse(one) || isProse(other))
+  const hasProse = isProse(one) || isProse(other)
+  const isLong = Math.min(...counts) >= LONG
+  if ((hasProse || isLong) && aligned.length < MOSTLY_ALIGNED * fewer.length && areApart(one, other)) return true
+  return aligned.length < ALIGNED * fewer.length && hasProse
 }
 
 /** Returns whether the paragraphs of two sides have different heights. The cells of a row have a common one. */
