@@ -23,7 +23,8 @@ const PIECE_GAP = 0.5
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
 
-/** Maximum number of columns. */
+/** Maximum number of lines of text from top to bottom, and of columns. */
+const MAX_BANDS = 300
 const MAX_COLUMNS = 60
 
 /** Finds tables whose cells are aligned without borders. Returns the parts of the flow, with tables in their place. */
@@ -61,7 +62,7 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
   if (!isRow(bands[start])) return start
   let end = start + 1
   const distances: number[] = []
-  for (; end < bands.length; end++) {
+  for (; end < Math.min(bands.length, start + MAX_BANDS); end++) {
     const [above, band] = [bands[end - 1] as Band, bands[end] as Band] // both are in the array
     if (band.items.some(isBlock)) break
     const distance = band.top - above.bottom

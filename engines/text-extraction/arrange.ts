@@ -19,6 +19,9 @@ const LONG = 8
 /** This many ends of columns are tried. */
 const MOST_PARTS = 12
 
+/** Pages with more lines than this are read from top to bottom, because the time grows with the square. */
+const MAX_ITEMS = 3000
+
 /** Lines fill this share of a column of prose, and have this many words. */
 const FILLED = 0.7
 const LEAST_WORDS = 2.5
@@ -37,7 +40,7 @@ export type Flow = Item[]
 export function arrange(items: readonly Item[], rules: readonly Rule[], isRightToLeft: boolean, depth = 0): Flow[] {
   if (items.length === 0) return []
   const bands = makeBands(items)
-  if (depth >= MAX_DEPTH) return [bands.flatMap(band => band.items)]
+  if (depth >= MAX_DEPTH || items.length > MAX_ITEMS) return [bands.flatMap(band => band.items)]
   const flows: Flow[] = []
   let rest: Band[] = []
   const finish = (): void => {

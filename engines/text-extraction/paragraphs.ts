@@ -16,6 +16,9 @@ const OTHER_SIZE = 0.12
 const INDENT = 0.8
 const MOST_INDENT = 5
 
+/** More lines beside each other than this aren't joined. */
+const MOST_SIDES = 200
+
 /** A line and its mark. */
 interface Marked {
   line: TextLine
@@ -39,7 +42,7 @@ export function makeParagraphs(flow: readonly Item[], dots: readonly Area[], bod
     lines = []
   }
   for (const { items } of makeBands(flow)) {
-    for (const item of joinSides(items)) {
+    for (const item of items.length > MOST_SIDES ? items : joinSides(items)) {
       if (isBlock(item)) {
         finish()
         blocks.push(item)

@@ -13,6 +13,9 @@ const MAX_RULES = 4000
 const MAX_GRID = 400
 const MAX_CELLS = 20_000
 
+/** Pages with more words than this have no tables. */
+const MAX_WORDS = 20_000
+
 /** A border exists if rules cover this share of it. */
 const COVERED = 0.6
 
@@ -31,7 +34,7 @@ interface Segment {
 
 /** Finds tables whose cells have painted borders. Returns them with the words that are in none. */
 export function findRuledTables(words: readonly Word[], rules: readonly Rule[]): { tables: Block[]; rest: Word[] } {
-  if (rules.length < 4 || rules.length > MAX_RULES) return { tables: [], rest: [...words] }
+  if (rules.length < 4 || rules.length > MAX_RULES || words.length > MAX_WORDS) return { tables: [], rest: [...words] }
   const across = mergeRules(rules, true)
   const down = mergeRules(rules, false)
   const tables: Block[] = []

@@ -10,6 +10,9 @@ const SAME_PLACE = 4
 /** Space between a header or a footer and the text, in ems. */
 const LEAST_SPACE = 0.8
 
+/** More lines than this at an edge are no header or footer. */
+const MAX_LINES = 40
+
 /** A page number, with or without words. */
 const PAGE_NUMBER =
   /^(\p{L}{1,9}\.?\s)?[-–—]?\s?(\d{1,4}|[ivxlc]{1,7})\s?[-–—]?(\s?(\/|of|von|sur|de|di|av|af|van|z)\s?\d{1,4})?$/iu
@@ -50,6 +53,7 @@ function edgeLines({ lines, height }: PageLines, place: Place): { line: TextLine
   const isInZone = (line: TextLine): boolean =>
     place === 'header' ? line.bottom <= ZONE * height : line.top >= (1 - ZONE) * height
   const inside = lines.filter(isInZone)
+  if (inside.length > MAX_LINES) return []
   const others = lines.filter(line => !isInZone(line))
   return inside
     .filter(line => {
@@ -76,12 +80,12 @@ function textOf({ words }: TextLine): string {
 function isLastNumber(line: TextLine, page: PageLines | undefined): boolean {
   return (
     page !== undefined &&
+    PAGE_NUMBER.test(textOf(line)) &&
     page.lines.length > 3 &&
     page.lines.every(other => other.baseline <= line.baseline + 1) &&
     page.lines.every(
       other => other === line || Math.abs(other.baseline - line.baseline) > 2 || PAGE_NUMBER.test(textOf(other)),
     ) &&
-    PAGE_NUMBER.test(textOf(line)) &&
     /\d/.test(textOf(line))
   )
 }

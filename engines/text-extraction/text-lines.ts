@@ -12,6 +12,10 @@ const TIMES_OTHERS = 2.5
 /** Words on one line have baselines within this share of an em. */
 const SAME_LINE = 0.35
 
+/** Rules are compared with words, and the words of rows with each other, only if that many comparisons suffice. */
+const MAX_COMPARISONS = 5_000_000
+const MAX_IN_ROW = 1000
+
 /** Makes a line of words. They must be at least one, and come in visual order. */
 export function makeLine(words: readonly Word[], { isOrdered = false } = {}): TextLine {
   const ordered = isOrdered
@@ -41,7 +45,8 @@ export function makeLine(words: readonly Word[], { isOrdered = false } = {}): Te
  * bottom.
  */
 export function findLines(words: readonly Word[], rules: readonly Rule[]): TextLine[] {
-  const dividers = rules.filter(({ isHorizontal, isEdge }) => !isHorizontal && !isEdge)
+  const all = rules.filter(({ isHorizontal, isEdge }) => !isHorizontal && !isEdge)
+  const dividers = all.length * words.length <= MAX_COMPARISONS ? all : []
   return groupRows(words)
     .flatMap(row => divideRow(row, dividers))
     .sort((one, other) => one.baseline - other.baseline || one.left - other.left)
@@ -69,7 +74,13 @@ export function groupRows(words: readonly Word[]): Word[][] {
 function joinNotes(rows: { baseline: number; size: number; words: Word[] }[]): void {
   for (const [at, row] of rows.entries()) {
     for (const neighbor of [rows[at - 1], rows[at + 1]]) {
-      if (!neighbor || neighbor.words.length === 0) continue
+      if (
+        !neighbor ||
+        neighbor.words.length === 0 ||
+        row.words.length > MAX_IN_ROW ||
+        neighbor.words.length > MAX_IN_ROW
+      )
+        continue
       const distance = Math.abs(neighbor.baseline - row.baseline)
       if (distance > 0.6 * neighbor.size) continue
       const moved = row.words.filter(
