@@ -34,7 +34,7 @@ const MOSTLY_ALIGNED = 0.8
 const APART = 0.5
 
 /** Items in reading order. Each list is a column or a part of one. */
-export type Flow = Item[]
+type Flow = Item[]
 
 /** Divides items into columns, finds tables, and returns them in reading order. */
 export function arrange(items: readonly Item[], rules: readonly Rule[], isRightToLeft: boolean, depth = 0): Flow[] {

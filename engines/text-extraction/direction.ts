@@ -13,7 +13,7 @@ export function hasRightToLeft(text: string): boolean {
 }
 
 /** Returns whether a text has letters of a left-to-right script. */
-export function hasLeftToRight(text: string): boolean {
+function hasLeftToRight(text: string): boolean {
   return LEFT_TO_RIGHT.test(text)
 }
 

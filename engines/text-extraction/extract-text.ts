@@ -27,7 +27,7 @@ const MAX_WORDS = 1_500_000
 const LEAST_TAGGED = 0.7
 
 /** The text of pages, and what is needed to write it. */
-export interface ExtractedText {
+interface ExtractedText {
   pages: PageText[]
   vocabulary: Vocabulary
   /** Positions of pages that show an image but have no text. */

@@ -165,7 +165,7 @@ function makeBlock(group: Marked[]): Block {
 }
 
 /** Removes the mark from the first line of an item. */
-export function withoutMark(lines: readonly TextLine[], { wordCount }: Pick<ListMark, 'wordCount'>): TextLine[] {
+function withoutMark(lines: readonly TextLine[], { wordCount }: Pick<ListMark, 'wordCount'>): TextLine[] {
   const [first, ...others] = lines
   if (!first) return []
   const words = first.words.slice(wordCount)

@@ -18,7 +18,7 @@ const PAGE_NUMBER =
   /^(\p{L}{1,9}\.?\s)?[-–—]?\s?(\d{1,4}|[ivxlc]{1,7})\s?[-–—]?(\s?(\/|of|von|sur|de|di|av|af|van|z)\s?\d{1,4})?$/iu
 
 /** The lines of a page and its height, in points. */
-export interface PageLines {
+interface PageLines {
   lines: readonly TextLine[]
   height: number
 }

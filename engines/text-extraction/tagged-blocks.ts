@@ -107,7 +107,7 @@ function replacementOf(items: readonly ContentItem[]): string | undefined {
 }
 
 /** Divides words in logical order into lines. */
-export function toLines(words: readonly Word[]): TextLine[] {
+function toLines(words: readonly Word[]): TextLine[] {
   const lines: TextLine[] = []
   let run: Word[] = []
   const finish = (): void => {

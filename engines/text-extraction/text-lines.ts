@@ -53,7 +53,7 @@ export function findLines(words: readonly Word[], rules: readonly Rule[]): TextL
 }
 
 /** Groups words by their baseline. The words of each row are in visual order. */
-export function groupRows(words: readonly Word[]): Word[][] {
+function groupRows(words: readonly Word[]): Word[][] {
   const sorted = words.toSorted((one, other) => one.baseline - other.baseline)
   const rows: { baseline: number; size: number; words: Word[] }[] = []
   for (const word of sorted) {

@@ -3,7 +3,7 @@ import type { Vocabulary } from './join-text'
 import type { Block, PageText, TableCell, TextLine } from './model'
 
 /** What happens to headers and footers. */
-export type HeadersFooters = 'keep' | 'mark' | 'remove'
+type HeadersFooters = 'keep' | 'mark' | 'remove'
 
 /** How text is written. */
 export interface WritingOptions {
