@@ -33,6 +33,8 @@ export const WARNINGS = {
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",
+  'page-without-text': 'A page shows an image and has no text. The response has no text of this page.',
+  'page-unreadable': "A page is damaged. Its text couldn't be read.",
   'part-over-size': 'A single page is larger than `maxBytes`.',
   'watermark-shrunk': 'A watermark was made smaller to fit on the page.',
   'watermark-hidden': 'A page has a scan or a background that hides the watermark under it.',

@@ -180,6 +180,7 @@ const rooms = {
   'engines/conformance/metadata': ['conformance/examination', 'errors.ts', 'pdf-core'],
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
+  'engines/text-extraction': ['conformance/tags/role-map.ts', 'errors.ts', 'ocr', 'pdf-core', 'pdfium'],
   'engines/conformance': [
     'conformance/content',
     'conformance/examination',
@@ -357,6 +358,7 @@ const rooms = {
     'text',
   ],
   'engines/pdf-tools': [
+    'text-extraction',
     'annotations',
     'archival',
     'comparison',

@@ -13,6 +13,8 @@ import type { PixelBox } from './ink'
 import { boundObjects } from './object-bounds'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
+import { readPageLayout } from './page-layout'
+import type { PageLayout } from './page-layout'
 import { PdfiumFile } from './pdfium-file'
 import { copyRgba, toGray, toRgb, toRgba } from './pixels'
 import { findHiddenText } from './hidden-text'
@@ -288,6 +290,14 @@ export class PdfiumRenderer {
    */
   readCharacters<Result>(pageIndex: number, work: (characters: PageCharacters) => Result): Result {
     return this.withPage(pageIndex, page => withCharacters(this.file.pdfium, page, work))
+  }
+
+  /**
+   * The characters of the page at this position (from 0) with their style and marks, and its painted lines and
+   * rectangles. Throws EngineError `unreadable`.
+   */
+  readLayout(pageIndex: number): PageLayout {
+    return this.withPage(pageIndex, page => readPageLayout(this.file.pdfium, page))
   }
 
   /**

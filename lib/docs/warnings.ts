@@ -25,6 +25,8 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists the pages.',
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
   'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',
+  'page-without-text': 'Set `ocr` to `true` to recognize the text of scanned pages.',
+  'page-unreadable': 'Check that page in a viewer, and export the file again.',
   'part-over-size': 'Increase `maxBytes`, or reduce the file size of that page, for example its images.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',

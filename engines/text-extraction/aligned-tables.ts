@@ -1,0 +1,379 @@
+import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
+import type { Band, Item } from './bands'
+import { areaAround, medianOf } from './model'
+import type { Block, Rule, TableCell, TextLine, Word } from './model'
+import { makeLine } from './text-lines'
+
+/** A table without borders has at least this many rows. */
+const LEAST_ROWS = 3
+
+/** Bands farther apart than this many ems, or than this many times the usual distance, aren't in the same table. */
+const FAR = 2.2
+const TIMES_USUAL = 2.5
+
+/** A strip between columns may be crossed by this share of the rows. */
+const CROSSED = 0.12
+
+/** Columns are at least this far apart, in ems. */
+const LEAST_GAP = 0.45
+
+/** A gap that may be between cells, in ems. */
+const PIECE_GAP = 0.5
+
+/** Most words of a cell on average. */
+const MOST_WORDS = 12
+
+/** Maximum number of lines of text from top to bottom, and of columns. */
+const MAX_BANDS = 300
+const MAX_COLUMNS = 60
+
+/** Finds tables whose cells are aligned without borders. Returns the parts of the flow, with tables in their place. */
+export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[]): Item[][] {
+  const bands = makeBands(flow)
+  const parts: Item[] = []
+  for (let at = 0; at < bands.length;) {
+    const first = isHead(bands, at) ? at + 1 : at
+    const end = endOfRun(bands, first, rules)
+    const table = end - first >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
+    if (table) {
+      parts.push(...table.before, table.block, ...table.after)
+      at = end
+    } else {
+      parts.push(...(bands[at] as Band).items) // at is in the array
+      at++
+    }
+  }
+  return [parts]
+}
+
+/** Returns whether a single line is the first one of a cell in the row below, whose other cells are shorter. */
+function isHead(bands: readonly Band[], at: number): boolean {
+  const [band, below] = [bands[at], bands[at + 1]]
+  if (!band || !below || isRow(band) || !isRow(below) || band.items.some(isBlock)) return false
+  return (
+    below.top - band.bottom <= 0.35 * sizeOf(band) &&
+    band.left > below.left + sizeOf(band) &&
+    band.right < below.right + 2
+  )
+}
+
+/** The end of the bands from here on that may be one table. */
+function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[]): number {
+  if (!isRow(bands[start])) return start
+  let end = start + 1
+  const distances: number[] = []
+  for (; end < Math.min(bands.length, start + MAX_BANDS); end++) {
+    const [above, band] = [bands[end - 1] as Band, bands[end] as Band] // both are in the array
+    if (band.items.some(isBlock)) break
+    const distance = band.top - above.bottom
+    const size = sizeOf(band)
+    const usual = medianOf(distances, distance)
+    if (
+      distance > FAR * size &&
+      distance > TIMES_USUAL * Math.max(usual, 0.2 * size) &&
+      !isRuledOff(above, band, rules)
+    )
+      break
+    if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
+    // A line that is alone may continue a cell. Several such lines are text.
+    if (!isRow(band) && !isContinuation(bands, end)) break
+    distances.push(distance)
+  }
+  while (end > start + 1 && !isRow(bands[end - 1]) && !isTail(bands, start, end - 1)) end--
+  return end
+}
+
+/** Returns whether the lines of a band cross most of the strips between the columns above. */
+function crossesColumns(above: readonly Band[], band: Band): boolean {
+  const rows = above.filter(isRow)
+  if (rows.length < 2) return false
+  const strips = rows
+    .map(({ items }) => gapsBetween(items))
+    .reduce(intersectGaps)
+    .filter(({ left, right }) => Number.isFinite(left) && Number.isFinite(right) && right - left > 2)
+  const crossed = strips.filter(({ left, right }) =>
+    band.items.some(item => areaOf(item).left < left - 1 && areaOf(item).right > right + 1),
+  )
+  return strips.length > 0 && crossed.length > 0.6 * strips.length
+}
+
+function isRow(band: Band | undefined): boolean {
+  return (
+    band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
+  )
+}
+
+/** Returns whether a single line may belong to a cell: a row follows soon, or it is a part of a column above. */
+function isContinuation(bands: readonly Band[], at: number): boolean {
+  const band = bands[at] as Band // at is in the array
+  const rowsAfter = bands.slice(at + 1, at + 5)
+  const next = rowsAfter.findIndex(isRow)
+  if (next >= 0) {
+    const between = [band, ...rowsAfter.slice(0, next)]
+    const row = rowsAfter[next] as Band // was found
+    const width = Math.max(row.right, bands[at - 1]?.right ?? 0) - Math.min(row.left, bands[at - 1]?.left ?? Infinity)
+    return between.every(one => one.right - one.left < 0.75 * width || one.items.length > 1)
+  }
+  return isTail(bands, 0, at)
+}
+
+/** Returns whether a single line continues the last cell of the row above, in a column that isn't the first one. */
+function isTail(bands: readonly Band[], start: number, at: number): boolean {
+  const band = bands[at] as Band // at is in the array
+  const above = bands.slice(Math.max(start, at - 4), at).findLast(isRow)
+  if (!above || band.items.length !== 1 || band.top - (bands[at - 1] as Band).bottom > 0.6 * sizeOf(band)) return false
+  return above.items.slice(1).some(item => Math.abs(areaOf(item).left - band.left) < 2)
+}
+
+function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): boolean {
+  return rules.some(
+    ({ isHorizontal, left, right, top }) =>
+      isHorizontal &&
+      top >= above.bottom - 3 &&
+      top <= below.top + 3 &&
+      right - left >= 0.8 * (above.right - above.left),
+  )
+}
+
+function sizeOf({ items }: Band): number {
+  return medianOf(
+    items.flatMap(item => (isBlock(item) ? [] : [item.size])),
+    10,
+  )
+}
+
+/** Divides the lines of a band at every gap that may be between cells. Pieces of one cell come together again later. */
+function divideBand(band: Band): Band {
+  const items = band.items.flatMap(item => {
+    if (isBlock(item)) return []
+    const pieces: Word[][] = []
+    for (const word of item.words.toSorted((one, other) => one.left - other.left)) {
+      const before = pieces.at(-1)?.at(-1)
+      if (before && word.left - before.right <= PIECE_GAP * Math.max(word.size, before.size)) pieces.at(-1)?.push(word)
+      else pieces.push([word])
+    }
+    return pieces.length === 1 ? [item] : pieces.map(words => makeLine(words))
+  })
+  return { ...band, items }
+}
+
+interface Column {
+  left: number
+  right: number
+}
+
+function makeTable(
+  bands: readonly Band[],
+  rules: readonly Rule[],
+): { block: Block; before: Item[]; after: Item[] } | undefined {
+  const pieces = bands.map(divideBand)
+  const lines = pieces.flatMap(({ items }) => items as TextLine[]) // divided bands have lines only
+  const columns = findColumns(pieces)
+  if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
+  const rows = mergeRows(pieces, columns, rules)
+  const full = rows.filter(row => new Set(row.map(line => columnsOf(line, columns)[0])).size >= 2)
+  const isRuled = rulesOf(bands, rules).length >= 2
+  const least = isRuled || columns.length >= 3 ? 2 : LEAST_ROWS
+  if (full.length < least || full.length < 0.5 * rows.length) return undefined
+  const cells = makeCells(rows, columns)
+  if (!isTabular(cells, columns, lines)) return undefined
+  return {
+    block: {
+      role: 'table',
+      area: areaAround(lines),
+      lines: [],
+      table: { rowCount: rows.length, columnCount: columns.length, cells },
+    },
+    before: [],
+    after: [],
+  }
+}
+
+/** The columns of bands: the extents between strips that almost no line crosses. */
+function findColumns(bands: readonly Band[]): Column[] {
+  const rows = bands.filter(isRow)
+  const lines = rows.flatMap(({ items }) => items as TextLine[]) // rows have no blocks
+  const size = medianOf(
+    lines.map(line => line.size),
+    10,
+  )
+  const edges = lines
+    .flatMap(line => [
+      { x: line.left, by: 1 },
+      { x: line.right, by: -1 },
+    ])
+    .sort((one, other) => one.x - other.x || other.by - one.by)
+  const most = Math.floor(CROSSED * rows.length)
+  const columns: Column[] = []
+  let count = 0
+  for (const { x, by } of edges) {
+    const isOpen = count > most
+    count += by
+    if (!isOpen && count > most) columns.push({ left: x, right: x })
+    else if (isOpen && count <= most) (columns.at(-1) as Column).right = x // a column was opened before
+  }
+  const joined: Column[] = []
+  for (const column of columns) {
+    const last = joined.at(-1)
+    if (last && column.left - last.right < LEAST_GAP * size) last.right = column.right
+    else joined.push(column)
+  }
+  return joined
+}
+
+/** The columns that a line is in. At least the nearest one. */
+function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
+  const touched = columns.flatMap(({ left, right }, at) => {
+    const common = Math.min(line.right, right) - Math.max(line.left, left)
+    return common > 0.3 * Math.min(right - left, line.right - line.left) || common > 2 * line.size ? [at] : []
+  })
+  if (touched.length > 0) return touched
+  const middle = (line.left + line.right) / 2
+  let best = 0
+  for (const [at, { left, right }] of columns.entries()) {
+    const nearest = columns[best] as Column // best is an index
+    if (Math.abs((left + right) / 2 - middle) < Math.abs((nearest.left + nearest.right) / 2 - middle)) best = at
+  }
+  return [best]
+}
+
+/** Positions of the rules across the table. */
+function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
+  const area = areaAround(bands)
+  const found = rules
+    .filter(
+      ({ isHorizontal, left, right, top }) =>
+        isHorizontal &&
+        top >= area.top - 12 &&
+        top <= area.bottom + 12 &&
+        Math.min(right, area.right) - Math.max(left, area.left) >= 0.6 * (area.right - area.left),
+    )
+    .map(({ top }) => top)
+    .sort((one, other) => one - other)
+  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
+}
+
+/** Joins bands that are lines of the same row. */
+function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
+  const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
+  const across = rulesOf(bands, rules)
+  const inner = across.filter(
+    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
+  )
+  // Rules between most rows say where rows begin.
+  if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
+    const rows: TextLine[][] = []
+    let last = -1
+    for (const band of bands) {
+      const interval = inner.filter(top => top <= (band.top + band.bottom) / 2).length
+      if (interval === last) rows.at(-1)?.push(...linesOf(band))
+      else rows.push([...linesOf(band)])
+      last = interval
+    }
+    return rows
+  }
+  const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
+  const own = bands.map(band => new Set(linesOf(band).map(line => columnsOf(line, columns)[0] ?? 0)))
+  const size = medianOf(bands.map(sizeOf), 10)
+  const most = closeDistance(distances, own, size)
+  const rows: TextLine[][] = []
+  let filled = new Set<number>()
+  for (const [at, band] of bands.entries()) {
+    const mine = own[at] ?? new Set<number>()
+    const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
+    const isClose =
+      most === undefined ? isContinued(mine, filled, columns.length) && distance <= 0.55 * size : distance <= most
+    if (at > 0 && isClose) {
+      rows.at(-1)?.push(...linesOf(band))
+      for (const column of mine) filled.add(column)
+    } else {
+      rows.push([...linesOf(band)])
+      filled = new Set(mine)
+    }
+  }
+  return rows
+}
+
+/** Returns whether a band without a first cell may continue the cells of the row above. */
+function isContinued(own: ReadonlySet<number>, filled: ReadonlySet<number>, columnCount: number): boolean {
+  return !own.has(0) && own.size < Math.max(2, columnCount) && [...own].every(column => filled.has(column))
+}
+
+/**
+ * The largest distance between lines of the same row, if rows are farther apart than the lines in their cells. Undefined
+ * if distances don't tell.
+ */
+function closeDistance(distances: readonly number[], own: readonly Set<number>[], size: number): number | undefined {
+  const most = Math.max(...own.map(columns => columns.size))
+  const isSparse = (at: number): boolean => (own[at]?.size ?? 0) < most
+  const inner = distances.filter((_, at) => isSparse(at) || isSparse(at + 1))
+  if (inner.length === 0) return undefined
+  const sorted = distances.toSorted((one, other) => one - other)
+  const outer = distances.filter((_, at) => !isSparse(at) && !isSparse(at + 1))
+  let [best, threshold] = [0, -1]
+  for (const [at, distance] of sorted.entries()) {
+    const next = sorted[at + 1]
+    // The lines of a cell are closer than an em.
+    if (next === undefined || distance > 0.9 * size || next - distance < 0.1 * size) continue
+    const middle = distance + (next - distance) / 2
+    const right = inner.filter(one => one <= middle).length + outer.filter(one => one > middle).length
+    if (right > best) [best, threshold] = [right, middle]
+  }
+  if (threshold < 0 || outer.filter(one => one > threshold).length < 0.8 * outer.length) return undefined
+  return inner.some(distance => distance <= threshold) ? threshold : undefined
+}
+
+function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): TableCell[] {
+  const cells: TableCell[] = []
+  for (const [row, lines] of rows.entries()) {
+    const byColumn = new Map<number, TableCell>()
+    for (const line of lines.toSorted((one, other) => one.left - other.left)) {
+      const touched = columnsOf(line, columns)
+      const first = touched[0] ?? 0
+      const span = (touched.at(-1) ?? first) - first + 1
+      const cell = [...byColumn.values()].find(
+        ({ column, columnSpan }) => column < first + span && first < column + columnSpan,
+      )
+      if (cell) {
+        cell.lines.push(line)
+        const end = Math.max(cell.column + cell.columnSpan, first + span)
+        cell.column = Math.min(cell.column, first)
+        cell.columnSpan = end - cell.column
+      } else byColumn.set(first, { row, column: first, rowSpan: 1, columnSpan: span, isHeader: false, lines: [line] })
+    }
+    const own = [...byColumn.values()].sort((one, other) => one.column - other.column)
+    for (const [at, cell] of own.entries()) {
+      const next = own[at + 1]
+      if (next) cell.columnSpan = Math.max(1, Math.min(cell.columnSpan, next.column - cell.column))
+      cell.lines.sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+    }
+    cells.push(...own)
+  }
+  return cells
+}
+
+/** Returns whether cells look like a table and not like columns of text. */
+function isTabular(cells: readonly TableCell[], columns: readonly Column[], lines: readonly TextLine[]): boolean {
+  const words = lines.reduce((sum, line) => sum + line.words.length, 0)
+  if (words > MOST_WORDS * cells.length) return false
+  // Lists have a column of marks only.
+  const marks = cells.filter(cell => cell.column === 0)
+  const isList =
+    columns.length === 2 &&
+    marks.length > 0 &&
+    marks.every(cell =>
+      /^([•◦▪●○■–—*·-]|\(?[\p{L}\d]{1,3}[.)])$/u.test(
+        cell.lines.map(line => line.words.map(({ text }) => text).join('')).join(''),
+      ),
+    )
+  if (isList) return false
+  const spanning = cells.filter(cell => cell.columnSpan > 1).length
+  if (spanning > 0.4 * cells.length) return false
+  const prose = columns.filter((column, at) => {
+    const own = cells.filter(cell => cell.column === at && cell.columnSpan === 1).flatMap(cell => cell.lines)
+    const filling = own.filter(line => line.right - line.left >= 0.75 * (column.right - column.left))
+    const count = own.reduce((sum, line) => sum + line.words.length, 0)
+    return own.length >= 4 && filling.length >= 0.6 * own.length && count >= 4 * own.length
+  })
+  return prose.length <= columns.length / 2
+}

@@ -1,0 +1,196 @@
+import { areaOf, isBlock, makeBands } from './bands'
+import type { Item } from './bands'
+import { findMark, numberOf } from './list-marks'
+import type { ListMark } from './list-marks'
+import { areaAround } from './model'
+import type { Area, Block, TextLine } from './model'
+import { makeLine } from './text-lines'
+
+/** A distance of lines that is this much larger than usual divides paragraphs, in ems. */
+const EXTRA = 0.3
+
+/** Sizes that differ by more than this share aren't in one paragraph. */
+const OTHER_SIZE = 0.12
+
+/** The first line of a paragraph is indented by this many ems. */
+const INDENT = 0.8
+const MOST_INDENT = 5
+
+/** More lines beside each other than this aren't joined. */
+const MOST_SIDES = 200
+
+/** A line and its mark. */
+interface Marked {
+  line: TextLine
+  mark: ListMark | undefined
+}
+
+/** What is known about the text of the whole document. */
+export interface BodyText {
+  /** Most common size of an em. */
+  size: number
+  /** Usual distance between baselines, in ems. */
+  leading: number
+}
+
+/** Joins the lines of a column to paragraphs, list items and code. Tables stay. */
+export function makeParagraphs(flow: readonly Item[], dots: readonly Area[], body: BodyText): Block[] {
+  const blocks: Block[] = []
+  let lines: TextLine[] = []
+  const finish = (): void => {
+    if (lines.length > 0) blocks.push(...joinLines(lines, dots, body))
+    lines = []
+  }
+  for (const { items } of makeBands(flow)) {
+    for (const item of items.length > MOST_SIDES ? items : joinSides(items)) {
+      if (isBlock(item)) {
+        finish()
+        blocks.push(item)
+      } else lines.push(item)
+    }
+  }
+  finish()
+  return blocks
+}
+
+/** Joins lines of a band that have the same baseline: nothing else divides them. */
+function joinSides(items: readonly Item[]): Item[] {
+  const result: Item[] = []
+  for (const item of items) {
+    const before = result.findLast(
+      other =>
+        !isBlock(other) &&
+        !isBlock(item) &&
+        Math.abs(other.baseline - item.baseline) < 0.35 * Math.min(other.size, item.size),
+    )
+    if (before && !isBlock(before) && !isBlock(item)) {
+      const words = [...before.words, ...item.words].sort((one, other) => one.left - other.left)
+      result[result.indexOf(before)] = makeLine(words)
+    } else result.push(item)
+  }
+  return result.sort((one, other) =>
+    isBlock(one) || isBlock(other) ? areaOf(one).top - areaOf(other).top : one.baseline - other.baseline,
+  )
+}
+
+function joinLines(lines: readonly TextLine[], dots: readonly Area[], body: BodyText): Block[] {
+  const marked = keepLists(lines.map(line => ({ line, mark: findMark(line, dots) })))
+  const right = Math.max(...lines.map(line => line.right))
+  const left = Math.min(...lines.map(line => line.left))
+  const groups: Marked[][] = []
+  for (const [at, item] of marked.entries()) {
+    const group = groups.at(-1)
+    if (group && !startsParagraph(group, item, { next: marked[at + 1], right, left, body })) group.push(item)
+    else groups.push([item])
+  }
+  return setDepths(groups.map(makeBlock))
+}
+
+/** Drops ordered marks that have no neighbor in their list, such as initials at the start of a line. */
+function keepLists(marked: Marked[]): Marked[] {
+  const ordered = marked.filter(({ mark }) => mark?.isOrdered)
+  return marked.map(item => {
+    const { mark, line } = item
+    if (!mark?.isOrdered) return item
+    const number = numberOf(mark.marker)
+    const at = ordered.indexOf(item)
+    const near = ordered.slice(Math.max(0, at - 8), at + 9).filter(other => other !== item)
+    const isListed = near.some(other => {
+      const value = other.mark && numberOf(other.mark.marker)
+      const isNext = number === undefined || value === undefined || Math.abs(value - number) === 1
+      return isNext && Math.abs((other.mark?.left ?? 0) - mark.left) < 3 * line.size
+    })
+    return isListed ? item : { line, mark: undefined }
+  })
+}
+
+function startsParagraph(
+  group: Marked[],
+  { line, mark }: Marked,
+  { next, right, left, body }: { next: Marked | undefined; right: number; left: number; body: BodyText },
+): boolean {
+  const { line: before } = group.at(-1) as Marked // groups have at least one line
+  const { line: first, mark: firstMark } = group[0] as Marked // groups have at least one line
+  if (mark) return true
+  const size = Math.max(before.size, line.size)
+  if (Math.abs(before.size - line.size) > OTHER_SIZE * size) return true
+  const distance = (line.baseline - before.baseline) / size
+  if (distance < 0 || distance > Math.max(body.leading, 1.1) + EXTRA) {
+    // Large text is often set with less space, and never with more.
+    return true
+  }
+  if (isCode(before) !== isCode(line)) return true
+  if (isCode(line)) return false
+  if (before.isBold !== line.isBold) return true
+  if (firstMark) {
+    // The lines of an item begin at its text, not at its mark.
+    return (
+      line.left < firstMark.left + 0.3 * size &&
+      (group.length > 1 || first.left - firstMark.left < 1) &&
+      endsEarly(before, line, right)
+    )
+  }
+  if (size > 1.15 * body.size) return false
+  if (endsEarly(before, line, right) && !isCentered(before, left, right)) return true
+  const indent = line.isRightToLeft ? before.right - line.right : line.left - before.left
+  const isIndented = indent > INDENT * size && indent < MOST_INDENT * size
+  const returns = !next || Math.abs(next.line.left - line.left) > 0.5 * size
+  return isIndented && returns && group.length > 1 && Math.abs(before.left - left) < 0.5 * size && !line.isRightToLeft
+}
+
+/** Returns whether the first word of the next line would have fitted onto a line. Then the paragraph ended there. */
+function endsEarly(before: TextLine, line: TextLine, right: number): boolean {
+  const first = line.words[0]
+  if (!first || line.isRightToLeft) return false
+  const room = right - before.right
+  return room > first.right - first.left + 0.6 * line.size && room > 0.08 * (right - before.left)
+}
+
+function isCentered(line: TextLine, left: number, right: number): boolean {
+  const [before, after] = [line.left - left, right - line.right]
+  return before > line.size && Math.abs(before - after) < line.size
+}
+
+function isCode(line: TextLine): boolean {
+  return line.words.every(word => word.isMonospaced)
+}
+
+function makeBlock(group: Marked[]): Block {
+  const [first] = group as [Marked, ...Marked[]] // groups have at least one line
+  const lines = group.map(({ line }) => line)
+  const area = areaAround(lines)
+  if (first.mark) return { role: 'list-item', area, lines: withoutMark(lines, first.mark), marker: first.mark.marker }
+  if (lines.every(isCode)) return { role: 'code', area, lines }
+  return { role: 'paragraph', area, lines }
+}
+
+/** Removes the mark from the first line of an item. */
+function withoutMark(lines: readonly TextLine[], { wordCount }: Pick<ListMark, 'wordCount'>): TextLine[] {
+  const [first, ...others] = lines
+  if (!first) return []
+  const words = first.words.slice(wordCount)
+  const [word, ...rest] = words
+  const cleaned =
+    wordCount === 0 && word && /^[•◦▪▫●○■□‣⁃∙➢➤❖\uf0a7\uf0b7\uf0d8]/u.test(word.text)
+      ? [{ ...word, text: word.text.slice(1) }, ...rest]
+      : words
+  return cleaned.length > 0
+    ? [{ ...makeLine(cleaned, { isOrdered: true }), isRightToLeft: first.isRightToLeft }, ...others]
+    : others
+}
+
+/** Sets the depth of list items by their indentation, compared with the items before them. */
+function setDepths(blocks: Block[]): Block[] {
+  const lefts: number[] = []
+  return blocks.map(block => {
+    if (block.role !== 'list-item') {
+      lefts.length = 0
+      return block
+    }
+    const left = block.lines[0]?.left ?? block.area.left
+    const tolerance = 0.6 * (block.lines[0]?.size ?? 10)
+    while (lefts.length > 0 && left < (lefts.at(-1) as number) - tolerance) lefts.pop() // has an item
+    if (lefts.length === 0 || left > (lefts.at(-1) as number) + tolerance) lefts.push(left) // has an item
+    return { ...block, level: lefts.length }
+  })
+}

@@ -1,0 +1,129 @@
+import { toLogicalLine } from './direction'
+import { areaAround, medianOf } from './model'
+import type { Rule, TextLine, Word } from './model'
+
+/** A gap of this many ems always divides a row of words. */
+const WIDE_GAP = 1.5
+
+/** A gap of this many ems divides a row if the other gaps of the row are much smaller. */
+const CLEAR_GAP = 0.9
+const TIMES_OTHERS = 2.5
+
+/** Words on one line have baselines within this share of an em. */
+const SAME_LINE = 0.35
+
+/** Rules are compared with words, and the words of rows with each other, only if that many comparisons suffice. */
+const MAX_COMPARISONS = 5_000_000
+const MAX_IN_ROW = 1000
+
+/** Makes a line of words. They must be at least one, and come in visual order. */
+export function makeLine(words: readonly Word[], { isOrdered = false } = {}): TextLine {
+  const ordered = isOrdered
+    ? { words: [...words], isRightToLeft: words.filter(word => word.isRightToLeft).length * 2 > words.length }
+    : toLogicalLine(words)
+  let boldCount = 0
+  let count = 0
+  const sizes = new Map<number, number>()
+  for (const { text, size, isBold } of words) {
+    count += text.length
+    if (isBold) boldCount += text.length
+    sizes.set(size, (sizes.get(size) ?? 0) + text.length)
+  }
+  const [size] = [...sizes].reduce((best, next) => (next[1] > best[1] ? next : best))
+  const main = words.find(word => word.size === size)
+  return {
+    ...areaAround(words),
+    ...ordered,
+    baseline: main?.baseline ?? 0,
+    size,
+    isBold: boldCount * 2 > count,
+  }
+}
+
+/**
+ * Finds the lines of words: words with the same baseline and small gaps. Vertical rules divide lines. Sorted from top to
+ * bottom.
+ */
+export function findLines(words: readonly Word[], rules: readonly Rule[]): TextLine[] {
+  const all = rules.filter(({ isHorizontal, isEdge }) => !isHorizontal && !isEdge)
+  const dividers = all.length * words.length <= MAX_COMPARISONS ? all : []
+  return groupRows(words)
+    .flatMap(row => divideRow(row, dividers))
+    .sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+}
+
+/** Groups words by their baseline. The words of each row are in visual order. */
+function groupRows(words: readonly Word[]): Word[][] {
+  const sorted = words.toSorted((one, other) => one.baseline - other.baseline)
+  const rows: { baseline: number; size: number; words: Word[] }[] = []
+  for (const word of sorted) {
+    const row = rows.at(-1)
+    const isNear = row && word.baseline - row.baseline <= SAME_LINE * Math.min(row.size, word.size)
+    if (row && isNear) {
+      row.words.push(word)
+      if (word.size > row.size) Object.assign(row, { size: word.size, baseline: word.baseline })
+    } else rows.push({ baseline: word.baseline, size: word.size, words: [word] })
+  }
+  joinNotes(rows)
+  return rows
+    .filter(row => row.words.length > 0)
+    .map(row => row.words.sort((one, other) => one.left - other.left || one.right - other.right))
+}
+
+/** Moves raised and lowered marks, such as note numbers, into the row of the larger words beside them. */
+function joinNotes(rows: { baseline: number; size: number; words: Word[] }[]): void {
+  for (const [at, row] of rows.entries()) {
+    for (const neighbor of [rows[at - 1], rows[at + 1]]) {
+      if (
+        !neighbor ||
+        neighbor.words.length === 0 ||
+        row.words.length > MAX_IN_ROW ||
+        neighbor.words.length > MAX_IN_ROW
+      )
+        continue
+      const distance = Math.abs(neighbor.baseline - row.baseline)
+      if (distance > 0.6 * neighbor.size) continue
+      const moved = row.words.filter(
+        word =>
+          word.size < 0.85 * neighbor.size &&
+          neighbor.words.some(
+            other =>
+              other.size > 1.15 * word.size &&
+              Math.min(Math.abs(word.left - other.right), Math.abs(other.left - word.right)) < 0.35 * other.size,
+          ),
+      )
+      if (moved.length === 0) continue
+      neighbor.words.push(...moved)
+      row.words = row.words.filter(word => !moved.includes(word))
+    }
+  }
+}
+
+function divideRow(row: Word[], dividers: readonly Rule[]): TextLine[] {
+  const gaps = row.slice(1).map((word, at) => word.left - (row[at] as Word).right) // at + 1 is in the row
+  const median = medianOf(gaps.filter(gap => gap > 0))
+  const lines: TextLine[] = []
+  let run: Word[] = []
+  for (const [at, word] of row.entries()) {
+    const before = run.at(-1)
+    if (before && isDivided(before, word, gaps[at - 1] ?? 0, median, dividers)) {
+      lines.push(makeLine(run))
+      run = []
+    }
+    run.push(word)
+  }
+  if (run.length > 0) lines.push(makeLine(run))
+  return lines
+}
+
+function isDivided(before: Word, word: Word, gap: number, median: number, dividers: readonly Rule[]): boolean {
+  const size = Math.max(before.size, word.size)
+  if (gap > WIDE_GAP * size) return true
+  if (gap > CLEAR_GAP * size && gap > TIMES_OTHERS * median) return true
+  if (gap <= 0) return false
+  const middle = word.baseline - 0.3 * word.size
+  return dividers.some(
+    ({ left, right, top, bottom }) =>
+      left >= before.right - 1 && right <= word.left + 1 && top <= middle && bottom >= middle,
+  )
+}

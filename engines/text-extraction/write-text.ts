@@ -1,0 +1,89 @@
+import { joinLines, lineText } from './join-text'
+import type { Vocabulary } from './join-text'
+import type { Block, PageText, TableCell, TextLine } from './model'
+
+/** What happens to headers and footers. */
+type HeadersFooters = 'keep' | 'mark' | 'remove'
+
+/** How text is written. */
+export interface WritingOptions {
+  vocabulary: Vocabulary
+  headersFooters: HeadersFooters
+}
+
+/** The blocks of a page, without headers and footers if they are removed. */
+export function writtenBlocks({ blocks }: PageText, headersFooters: HeadersFooters): PageText['blocks'] {
+  return headersFooters === 'remove' ? blocks.filter(({ role }) => role !== 'header' && role !== 'footer') : blocks
+}
+
+/** The text of a block without its mark. Code keeps its lines and indentation. */
+export function blockText({ role, lines, actualText }: Block, vocabulary: Vocabulary): string {
+  if (actualText !== undefined) return actualText
+  return role === 'code' ? codeText(lines) : joinLines(lines, vocabulary)
+}
+
+/** The text of a cell as one paragraph. */
+export function cellText({ lines, actualText }: TableCell, vocabulary: Vocabulary): string {
+  return actualText ?? joinLines(lines, vocabulary)
+}
+
+/** The cells of a table as rows of texts. A cell that spans several places has its text in the first one. */
+export function tableRows({ table }: Block, vocabulary: Vocabulary): string[][] {
+  if (!table) return []
+  const rows = Array.from({ length: table.rowCount }, () => Array.from({ length: table.columnCount }, () => ''))
+  for (const cell of table.cells) {
+    const row = rows[cell.row]
+    if (row) row[cell.column] = cellText(cell, vocabulary)
+  }
+  return rows
+}
+
+/** Writes pages as plain text, with an empty line between blocks and a form feed between pages. */
+export function writePlainText(pages: readonly PageText[], options: WritingOptions): string {
+  return pages
+    .map(page => {
+      const text = writePage(page, options)
+      return text === '' ? '' : `${text}\n`
+    })
+    .join('\f')
+}
+
+function writePage(page: PageText, { vocabulary, headersFooters }: WritingOptions): string {
+  const parts: string[] = []
+  let isListed = false
+  for (const block of writtenBlocks(page, headersFooters)) {
+    const text = writeBlock(block, vocabulary, headersFooters)
+    if (text === '') continue
+    const isItem = block.role === 'list-item'
+    if (parts.length > 0) parts.push(isItem && isListed ? '\n' : '\n\n')
+    parts.push(text)
+    isListed = isItem
+  }
+  return parts.join('')
+}
+
+function writeBlock(block: Block, vocabulary: Vocabulary, headersFooters: HeadersFooters): string {
+  if (block.table) {
+    return tableRows(block, vocabulary)
+      .map(row => row.join('\t').trimEnd())
+      .join('\n')
+  }
+  const text = blockText(block, vocabulary)
+  if (block.role === 'list-item') return `${'  '.repeat((block.level ?? 1) - 1)}${block.marker ?? '•'} ${text}`
+  if (headersFooters === 'mark' && text !== '' && block.role === 'header') return `[Header] ${text}`
+  if (headersFooters === 'mark' && text !== '' && block.role === 'footer') return `[Footer] ${text}`
+  return text
+}
+
+/** Lines of code. The distance from the left edge becomes spaces. */
+function codeText(lines: readonly TextLine[]): string {
+  const left = Math.min(...lines.map(line => line.left))
+  return lines
+    .map(line => {
+      const count = line.words.reduce((sum, { text }) => sum + text.length, 0)
+      const width = line.words.reduce((sum, word) => sum + word.right - word.left, 0) / Math.max(1, count)
+      const indent = Math.min(80, Math.max(0, Math.round((line.left - left) / Math.max(1, width))))
+      return `${' '.repeat(indent)}${lineText(line)}`
+    })
+    .join('\n')
+}
