@@ -41,8 +41,7 @@ export const WARNINGS = {
   'characters-missing':
     'A value or an annotation has characters that no available font has. Each becomes a white square.',
   'text-cut': "Some text didn't fit into its field or text box, so Sheaf cut it off.",
-  'page-not-compared':
-    "A page couldn't be read or rendered, so it wasn't compared completely.",
+  'page-not-compared': "A page couldn't be read or rendered, so it wasn't compared completely.",
   'unknown-field': 'The request has unknown fields. They were ignored.',
   'browser-origin': 'The request has an `Origin` header. Send API keys from servers only, never from browsers.',
 } as const

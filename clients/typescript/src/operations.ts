@@ -1911,6 +1911,57 @@ export interface PdfOcrOptions {
 }
 
 /**
+ * Options of `comparePdfs`.
+ */
+export interface ComparePdfsOptions {
+  /**
+   * `pdf` returns a PDF that shows the changes. `json` returns a list of the changes.
+   */
+  format?: 'pdf' | 'json'
+  /**
+   * With format `pdf`: how to show the changes. `side-by-side` shows both pages on one sheet, with marks. `overlay` shows both pages on top of each other: what only the first file has is red, and what only the second file has is blue. `after` returns the second file with comments that readers list. The comments state the old text.
+   */
+  layout?: 'side-by-side' | 'overlay' | 'after'
+  /**
+   * With layouts `side-by-side` and `overlay`: the pages to show. `changed` leaves out pages without changes. If no page changed, the result has only the summary.
+   */
+  show?: 'all' | 'changed'
+  /**
+   * If `true`, the PDF begins with a summary: the number of changes, and a list of the pages that changed. With layout `after`, the result never has a summary.
+   */
+  summary?: boolean
+  /**
+   * Pages to compare: one selector for the first file, and one for the second. `null` takes all pages of a file. Default: all pages of both files.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  pages?: ((number[] | string) | null)[]
+  /**
+   * Differences that are not changes. `case`: capital and small letters. `punctuation`: all punctuation marks. `whitespace`: spaces and line breaks between words. `headers-footers`: lines that most pages repeat near their upper or lower edge, regardless of numbers in them.
+   *
+   * @maxItems 4
+   */
+  ignore?: ('case' | 'punctuation' | 'whitespace' | 'headers-footers')[]
+  /**
+   * If `true`, Sheaf also compares annotations and form fields as readers show them. Text in them counts as text of the page.
+   */
+  annotations?: boolean
+  /**
+   * If `true`, Sheaf also compares how pages look: images, drawings, colors and positions. If `false`, it compares text and page sizes only.
+   */
+  pixels?: boolean
+  /**
+   * With `pixels`: the smallest visible difference that counts. `low` finds large or strong differences, at 60 DPI. `medium` finds what people see, at 90 DPI. `high` finds faint colors and fine lines, at 144 DPI.
+   */
+  sensitivity?: 'low' | 'medium' | 'high'
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-comparison.pdf`.
+   */
+  outputName?: string
+}
+
+/**
  * Options of `editMetadata`.
  */
 export interface EditMetadataOptions {
@@ -2012,6 +2063,211 @@ export interface EditMetadataOptions {
   }[]
   /**
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-metadata.pdf`.
+   */
+  outputName?: string
+}
+
+/**
+ * Options of `extractText`.
+ */
+export interface ExtractTextOptions {
+  /**
+   * Format of the response. `text`: UTF-8 with a form feed between pages. `markdown`: headings, lists and tables as GitHub Flavored Markdown. `json`: blocks, lines and words of each page with boxes. Boxes are in points from the lower-left corner of the page as displayed.
+   */
+  format?: 'text' | 'markdown' | 'json'
+  /**
+   * Pages to extract. The response has them in the order of the document. If omitted, all pages. Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or `:even` after a term selects every other page of the term.
+   */
+  pages?: number[] | string
+  /**
+   * What happens to headers, footers and page numbers. `mark`: JSON has the types `header` and `footer`, Markdown has comments, and plain text has lines that begin with `[Header]` or `[Footer]`. `keep`: they are ordinary paragraphs. `remove`: the response leaves them out. Without tags, Sheaf finds them by comparing the selected pages.
+   */
+  headersFooters?: 'mark' | 'keep' | 'remove'
+  /**
+   * If `true`, recognizes the text of pages that show an image and have no text. If `false`, such pages have no text in the response (warning `page-without-text`). At most 200 pages are recognized.
+   */
+  ocr?: boolean
+  /**
+   * Languages of the scanned pages as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most important language first. Default: `eng`. If a language isn't installed, the request returns an error that lists the installed codes. Requires `ocr`.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  languages?: string[]
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-text.txt`.
+   */
+  outputName?: string
+}
+
+/**
+ * Options of `compressPdf`.
+ */
+export interface CompressPdfOptions {
+  /**
+   * How much images may change. `lossless`: every pixel stays the same. `print`: photos keep 200 DPI and black and white images 300 DPI, at high quality. `screen`: photos keep 150 DPI, at medium quality. The resolution counts at the largest size at which a page shows the image. Default: `print`.
+   */
+  level?: 'lossless' | 'print' | 'screen'
+  /**
+   * Maximum size of the response in bytes, in place of `level`. Sheaf reduces the quality and resolution of images only as far as necessary. If the file can't be that small, the request returns an error with the smallest possible size.
+   */
+  targetBytes?: number
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-compressed.pdf`.
+   */
+  outputName?: string
+}
+
+/**
+ * Options of `imagesToPdf`.
+ */
+export interface ImagesToPdfOptions {
+  /**
+   * Size of the pages: `image`, `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`, `B5`, `Letter`, `Legal`, `Tabloid`, `Executive` (in upper or lower case), or `{width, height}`. With `image`, each page has the size of its image at its resolution, plus the margins.
+   */
+  pageSize?:
+    | string
+    | {
+        /**
+         * Width of the page in points, or a string with a unit, such as `210mm`.
+         */
+        width: number | string
+        /**
+         * Height of the page in points, or a string with a unit, such as `210mm`.
+         */
+        height: number | string
+      }
+  /**
+   * Orientation of the pages. `auto` turns pages of a named size to the orientation of their image. Requires a `pageSize` other than `image`.
+   */
+  orientation?: 'auto' | 'portrait' | 'landscape'
+  /**
+   * Space on all four sides of the image. In points, or a string with a unit, such as `10mm`.
+   */
+  margin?: number | string
+  /**
+   * How images fill the page inside of its margins. `contain`: as large as possible. `cover`: the image fills all of the room, and parts of it are cut off. `actual`: in the size of its resolution, or smaller if it doesn't fit. Default: `contain`. Requires a `pageSize` other than `image`.
+   */
+  fit?: 'contain' | 'cover' | 'actual'
+  /**
+   * Resolution of images that state none. Most photos and scans state one.
+   */
+  dpi?: number
+  /**
+   * Color of the page, in the margins and behind transparent images. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
+   */
+  background?:
+    | {
+        /**
+         * Red component.
+         */
+        r: number
+        /**
+         * Green component.
+         */
+        g: number
+        /**
+         * Blue component.
+         */
+        b: number
+      }
+    | string
+  /**
+   * If `true`, recognizes text in the images and adds it as invisible text. Readers can search and copy it. Send at most 200 images.
+   */
+  ocr?: boolean
+  /**
+   * With `ocr`: languages of the text as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most important language first. Default: `eng`.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  languages?: string[]
+  /**
+   * If `true`, adds a bookmark for each file, with its name.
+   */
+  bookmarks?: boolean
+  /**
+   * Title of the document. Any script.
+   */
+  title?: string
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `photo-images.pdf`.
+   */
+  outputName?: string
+}
+
+/**
+ * Options of `pdfToImages`.
+ */
+export interface PdfToImagesOptions {
+  /**
+   * Format of the images. `png` is lossless. `jpeg` and `webp` are lossy.
+   */
+  format?: 'png' | 'jpeg' | 'webp'
+  /**
+   * Resolution in DPI. Default: 150. If an image would have too many pixels, the request returns an error with the largest DPI for that page.
+   */
+  dpi?: number
+  /**
+   * Width of the images in pixels, in place of `dpi`. Pages keep their proportions. With `width` and `height`, each image has the largest size that fits inside.
+   */
+  width?: number
+  /**
+   * Height of the images in pixels, in place of `dpi`. Pages keep their proportions. With `width` and `height`, each image has the largest size that fits inside.
+   */
+  height?: number
+  /**
+   * Pages to draw, in this order. Default: all. If this is more than 500 pages, the request returns an error. Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or `:even` after a term selects every other page of the term.
+   */
+  pages?: number[] | string
+  /**
+   * Colors of the images: `rgb`, or shades of gray. Gray WebP files have RGB pixels without color.
+   */
+  color?: 'rgb' | 'gray'
+  /**
+   * Background of the pages. `transparent` requires format `png` or `webp`, and no `contactSheet`.
+   */
+  background?: 'white' | 'transparent'
+  /**
+   * Quality for formats `jpeg` and `webp`, from 1 to 100. Default: 85.
+   */
+  quality?: number
+  /**
+   * If `true`, the images show annotations and form fields, as on screen.
+   */
+  annotations?: boolean
+  /**
+   * Returns one image with all selected pages in rows, in place of a ZIP.
+   */
+  contactSheet?: {
+    /**
+     * Number of pages in a row.
+     */
+    columns?: number
+    /**
+     * Width of a column in pixels. Pages keep their proportions. A page is at most 1.5 times as high.
+     */
+    pageWidth?: number
+    /**
+     * Space between pages, and around all pages, in pixels.
+     */
+    gap?: number
+    /**
+     * If `true`, each page has its page label under it, or its number if the document has no page labels.
+     */
+    labels?: boolean
+  }
+  /**
+   * If `true`, the response is the image itself in place of a ZIP. Select exactly one page.
+   */
+  singleImage?: boolean
+  /**
+   * File names in the ZIP. `{name}` is the name of the input, `{page}` the page number, and `{label}` the page label. `{index}` is the position among the selected pages, from 1. Numbers are padded with zeros so that the names sort.
+   */
+  nameTemplate?: string
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-images.zip`.
    */
   outputName?: string
 }
@@ -4043,10 +4299,50 @@ export class Sheaf extends Client {
     )
   }
 
+  /** Compares two PDFs and returns a PDF that shows the changes, or a JSON report. Finds changed words, changed images and drawings, and inserted, removed and moved pages. */
+  comparePdfs(files: FileInput[], options: ComparePdfsOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/compare-pdfs', hasOptionsField: true, field: 'files', files, options },
+      request,
+    )
+  }
+
   /** Sets or removes title, author, dates and other properties, both in the information dictionary and in XMP. Also sets language, page labels and viewer preferences. */
   editMetadata(file: FileInput, options: EditMetadataOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
       { path: '/api/external/pdf-tools/edit-metadata', hasOptionsField: true, field: 'file', files: [file], options },
+      request,
+    )
+  }
+
+  /** Extracts the text of a PDF in reading order as plain text, Markdown or JSON. Finds columns, headings, lists, tables, headers and footers, with or without tags. */
+  extractText(file: FileInput, options: ExtractTextOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/extract-text', hasOptionsField: true, field: 'file', files: [file], options },
+      request,
+    )
+  }
+
+  /** Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical objects. The response is never larger than the file. */
+  compressPdf(file: FileInput, options: CompressPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/compress-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      request,
+    )
+  }
+
+  /** Converts JPEG, PNG, TIFF, WebP, GIF or BMP images to one PDF, with one page per image. Can recognize text. */
+  imagesToPdf(files: FileInput[], options: ImagesToPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/images-to-pdf', hasOptionsField: true, field: 'files', files, options },
+      request,
+    )
+  }
+
+  /** Converts pages to PNG, JPEG or WebP images. Returns a ZIP, one image, or a contact sheet of all pages. */
+  pdfToImages(file: FileInput, options: PdfToImagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      { path: '/api/external/pdf-tools/pdf-to-images', hasOptionsField: true, field: 'file', files: [file], options },
       request,
     )
   }

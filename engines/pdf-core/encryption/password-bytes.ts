@@ -68,7 +68,7 @@ export function listOldPasswordBytes(password: string): Uint8Array[] {
 /** Spaces that SASLprep maps to U+0020 (RFC 3454, table C.1.2). */
 const SPACES = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/g
 /** Characters that SASLprep removes (RFC 3454, table B.1). */
-const IGNORED = /[\u00AD\u034F\u1806\u180B-\u180D\u200B-\u200D\u2060\uFE00-\uFE0F\uFEFF]/g
+const IGNORED = /\u00AD|\u034F|\u1806|[\u180B-\u180D]|[\u200B-\u200D]|\u2060|[\uFE00-\uFE0F]|\uFEFF/gu
 /** Control characters, private use, non-characters and lone surrogates (RFC 3454, tables C.2 to C.9). */
 const FORBIDDEN =
   /[\p{Cc}\p{Co}\p{Cs}\u06DD\u070F\u180E\u200E\u200F\u2028-\u202E\u2061-\u2063\u206A-\u206F\uFFF9-\uFFFD]/u

@@ -100,7 +100,13 @@ export class BrokenXref extends Error {}
  * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `too-large`, and what
  * `onTrailer` throws.
  */
-export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits, onTrailer: OnTrailer): XrefTable {
+export function readXref(
+  bytes: Uint8Array,
+  origin: number,
+  context: PDFContext,
+  limits: EngineLimits,
+  onTrailer: OnTrailer,
+): XrefTable {
   const table = new XrefTable(limits, context)
   const seen = new Set<number>()
   const waiting: number[] = [findStart(bytes)]

@@ -881,6 +881,23 @@ PdfOcrOptions = TypedDict(
     total=False,
 )
 
+ComparePdfsOptions = TypedDict(
+    "ComparePdfsOptions",
+    {
+        "format": Literal["pdf", "json"],
+        "layout": Literal["side-by-side", "overlay", "after"],
+        "show": Literal["all", "changed"],
+        "summary": bool,
+        "pages": Sequence[Union[Union[Sequence[int], str], None]],
+        "ignore": Sequence[Literal["case", "punctuation", "whitespace", "headers-footers"]],
+        "annotations": bool,
+        "pixels": bool,
+        "sensitivity": Literal["low", "medium", "high"],
+        "outputName": str,
+    },
+    total=False,
+)
+
 EditMetadataOptionsViewer = TypedDict(
     "EditMetadataOptionsViewer",
     {
@@ -919,6 +936,97 @@ EditMetadataOptions = TypedDict(
         "language": str,
         "viewer": "EditMetadataOptionsViewer",
         "pageLabels": Sequence["EditMetadataOptionsPageLabelsItem"],
+        "outputName": str,
+    },
+    total=False,
+)
+
+ExtractTextOptions = TypedDict(
+    "ExtractTextOptions",
+    {
+        "format": Literal["text", "markdown", "json"],
+        "pages": Union[Sequence[int], str],
+        "headersFooters": Literal["mark", "keep", "remove"],
+        "ocr": bool,
+        "languages": Sequence[str],
+        "outputName": str,
+    },
+    total=False,
+)
+
+CompressPdfOptions = TypedDict(
+    "CompressPdfOptions",
+    {
+        "level": Literal["lossless", "print", "screen"],
+        "targetBytes": int,
+        "outputName": str,
+    },
+    total=False,
+)
+
+ImagesToPdfOptionsPageSize2 = TypedDict(
+    "ImagesToPdfOptionsPageSize2",
+    {
+        "width": Required[Union[float, str]],
+        "height": Required[Union[float, str]],
+    },
+    total=False,
+)
+
+ImagesToPdfOptionsBackground1 = TypedDict(
+    "ImagesToPdfOptionsBackground1",
+    {
+        "r": Required[int],
+        "g": Required[int],
+        "b": Required[int],
+    },
+    total=False,
+)
+
+ImagesToPdfOptions = TypedDict(
+    "ImagesToPdfOptions",
+    {
+        "pageSize": Union[str, "ImagesToPdfOptionsPageSize2"],
+        "orientation": Literal["auto", "portrait", "landscape"],
+        "margin": Union[float, str],
+        "fit": Literal["contain", "cover", "actual"],
+        "dpi": float,
+        "background": Union["ImagesToPdfOptionsBackground1", str],
+        "ocr": bool,
+        "languages": Sequence[str],
+        "bookmarks": bool,
+        "title": str,
+        "outputName": str,
+    },
+    total=False,
+)
+
+PdfToImagesOptionsContactSheet = TypedDict(
+    "PdfToImagesOptionsContactSheet",
+    {
+        "columns": int,
+        "pageWidth": int,
+        "gap": int,
+        "labels": bool,
+    },
+    total=False,
+)
+
+PdfToImagesOptions = TypedDict(
+    "PdfToImagesOptions",
+    {
+        "format": Literal["png", "jpeg", "webp"],
+        "dpi": float,
+        "width": int,
+        "height": int,
+        "pages": Union[Sequence[int], str],
+        "color": Literal["rgb", "gray"],
+        "background": Literal["white", "transparent"],
+        "quality": int,
+        "annotations": bool,
+        "contactSheet": "PdfToImagesOptionsContactSheet",
+        "singleImage": bool,
+        "nameTemplate": str,
         "outputName": str,
     },
     total=False,
