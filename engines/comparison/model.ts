@@ -86,7 +86,7 @@ export interface Comparison {
 }
 
 /** Number of changes of a pair of pages. An inserted, removed or moved page is a change by itself. */
-export function countChanges({ change, text, visual, isResized, isTurned, reflow }: PagePair): number {
+function countChanges({ change, text, visual, isResized, isTurned, reflow }: PagePair): number {
   if (change === 'inserted' || change === 'removed') return 1
   const others = [isResized, isTurned, reflow === 'unexplained', change === 'moved'].filter(Boolean).length
   return text.length + visual.length + others

@@ -124,6 +124,3 @@ export const comparisonOptions = z
       blame('summary', 'must be true if show is "changed". Otherwise a result without changes would have no page.')
     if (!pixels && sensitivity !== 'medium') blame('sensitivity', 'only applies if pixels is true. Set pixels to true.')
   })
-
-/** The options of a comparison, as validated. */
-export type ComparisonOptions = z.output<typeof comparisonOptions>

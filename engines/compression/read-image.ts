@@ -28,6 +28,7 @@ export function lastFilter(document: PdfDocument, dict: PDFDict): string {
   return document.peekName(filter instanceof PDFArray ? filter.asArray().at(-1) : filter) ?? ''
 }
 
+/** Returns whether a filter changes pixels when it encodes them. */
 export function isLossyFilter(filter: string): boolean {
   return LOSSY.has(filter)
 }
@@ -93,7 +94,7 @@ function spreadSamples(
 export type ImageRole = 'color' | 'stencil' | 'alpha'
 
 /** An image of a document. */
-export interface ListedImage {
+interface ListedImage {
   image: PDFRawStream
   role: ImageRole
 }

@@ -19,6 +19,7 @@ export interface ImageSettings {
 /** The levels of the option `level`. */
 export type Level = 'lossless' | 'print' | 'screen'
 
+/** The settings of each level. */
 export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
   lossless: {
     isLossy: false,

@@ -1,6 +1,5 @@
-import { PDFArray, PDFDict, PDFHexString, PDFRawStream, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { PDFName } from 'pdf-lib'
 import * as Name from '../syntax/names'
 
 /** Encrypts or decrypts the parts of one object. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors'
 
 /** Maximum length of a password in UTF-8 (ISO 32000-2, 7.6.4.3.2). */
-export const MAX_PASSWORD_BYTES = 127
+const MAX_PASSWORD_BYTES = 127
 
 /** The bytes that fill up a password to 32 bytes (ISO 32000-2, 7.6.4.3.2, step a). */
 const FILLING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')

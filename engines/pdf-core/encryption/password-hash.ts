@@ -3,10 +3,12 @@ import { encryptBlocks } from './aes'
 
 const HASHES = ['sha256', 'sha384', 'sha512'] as const
 
+/** The SHA-256 of several parts in a row. */
 export function sha256(...parts: Uint8Array[]): Uint8Array {
   return hashParts('sha256', parts)
 }
 
+/** The MD5 of several parts in a row, which old files need. */
 export function md5(...parts: Uint8Array[]): Uint8Array {
   return hashParts('md5', parts)
 }

@@ -1,5 +1,5 @@
-import type { Block, PageText } from './model'
-import { numberOf } from './list-marks'
+import type { Block, PageText } from '../model'
+import { numberOf } from '../list-marks'
 import { blockText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'
 
