@@ -59,7 +59,7 @@ export const COMPARISON_SECTIONS: readonly ToolSection[] = [
         'layer of a scan, counts as text.',
       'Sheaf compares the look of two pages only where the words say nothing. Anti-aliasing and shifts of less than a ' +
         'pixel are not changes.',
-      'If all content of a page was replaced, and both files have as many pages at that place, the page counts as changed.',
+      'If all content of a page was replaced, the page counts as changed. Both files must have as many pages at that place.',
     ],
   },
 ]

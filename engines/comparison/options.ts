@@ -15,8 +15,8 @@ export const comparisonOptions = z
       .default('side-by-side')
       .describe(
         'With format `pdf`: how to show the changes. `side-by-side` shows both pages on one sheet, with marks. ' +
-          '`overlay` shows both pages on top of each other: what only the first file has is red, and what only the ' +
-          'second file has is blue. `after` returns the second file with comments that readers list. The comments ' +
+          '`overlay` shows both pages on top of each other. Content of the first file only is red, and content of the ' +
+          'second file only is blue. `after` returns the second file with comments that readers list. The comments ' +
           'state the old text.',
       )
       .meta(

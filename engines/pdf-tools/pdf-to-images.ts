@@ -118,13 +118,13 @@ const optionsSchema = z
       .meta(inForm({ label: 'Show annotations and form fields' })),
     contactSheet: sheetSchema
       .optional()
-      .describe('Returns one image with all selected pages in rows, in place of a ZIP.')
+      .describe('Returns one image with all selected pages in rows, in place of one image per page.')
       .meta(inForm({ label: 'Contact sheet' })),
-    singleImage: z
+    zip: z
       .boolean()
       .default(false)
-      .describe('If `true`, the response is the image itself in place of a ZIP. Select exactly one page.')
-      .meta(inForm({ label: 'Return the image of one page without a ZIP', appliesIf: [{ contactSheet: 'unset' }] })),
+      .describe('If `true`, the response is a ZIP even for one page. Several pages are always a ZIP.')
+      .meta(inForm({ label: 'Always return a ZIP', appliesIf: [{ contactSheet: 'unset' }] })),
     nameTemplate: z
       .string()
       .min(1)
@@ -135,13 +135,13 @@ const optionsSchema = z
           'label. `{index}` is the position among the selected pages, from 1. Numbers are padded with zeros so that ' +
           'the names sort.',
       )
-      .meta(inForm({ label: 'File name template', appliesIf: [{ contactSheet: 'unset', singleImage: [false] }] })),
+      .meta(inForm({ label: 'File name template', appliesIf: [{ contactSheet: 'unset' }] })),
     outputName: outputNameOption('report-images.zip'),
   })
   .superRefine((options, context) => {
     const blame = (option: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [option], message })
-    const { format, contactSheet, singleImage, nameTemplate } = options
+    const { format, contactSheet, zip, nameTemplate } = options
     for (const option of ['width', 'height'] as const)
       if (options.dpi !== undefined && options[option] !== undefined)
         blame(option, "can't be combined with dpi. Send only one of them.")
@@ -154,9 +154,9 @@ const optionsSchema = z
       for (const option of ['dpi', 'width', 'height'] as const)
         if (options[option] !== undefined) blame(option, `${message} Use contactSheet.pageWidth for the size of pages.`)
       if (options.background === 'transparent') blame('background', `must be "white" with contactSheet.`)
-      if (singleImage) blame('singleImage', `${message} A contact sheet is always a single image.`)
+      if (zip) blame('zip', `${message} A contact sheet is always a single image.`)
     }
-    if ((contactSheet || singleImage) && nameTemplate !== NAME_TEMPLATE)
+    if (contactSheet && nameTemplate !== NAME_TEMPLATE)
       blame('nameTemplate', 'only applies to images in a ZIP. Use outputName for the name of a single image.')
     const problem = templateProblem(nameTemplate, PLACEHOLDERS)
     if (problem) blame('nameTemplate', problem)
@@ -164,12 +164,12 @@ const optionsSchema = z
 
 type Options = z.output<typeof optionsSchema>
 
-const WHEN = '`singleImage` or `contactSheet` is set, and `format` is'
+const WHEN = 'one page is selected or `contactSheet` is set, and `format` is'
 
 export const pdfToImages = defineTool({
   id: 'pdf-to-images',
   title: 'Convert pages to images',
-  summary: 'Converts pages to PNG, JPEG or WebP images. Returns a ZIP, one image, or a contact sheet of all pages.',
+  summary: 'Converts pages to PNG, JPEG or WebP images. Returns a ZIP, the image of one page, or a contact sheet.',
   files: 'one',
   suffix: 'images',
   group: 'Convert',
@@ -208,7 +208,7 @@ export const pdfToImages = defineTool({
     { title: 'One PNG per page', options: { dpi: 100 } },
     {
       title: 'The first page as a JPEG of 800 pixels width',
-      options: { pages: [1], format: 'jpeg', width: 800, singleImage: true },
+      options: { pages: [1], format: 'jpeg', width: 800 },
     },
     { title: 'A contact sheet with three columns', options: { contactSheet: { columns: 3 } } },
     {
@@ -230,7 +230,7 @@ export const pdfToImages = defineTool({
     const { width, height, dpi } = options
     const size = width === undefined && height === undefined ? { dpi: dpi ?? DPI } : { width, height }
     const pages = sizePages(document, pageIndexes, { size, format })
-    if (options.singleImage) {
+    if (pages.length === 1 && !options.zip) {
       for await (const { bytes } of drawPageImages(document, pages, style))
         return { kind: 'file', bytes, contentType, extension }
     }
@@ -239,16 +239,9 @@ export const pdfToImages = defineTool({
   },
 })
 
-function choosePages({ pageCount }: PdfDocument, { pages, singleImage }: Options): number[] {
+function choosePages({ pageCount }: PdfDocument, { pages }: Options): number[] {
   const indexes = resolvePages(pages ?? 'all', pageCount, 'options.pages')
   const param = 'options.pages'
-  if (singleImage && indexes.length !== 1)
-    throw new EngineError(
-      'bad-options',
-      `${param}: must select exactly one page with singleImage. Got ${indexes.length.toLocaleString('en')} pages. ` +
-        'Select one page, or set singleImage to false for a ZIP.',
-      { param },
-    )
   if (indexes.length <= MAX_PAGES) return indexes
   throw new EngineError(
     'too-large',

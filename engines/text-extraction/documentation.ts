@@ -7,8 +7,9 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     paragraphs: [
       'If a page is tagged, Sheaf follows the tags: their order, headings, lists, tables, alternative texts and ' +
         '`ActualText`. Tags that cover less than 70% of the words of a page are ignored.',
-      'Without tags, Sheaf reads the layout. It finds columns, headings by size and weight, lists by their marks, and ' +
-        'tables by their borders or by the alignment of their cells. Results can be wrong if the layout is unusual.',
+      'Without tags, Sheaf reads the layout. It finds columns, headings by size and weight, and lists by their marks. ' +
+        'It finds tables by their borders or by the alignment of their cells. Results can be wrong if the layout is ' +
+        'unusual.',
       'Words that a line break divides are joined. Right-to-left text is in logical order. Text without ink counts ' +
         'only on pages with an image, because there it is the recognized text of a scan. Text of form fields and ' +
         'annotations is not extracted.',
@@ -26,7 +27,7 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     ],
   },
   {
-    heading: 'JSON',
+    heading: 'Format of the JSON',
     paragraphs: [
       'The response is `{"pages": […]}`. A `box` has `x`, `y`, `width` and `height` in points, from the lower-left corner ' +
         'of the page as displayed. The areas of the redaction and crop endpoints use the same numbers by default.',

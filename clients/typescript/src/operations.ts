@@ -1919,7 +1919,7 @@ export interface ComparePdfsOptions {
    */
   format?: 'pdf' | 'json'
   /**
-   * With format `pdf`: how to show the changes. `side-by-side` shows both pages on one sheet, with marks. `overlay` shows both pages on top of each other: what only the first file has is red, and what only the second file has is blue. `after` returns the second file with comments that readers list. The comments state the old text.
+   * With format `pdf`: how to show the changes. `side-by-side` shows both pages on one sheet, with marks. `overlay` shows both pages on top of each other. Content of the first file only is red, and content of the second file only is blue. `after` returns the second file with comments that readers list. The comments state the old text.
    */
   layout?: 'side-by-side' | 'overlay' | 'after'
   /**
@@ -2238,7 +2238,7 @@ export interface PdfToImagesOptions {
    */
   annotations?: boolean
   /**
-   * Returns one image with all selected pages in rows, in place of a ZIP.
+   * Returns one image with all selected pages in rows, in place of one image per page.
    */
   contactSheet?: {
     /**
@@ -2259,9 +2259,9 @@ export interface PdfToImagesOptions {
     labels?: boolean
   }
   /**
-   * If `true`, the response is the image itself in place of a ZIP. Select exactly one page.
+   * If `true`, the response is a ZIP even for one page. Several pages are always a ZIP.
    */
-  singleImage?: boolean
+  zip?: boolean
   /**
    * File names in the ZIP. `{name}` is the name of the input, `{page}` the page number, and `{label}` the page label. `{index}` is the position among the selected pages, from 1. Numbers are padded with zeros so that the names sort.
    */
@@ -4339,7 +4339,7 @@ export class Sheaf extends Client {
     )
   }
 
-  /** Converts pages to PNG, JPEG or WebP images. Returns a ZIP, one image, or a contact sheet of all pages. */
+  /** Converts pages to PNG, JPEG or WebP images. Returns a ZIP, the image of one page, or a contact sheet. */
   pdfToImages(file: FileInput, options: PdfToImagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
       { path: '/api/external/pdf-tools/pdf-to-images', hasOptionsField: true, field: 'file', files: [file], options },

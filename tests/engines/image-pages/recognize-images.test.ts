@@ -8,7 +8,7 @@ describe('images-to-pdf with ocr', () => {
   it('adds the text of an image of any resolution as invisible text', async () => {
     const print = makePrint({ lines: ['The lighthouse keeper wrote one line', 'before the lamp was lit, every day.'] })
     for (const dpi of [150, 400]) {
-      const image = (await runOn('pdf-to-images', print, { dpi, singleImage: true })).bytes
+      const image = (await runOn('pdf-to-images', print, { dpi })).bytes
       const plain = await runOn('images-to-pdf', image)
       const { bytes, headers } = await runOn('images-to-pdf', image, { ocr: true, languages: ['eng'] })
       const [page] = (await readPdf(bytes)).pages
@@ -19,7 +19,7 @@ describe('images-to-pdf with ocr', () => {
   })
 
   it('rejects a language that is not installed', async () => {
-    const image = (await runOn('pdf-to-images', makePrint({ lines: ['One'] }), { dpi: 72, singleImage: true })).bytes
+    const image = (await runOn('pdf-to-images', makePrint({ lines: ['One'] }), { dpi: 72 })).bytes
     await expect(runOn('images-to-pdf', image, { ocr: true, languages: ['xxx'] })).rejects.toMatchObject({
       problems: [{ param: 'options.languages[0]' }],
     })

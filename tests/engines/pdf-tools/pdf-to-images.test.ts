@@ -16,7 +16,7 @@ const file = numbered({ rotate: { 2: 90 } })
 const convert = async (options: object, input: Buffer = file, limits = {}) =>
   runOn('pdf-to-images', input, options, { name: 'report.pdf', ...limits })
 const single = async (options: object, input?: Buffer): Promise<Buffer> =>
-  (await convert({ pages: [1], singleImage: true, ...options }, input)).bytes
+  (await convert({ pages: [1], ...options }, input)).bytes
 
 /** An image file on white, in the order of channels that PDFium uses. */
 async function decode(bytes: Buffer): Promise<Image> {
@@ -199,24 +199,24 @@ describe('pdf-to-images', () => {
       })
   })
 
-  it('requires exactly one page for a single image', async () => {
-    await expect(convert({ singleImage: true })).rejects.toMatchObject({ problems: [{ param: 'options.pages' }] })
-    expect(await convert({ singleImage: true, pages: 'last', dpi: 8 })).toMatchObject({
+  it('returns the image of one page itself, or in a ZIP if the request says so', async () => {
+    expect(await convert({ pages: 'last', dpi: 8 })).toMatchObject({
       contentType: 'image/png',
       name: 'report-images.png',
     })
+    expect(await convert({ pages: 'last', dpi: 8, zip: true })).toMatchObject({ contentType: 'application/zip' })
   })
 
   it('rejects options that have no effect together', () => {
     expect(problems({ dpi: 72, width: 100 })).toEqual(['width'])
     expect(problems({ quality: 50 })).toEqual(['quality'])
     expect(problems({ format: 'jpeg', background: 'transparent' })).toEqual(['background'])
-    expect(problems({ contactSheet: {}, dpi: 72, background: 'transparent', singleImage: true })).toEqual([
+    expect(problems({ contactSheet: {}, dpi: 72, background: 'transparent', zip: true })).toEqual([
       'dpi',
       'background',
-      'singleImage',
+      'zip',
     ])
-    expect(problems({ singleImage: true, nameTemplate: '{page}' })).toEqual(['nameTemplate'])
+    expect(problems({ contactSheet: {}, nameTemplate: '{page}' })).toEqual(['nameTemplate'])
     expect(problems({ nameTemplate: '{title}' })).toEqual(['nameTemplate'])
   })
 

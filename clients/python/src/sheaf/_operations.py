@@ -726,8 +726,8 @@ class Sheaf(Client):
         Options:
             format: `pdf` returns a PDF that shows the changes. `json` returns a list of the changes.
             layout: With format `pdf`: how to show the changes. `side-by-side` shows both pages on one
-                sheet, with marks. `overlay` shows both pages on top of each other: what only the first file
-                has is red, and what only the second file has is blue. `after` returns the second file with
+                sheet, with marks. `overlay` shows both pages on top of each other. Content of the first file
+                only is red, and content of the second file only is blue. `after` returns the second file with
                 comments that readers list. The comments state the old text.
             show: With layouts `side-by-side` and `overlay`: the pages to show. `changed` leaves out pages
                 without changes. If no page changed, the result has only the summary.
@@ -861,7 +861,7 @@ class Sheaf(Client):
         return self._call("/api/external/pdf-tools/images-to-pdf", options, settings, field="files", files=files, has_options_field=True)
 
     def pdf_to_images(self, file: FileInput, options: Optional[_options.PdfToImagesOptions] = None, **settings: Any) -> SheafResult:
-        """Converts pages to PNG, JPEG or WebP images. Returns a ZIP, one image, or a contact sheet of all pages.
+        """Converts pages to PNG, JPEG or WebP images. Returns a ZIP, the image of one page, or a contact sheet.
 
         Options:
             format: Format of the images. `png` is lossless. `jpeg` and `webp` are lossy.
@@ -882,9 +882,9 @@ class Sheaf(Client):
                 `contactSheet`.
             quality: Quality for formats `jpeg` and `webp`, from 1 to 100. Default: 85.
             annotations: If `true`, the images show annotations and form fields, as on screen.
-            contactSheet: Returns one image with all selected pages in rows, in place of a ZIP.
-            singleImage: If `true`, the response is the image itself in place of a ZIP. Select exactly one
+            contactSheet: Returns one image with all selected pages in rows, in place of one image per
                 page.
+            zip: If `true`, the response is a ZIP even for one page. Several pages are always a ZIP.
             nameTemplate: File names in the ZIP. `{name}` is the name of the input, `{page}` the page
                 number, and `{label}` the page label. `{index}` is the position among the selected pages, from
                 1. Numbers are padded with zeros so that the names sort.

@@ -1025,7 +1025,7 @@ PdfToImagesOptions = TypedDict(
         "quality": int,
         "annotations": bool,
         "contactSheet": "PdfToImagesOptionsContactSheet",
-        "singleImage": bool,
+        "zip": bool,
         "nameTemplate": str,
         "outputName": str,
     },

@@ -195,6 +195,7 @@ describe('the list for language models', () => {
       '## Endpoints: mark',
       '## Endpoints: forms',
       '## Endpoints: text',
+      '## Endpoints: convert',
       '## Endpoints: archive',
       '## Endpoints: create',
       '## Electronic invoices',
