@@ -101,7 +101,7 @@ test('runs every endpoint with one click', async ({ page }) => {
   const paths = await page
     .locator('main a[href^="/account/playground/"]')
     .evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
-  expect(paths.length).toBe(24)
+  expect(paths.length).toBe(31)
   for (const path of paths) {
     await page.goto(path)
     if (!path.endsWith('invoice-generator'))

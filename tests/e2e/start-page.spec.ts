@@ -88,6 +88,7 @@ test('every endpoint is in a group, and every claim links the page that proves i
     'Mark',
     'Forms',
     'Text',
+    'Convert',
     'Archive',
     'Create',
   ])

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { writeSize } from '../../elements/byte-size'
 import { PdfPages } from './pdf-pages'
 import classes from '../playground.module.css'
@@ -10,11 +10,16 @@ const SHOWN_CHARACTERS = 100_000
 /** Maximum number of listed ZIP entries. */
 const SHOWN_ENTRIES = 500
 
-/** A preview of a file: the pages of a PDF, the entries of a ZIP, or text. */
+/** A preview of a file: the pages of a PDF, the entries of a ZIP, an image, or text. */
 export function FilePreview({ file, name, contentType }: { file: Blob; name: string; contentType: string }) {
   if (contentType === 'application/pdf' || /\.pdf$/i.test(name)) return <PdfPages file={file} name={name} />
   if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
-  if (/^(text\/|application\/(json|xml|xhtml))/.test(contentType) || /\.(txt|json|tsv|csv|hocr|html?|xml)$/i.test(name))
+  if (contentType.startsWith('image/') || /\.(png|jpe?g|webp)$/i.test(name))
+    return <ImagePreview file={file} name={name} />
+  if (
+    /^(text\/|application\/(json|xml|xhtml))/.test(contentType) ||
+    /\.(txt|json|tsv|csv|hocr|html?|xml|md)$/i.test(name)
+  )
     return <TextPreview file={file} name={name} />
   return <p className={classes.soft}>This file type has no preview.</p>
 }
@@ -40,6 +45,18 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
       )}
     </>
   )
+}
+
+function ImagePreview({ file, name }: { file: Blob; name: string }) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    const url = URL.createObjectURL(file)
+    if (image.current) image.current.src = url
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  // An image of Next.js would be fetched by the server, which doesn't have this file.
+  // oxlint-disable-next-line nextjs/no-img-element
+  return <img ref={image} className={classes.image} alt={name} data-testid="image-preview" />
 }
 
 function ZipEntries({ file }: { file: Blob }) {
