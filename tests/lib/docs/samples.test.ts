@@ -99,7 +99,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(run.said).toContain('422')
     expect(run.said).toContain(REFUSAL)
     expect(existsSync(join(folder, call.responseName))).toBe(false)
-    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual([...INPUTS].sort())
+    expect((await readdir(folder)).filter(name => /\.(pdf|jpg|png)$/.test(name)).sort()).toEqual([...INPUTS].sort())
   })
 })
 
