@@ -56,8 +56,10 @@ export async function measureEngineGoals(jobPath: string, jobs: EngineJob[] = EN
       ],
     ]
     for (const job of jobs) {
-      if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
-      written.add(job.file)
+      for (const file of job.other ? [job.file, job.other] : [job.file]) {
+        if (!written.has(file)) writeFileSync(pathOf(folder, file), await FILES[file]())
+        written.add(file)
+      }
       if (findTool(job.tool) === undefined) {
         rows.push([job.title, 'no such tool'])
         continue
@@ -78,10 +80,11 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   const job = ENGINE_JOBS.find(one => one.title === title)
   if (job === undefined) throw new Error(`no job ${title}`)
   const path = pathOf(folder, job.file)
-  const first = await runOnce(job, path)
+  const otherPath = job.other && pathOf(folder, job.other)
+  const first = await runOnce(job, path, otherPath)
   const peakBytes = measurePeakBytes()
   const warmUpUntil = performance.now() + WARM_UP_MS
-  for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path)
+  for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path, otherPath)
   const ours: number[] = []
   const rivals = RIVAL_NAMES.filter(rival => job.rivals[rival] && findRival(rival) !== undefined).map(rival => ({
     rival,
@@ -91,17 +94,17 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
     // The jobs run side by side because the machine's speed changes. Short jobs run several times because the clock is
     // coarse.
     const until = performance.now() + ROUND_MS
-    do ours.push((await runOnce(job, path)).cpuMs)
+    do ours.push((await runOnce(job, path, otherPath)).cpuMs)
     while (performance.now() < until)
     for (const { rival, times } of rivals)
-      times.push(measureRival(rival, job.rivals[rival]?.(path, join(folder, 'out.pdf')) ?? []))
+      times.push(measureRival(rival, job.rivals[rival]?.(path, join(folder, 'out.pdf'), otherPath ?? '') ?? []))
   }
   const measured: Measured = {
     coldMs: first.cpuMs,
     warmMs: median(ours),
     rivalMs: Object.fromEntries(rivals.map(({ rival, times }) => [rival, median(times)])),
     peakBytes,
-    inputBytes: statSync(path).size * job.copies,
+    inputBytes: statSync(path).size * job.copies + (otherPath === undefined ? 0 : statSync(otherPath).size),
     outputBytes: first.outputBytes,
   }
   print(JSON.stringify(measured))
@@ -153,9 +156,11 @@ async function measureApart(
 async function runOnce(
   { tool, options, copies }: EngineJob,
   path: string,
+  otherPath: string | undefined,
 ): Promise<{ cpuMs: number; outputBytes: number }> {
   const parsed = findTool(tool)?.options.parse(options)
-  const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: readPlain(path) }))
+  const paths = [...Array.from({ length: copies }, () => path), ...(otherPath === undefined ? [] : [otherPath])]
+  const files = paths.map((one, index) => ({ name: `in-${index}.pdf`, bytes: readPlain(one) }))
   const before = process.cpuUsage()
   const { chunks } = await runJob({ tool, options: parsed, files, limits: LIMITS }, () => undefined)
   const { user, system } = process.cpuUsage(before)

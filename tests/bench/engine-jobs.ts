@@ -10,6 +10,8 @@ export interface EngineJob {
   file: FileName
   /** How many times the job gets the file: twice for a merge. */
   copies: number
+  /** A second file after it. */
+  other?: FileName
   options: Record<string, unknown>
   /** The arguments of the programs that can do the job, for input and output paths. */
   rivals: Rivals
@@ -21,7 +23,7 @@ export interface EngineJob {
   goalMs?: number
 }
 
-type Rivals = Partial<Record<Rival, (input: string, output: string) => string[]>>
+type Rivals = Partial<Record<Rival, (input: string, output: string, other: string) => string[]>>
 
 interface Size {
   file: FileName
@@ -95,9 +97,58 @@ export function compareWithQpdf({ rivals: { qpdf } }: EngineJob): SpeedFigures['
   return qpdf === REWRITE.qpdf ? 'a rewrite' : 'the same'
 }
 
+/** Jobs of tools that change or read content, each against the best program for it. */
+const CONTENT: EngineJob[] = [
+  job('compress-pdf', 'medium', {
+    options: { level: 'screen' },
+    rivals: { gs: (input, output) => ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, input] },
+  }),
+  job('protect-pdf', 'medium', {
+    options: { userPassword: 'user', ownerPassword: 'owner' },
+    rivals: { qpdf: (input, output) => ['--encrypt', 'user', 'owner', '256', '--', input, output] },
+  }),
+  job('unlock-pdf', 'mediumLocked', {
+    options: { password: 'user' },
+    rivals: { qpdf: (input, output) => ['--decrypt', '--password=user', input, output] },
+  }),
+  job('pdf-to-images', 'letter', {
+    options: { dpi: 150 },
+    rivals: {
+      mutool: (input, output) => ['draw', '-q', '-r', '150', '-o', `${output}-%d.png`, input],
+      pdftoppm: (input, output) => ['-r', '150', '-png', input, output],
+    },
+  }),
+  job('images-to-pdf', 'photo', {
+    options: {},
+    copies: 20,
+    rivals: { img2pdf: (input, output) => [...Array.from({ length: 20 }, () => input), '-o', output] },
+  }),
+  job('extract-text', 'medium', {
+    options: {},
+    rivals: {
+      mutool: (input, output) => ['draw', '-q', '-F', 'txt', '-o', output, input],
+      pdftotext: (input, output) => ['-layout', input, output],
+    },
+  }),
+  job('compare-pdfs', 'medium', {
+    options: { format: 'json' },
+    other: 'mediumChanged',
+    rivals: { comparepdf: (input, _, other) => ['-c', 'appearance', input, other] },
+  }),
+]
+
+function job(
+  tool: string,
+  file: FileName,
+  { options, rivals, copies = 1, other }: Pick<EngineJob, 'options' | 'rivals'> & { copies?: number; other?: FileName },
+): EngineJob {
+  return { title: `${tool} ${file}`, tool, file, copies, options, rivals, ...(other && { other }) }
+}
+
 /** Every job on every size of file. */
 export const ENGINE_JOBS: EngineJob[] = [
   ...REDACTION,
+  ...CONTENT,
   ...SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs, isAgainstMutool }) => {
     const half = pageCount / 2
     const perPart = Math.max(1, pageCount / 20)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { runOn } from '../support/run-on'
 import { RawPdf } from './raw-pdf'
 import { makeRedactionFile } from './redaction-files'
 
@@ -51,7 +53,18 @@ export const FILES = {
   /** One page, and 200 pages, with a term to redact eight times per page. */
   redactionPage: () => makeRedactionFile(1),
   redactionPages: () => makeRedactionFile(200),
-} satisfies Record<string, () => Buffer>
+  /** The medium file, encrypted with the password `user`. */
+  mediumLocked: () => lock(makeFile(MEDIUM)),
+  /** The medium file with one page less. */
+  mediumChanged: () => makeFile({ ...MEDIUM, pageCount: MEDIUM.pageCount - 1 }),
+  /** A photo of 0.8 megapixels, as JPEG. */
+  photo: () => readFileSync('public/samples/receipt.jpg'),
+} satisfies Record<string, () => Buffer | Promise<Buffer>>
+
+async function lock(file: Buffer): Promise<Buffer> {
+  const { bytes } = await runOn('protect-pdf', file, { userPassword: 'user', ownerPassword: 'owner' })
+  return bytes
+}
 
 export type FileName = keyof typeof FILES
 

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
 
 /** The programs that the engine is compared with, by name, and their version arguments. */
-const RIVALS = { qpdf: ['--version'], mutool: ['-v'], pdftk: ['--version'] }
+const RIVALS = {
+  qpdf: ['--version'],
+  mutool: ['-v'],
+  pdftk: ['--version'],
+  gs: ['--version'],
+  pdftoppm: ['-v'],
+  pdftotext: ['-v'],
+  img2pdf: ['--version'],
+  comparepdf: ['--version'],
+}
 
 export type Rival = keyof typeof RIVALS
 
@@ -9,7 +18,7 @@ export const RIVAL_NAMES = Object.keys(RIVALS) as Rival[] // These are the keys 
 
 /** CPU time in milliseconds, user and system, of a program for a job. Its process start is included. */
 export function measureRival(rival: Rival, args: string[]): number {
-  return measureProgram(rival, args, { passes: rival === 'qpdf' ? [0, QPDF_WARNED] : [0] })
+  return measureProgram(rival, args, { passes: PASSES[rival] ?? [0] })
 }
 
 /**
@@ -38,5 +47,6 @@ export function findRival(rival: Rival): string | undefined {
   return /\d+\.\d+(\.\d+)?/.exec(`${stdout ?? ''}${stderr ?? ''}`.replace(/^bash:.*$/gm, ''))?.[0]
 }
 
-const QPDF_WARNED = 3
+/** Exit codes of success: qpdf with warnings, and comparepdf with differences. */
+const PASSES: Partial<Record<Rival, number[]>> = { qpdf: [0, 3], comparepdf: [0, 10, 11, 12, 13, 14, 15] }
 const MAX_COMPLAINT = 64 * 2 ** 20
