@@ -2,7 +2,7 @@ import { isMark, plainBullet } from './list-marks'
 import { areaAround } from './model'
 import type { Block, Table, TableCell, TextLine, Word } from './model'
 import type { ContentItem, TaggedCell, TaggedPart } from './structure'
-import { makeLine } from './text-lines'
+import { joinTouching, makeLine } from './text-lines'
 
 /** Maximum number of places in the grid of a table. */
 const MAX_PLACES = 200_000
@@ -112,9 +112,11 @@ function toLines(words: readonly Word[]): TextLine[] {
   let run: Word[] = []
   const finish = (): void => {
     if (run.length === 0) return
-    const isVisual = run.some(word => word.isRightToLeft)
+    const isBackward = run.some((word, at) => at > 0 && word.right <= (run[at - 1] as Word).left + 1)
     lines.push(
-      isVisual ? makeLine(run.toSorted((one, other) => one.left - other.left)) : makeLine(run, { isOrdered: true }),
+      isBackward || run.some(word => word.isRightToLeft)
+        ? makeLine(joinTouching(run.toSorted((one, other) => one.left - other.left)))
+        : makeLine(run, { isOrdered: true }),
     )
     run = []
   }

@@ -20,7 +20,7 @@ const MAX_IN_ROW = 1000
 export function makeLine(words: readonly Word[], { isOrdered = false } = {}): TextLine {
   const ordered = isOrdered
     ? { words: [...words], isRightToLeft: words.filter(word => word.isRightToLeft).length * 2 > words.length }
-    : toLogicalLine(words)
+    : toLogicalLine(words.some(word => word.isRightToLeft) ? joinTouching(words) : words)
   let boldCount = 0
   let count = 0
   const sizes = new Map<number, number>()
@@ -38,6 +38,33 @@ export function makeLine(words: readonly Word[], { isOrdered = false } = {}): Te
     size,
     isBold: boldCount * 2 > count,
   }
+}
+
+/** Parts of a word are at most this share of an em apart. */
+const TOUCHING = 0.1
+
+/**
+ * Joins words without a gap between them. Programs draw the runs of a right-to-left line from the right, so that a word
+ * with several runs comes in parts. The words must come in visual order.
+ */
+export function joinTouching(words: readonly Word[]): Word[] {
+  const joined: Word[] = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    const reach = TOUCHING * Math.max(before?.size ?? 0, word.size)
+    if (!before?.seen || !word.seen || Math.abs(word.left - before.right) > reach) {
+      joined.push(word)
+      continue
+    }
+    joined[joined.length - 1] = {
+      ...before,
+      ...areaAround([before, word]),
+      text: before.text + word.text,
+      seen: [...before.seen, ...word.seen],
+      isRightToLeft: before.isRightToLeft || word.isRightToLeft,
+    }
+  }
+  return joined
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import { mapPoint, scaleOf } from '../pdf-core/geometry/matrix'
 import type { Glyph } from '../pdfium/page-layout'
-import { hasRightToLeft, toLogicalWord, toPlainLetters } from './direction'
+import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './direction'
 import type { Word } from './model'
 
 /** A gap between characters that is larger than this share of an em separates words, even without a blank. */
@@ -33,6 +33,7 @@ export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
     run = []
   }
   for (const glyph of glyphs) {
+    if (isDirectionMark(glyph.text)) continue
     const placed = place(glyph, matrix, scale)
     const before = run.at(-1)
     const relation = before ? relate(before, placed) : 'away'
@@ -93,9 +94,11 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
   const { style } = first.glyph
   const raw = run.map(({ glyph }) => glyph.text)
   const isRightToLeft = raw.some(hasRightToLeft)
-  const text = isRightToLeft ? toLogicalText(run) : raw.join('')
+  const seen = isRightToLeft ? orderSeen(run) : raw
+  const [directed] = toLogicalLine([{ text: raw.join(''), seen, isRightToLeft }]).words
   return {
-    text: toPlainLetters(text),
+    text: toPlainLetters(directed?.text ?? ''),
+    seen,
     left,
     right: right > left ? right : left + 0.1,
     top: largest.baseline - 0.8 * size,
@@ -113,8 +116,8 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
   }
 }
 
-/** The text of a right-to-left word by the positions of its characters, whatever their order in the content. */
-function toLogicalText(run: Placed[]): string {
+/** The characters of a word from left to right, whatever their order in the content. */
+function orderSeen(run: Placed[]): string[] {
   const marks = /^\p{M}/u
   const groups: { x: number; text: string }[] = []
   for (const { glyph, left, right } of run) {
@@ -124,5 +127,5 @@ function toLogicalText(run: Placed[]): string {
     else groups.push({ x: (left + right) / 2, text: glyph.text })
   }
   groups.sort((one, other) => one.x - other.x)
-  return toLogicalWord(groups.map(({ text }) => text))
+  return groups.map(({ text }) => text)
 }

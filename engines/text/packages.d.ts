@@ -8,6 +8,8 @@ declare module 'bidi-js' {
   }
   interface Bidi {
     getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels
+    getMirroredCharactersMap(text: string, levels: Uint8Array): Map<number, string>
+    getReorderSegments(text: string, levels: EmbeddingLevels): [start: number, end: number][]
   }
   export default function createBidi(): Bidi
 }

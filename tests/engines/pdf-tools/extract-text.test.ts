@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Draft, numbered } from '../../fixtures/draft'
 import { makeScan } from '../../fixtures/scan'
@@ -208,5 +209,12 @@ describe('extract-text', () => {
   it('returns the same bytes for the same request', async () => {
     const one = await extract(numbered(), { format: 'json' })
     expect(await extract(numbered(), { format: 'json' })).toBe(one)
+  })
+
+  it('reads amounts, dates and addresses of a right-to-left invoice as they are shown', async () => {
+    const invoice = readFileSync('public/samples/invoice-arabic.pdf')
+    const text = (await runOn('extract-text', invoice)).bytes.toString('utf8')
+    for (const part of ['٣٦٣٫٣٦٦ د.ك.', '٢٠٢٦/٠٣/٠٢', 'info@alnoor.example', 'الرقم الضريبي KW-998877', '(٥٪)'])
+      expect(text).toContain(part)
   })
 })
