@@ -54,7 +54,7 @@ export const compressPdf = defineTool({
   title: 'Compress PDF',
   summary:
     'Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical ' +
-    'objects. The response is never larger than the file.',
+    'objects. The response is never larger than the file, unless the file was damaged and had to be repaired.',
   files: 'one',
   suffix: 'compressed',
   group: 'Convert',
@@ -95,7 +95,9 @@ export const compressPdf = defineTool({
       return { kind: 'file', bytes: result, contentType: 'application/pdf', extension: 'pdf', pageCount } as const
     }
     const fits = targetBytes === undefined || bytes.length <= targetBytes
-    if (isSignedDocument(document)) {
+    // Other readers may not open a damaged file, so the repaired one is returned even if it is larger.
+    const isRepaired = document.warnings.has('repaired')
+    if (isSignedDocument(document) && !isRepaired) {
       if (!fits)
         throw new EngineError(
           'bad-options',
@@ -112,7 +114,7 @@ export const compressPdf = defineTool({
       targetBytes === undefined
         ? await compressFile(source, LEVEL_SETTINGS[level])
         : await compressToTarget(source, targetBytes)
-    if (compressed.bytes.length >= bytes.length) {
+    if (compressed.bytes.length >= bytes.length && !isRepaired) {
       // The response is the file itself, so nothing was repaired or removed.
       document.warnings.clear()
       context.warn('already-small')

@@ -17,7 +17,11 @@ const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',
   'application/zip': 'zip',
   'text/plain': 'txt',
+  'text/markdown': 'md',
   'application/json': 'json',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
 }
 
 let service: Service
@@ -69,7 +73,8 @@ describe('every example of every tool', () => {
       expect(new Set(responses.map(({ requestId }) => requestId)).size).toBe(responses.length)
       const extension = EXTENSIONS[String(first.headers['content-type']).split(';')[0] ?? '']
       const { outputName } = options as { outputName?: string }
-      expect(readFileName(first)).toBe(`${outputName ?? `contract-${tool.suffix}`}.${extension}`)
+      const input = [files].flat()[0]?.name.replace(/\.\w+$/, '')
+      expect(readFileName(first)).toBe(`${outputName ?? `${input}-${tool.suffix}`}.${extension}`)
       await expectReadable(first)
     },
   )

@@ -12,9 +12,11 @@ import {
   addSignature,
 } from '../../fixtures/features'
 import { makePage } from '../../fixtures/images'
+import { makeJpeg } from '../../fixtures/jpeg'
 import { addTags } from '../../fixtures/tagged'
 import { compareImages } from '../../support/compare-images'
 import { readImages } from '../../support/pdfjs-images'
+import { readPdfjsTexts } from '../../support/pdfjs-texts'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
@@ -66,6 +68,36 @@ describe('compress-pdf', () => {
     const { bytes, headers } = await compress(file)
     expect(headers).toMatchObject({ 'X-Bytes-Before': String(file.length), 'X-Bytes-After': String(bytes.length) })
     expect(headers['X-Page-Count']).toBe('1')
+  })
+
+  it('keeps the shades of a gray JPEG, as redaction does', async () => {
+    const blocks = Array.from({ length: 40 }, (_, y) =>
+      Array.from({ length: 40 }, (_, x) => [40 + ((x * 5 + y * 3) % 180)]),
+    )
+    const file = makePage(
+      'q 200 0 0 200 0 0 cm /I Do Q',
+      pdf =>
+        `/XObject<</I ${pdf.addPlainStream(
+          `/Type/XObject/Subtype/Image/Width 320/Height 320${GRAY}/Filter/DCTDecode`,
+          makeJpeg({ blocks }),
+        )} 0 R>>`,
+    )
+    const before = await renderPage(file, 0)
+    const small = (await compress(file, { level: 'screen' })).bytes
+    expect(compareImages(before, await renderPage(small, 0))).toBeLessThan(0.001)
+    const areas = [{ page: 1, x: 0, y: 0, width: 40, height: 40 }]
+    const redacted = (await runOn('pdf-redaction', file, { areas })).bytes
+    expect(compareImages(before, await renderPage(redacted, 0))).toBeLessThan(0.06)
+  })
+
+  it('returns the repaired file if the file is damaged, even if it is larger', async () => {
+    const sound = numbered({ pages: 1 })
+    const damaged = Buffer.from(sound.toString('latin1').replace(/startxref\s+\d+/, 'startxref 3'), 'latin1')
+    const { bytes, warnings } = await compress(damaged)
+    expect(warnings).toContain('repaired')
+    expect(warnings).not.toContain('already-small')
+    expect((await readPdfjsTexts(bytes)).length).toBe(1)
+    expect(bytes.equals(damaged)).toBe(false)
   })
 
   it('changes no pixel without loss', async () => {
