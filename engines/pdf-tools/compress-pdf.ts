@@ -54,7 +54,7 @@ export const compressPdf = defineTool({
   title: 'Compress PDF',
   summary:
     'Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical ' +
-    'objects. The response is never larger than the file, unless the file was damaged and had to be repaired.',
+    'objects. The response is never larger than the file, unless Sheaf repairs a damaged file.',
   files: 'one',
   suffix: 'compressed',
   group: 'Convert',

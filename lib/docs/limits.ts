@@ -250,6 +250,11 @@ export function describeLimits(config: Config): LimitRow[] {
       value: '60',
       errors: ['rate_limited'],
     },
+    {
+      what: 'Wrong passwords of one account for unlock-pdf in 15 minutes',
+      value: '20',
+      errors: ['rate_limited'],
+    },
     { what: 'Duration of an upload', value: '10 minutes', outcome: CLOSES },
     {
       what: 'Minimum speed of an upload, averaged over any 20 s. The first 5 s do not count',

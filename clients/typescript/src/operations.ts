@@ -4323,7 +4323,7 @@ export class Sheaf extends Client {
     )
   }
 
-  /** Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical objects. The response is never larger than the file. */
+  /** Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical objects. The response is never larger than the file, unless Sheaf repairs a damaged file. */
   compressPdf(file: FileInput, options: CompressPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
       { path: '/api/external/pdf-tools/compress-pdf', hasOptionsField: true, field: 'file', files: [file], options },

@@ -134,7 +134,8 @@ function describeResponses(): Block[] {
     heading('Same input, same bytes', 3),
     prose(
       'Within one [version](/docs/versioning) of Sheaf, a PDF tool returns the same bytes for the same files and ' +
-        'parameters. Parameters that use the current date are an exception. You can compare results by their hash.',
+        'parameters. You can compare results by their hash. Exceptions are parameters that use the current date, and ' +
+        '[protect-pdf](/docs/protect-pdf), whose encryption is random.',
     ),
   ]
 }

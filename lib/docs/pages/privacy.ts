@@ -121,7 +121,8 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
         'Until you delete the account',
       ],
     },
-    { cells: ['`Idempotency-Key` and a hash of the request', '24 hours'] },
+    { cells: ['`Idempotency-Key` and a keyed hash of the request', '24 hours'] },
+    { cells: ['Wrong passwords sent to unlock-pdf: the ID of the account and the time, never the password', '1 day'] },
     {
       cells: [
         'Ledger: free credits, charges with their request IDs, refunds and purchases',

@@ -62,7 +62,7 @@ export function describeIdempotency({ origin }: PageContext): DocsPage {
         'The API returns 409 for any further repeat. The code is `request_in_progress` while one of the counted ' +
           'repeats runs. After that, the code is `idempotency_key_reused`.',
         'Sheaf remembers a key for 24 hours. Each account has its own keys.',
-        'Sheaf stores the key and a hash of the request, never the document.',
+        'Sheaf stores the key and a keyed hash of the request, never the document.',
       ),
     ],
   }

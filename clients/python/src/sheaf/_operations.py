@@ -815,7 +815,7 @@ class Sheaf(Client):
 
     def compress_pdf(self, file: FileInput, options: Optional[_options.CompressPdfOptions] = None, **settings: Any) -> SheafResult:
         """Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges
-        identical objects. The response is never larger than the file.
+        identical objects. The response is never larger than the file, unless Sheaf repairs a damaged file.
 
         Options:
             level: How much images may change. `lossless`: every pixel stays the same. `print`: photos
