@@ -42,7 +42,8 @@ export function expectRefusal(response: ApiResponse, problem: Problem, balance: 
 /** Expects the headers of a response with a file. */
 export function expectFile(response: ApiResponse, contentType?: string): void {
   expect(response.status, response.bytes.toString('utf8').slice(0, 500)).toBe(200)
-  if (contentType !== undefined) expect(response.headers['content-type']).toBe(contentType)
+  if (contentType !== undefined)
+    expect([contentType, `${contentType}; charset=utf-8`]).toContain(response.headers['content-type'])
   expect(response.headers['content-disposition']).toMatch(
     /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.!#$&+^`|~-]+$/,
   )
