@@ -84,7 +84,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-OCR-Pages',
     on: 'file',
-    option: 'outputFormat',
+    option: 'languages',
     when: 'the endpoint recognizes text',
     meaning: 'Number of recognized pages. Pages that kept their original text do not count.',
     example: '3',
@@ -92,7 +92,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-OCR-Confidence',
     on: 'file',
-    option: 'outputFormat',
+    option: 'languages',
     when: 'pages were recognized',
     meaning: 'Mean confidence of all recognized words, from 0 to 100.',
     example: '94.7',
