@@ -11,9 +11,14 @@ export interface ResponseHeader {
   on: 'all' | 'file' | 'error'
   /** When the response has the header. Undefined means always. */
   when?: string
-  /** Only requests with this option return the header. */
+  /** Only endpoints with this option return the header. */
   option?: string
+  /** Slugs of the endpoints that return the header. Undefined means any. */
+  endpoints?: readonly string[]
 }
+
+/** Endpoints that recognize text and report how well. */
+const RECOGNIZING = ['pdf-ocr', 'extract-text', 'images-to-pdf']
 
 /** Every response header of the API, except those of HTTP itself. */
 export const RESPONSE_HEADERS: ResponseHeader[] = [
@@ -84,7 +89,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-OCR-Pages',
     on: 'file',
-    option: 'languages',
+    endpoints: RECOGNIZING,
     when: 'the endpoint recognizes text',
     meaning: 'Number of recognized pages. Pages that kept their original text do not count.',
     example: '3',
@@ -92,7 +97,7 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-OCR-Confidence',
     on: 'file',
-    option: 'languages',
+    endpoints: RECOGNIZING,
     when: 'pages were recognized',
     meaning: 'Mean confidence of all recognized words, from 0 to 100.',
     example: '94.7',
@@ -173,15 +178,19 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
 
 /** Lists the headers of responses to an operation with these options, and with a file of this name. */
 export function listResponseHeaders({
+  slug,
   schema,
   responseName,
 }: {
+  slug: string
   schema: z.ZodObject
   responseName: string
 }): ResponseHeader[] {
-  return RESPONSE_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option)).map(
-    header =>
-      header.name === 'Content-Disposition' ? { ...header, example: writeContentDisposition(responseName) } : header,
+  return RESPONSE_HEADERS.filter(
+    ({ option, endpoints }) =>
+      (option === undefined || Object.hasOwn(schema.shape, option)) && (endpoints?.includes(slug) ?? true),
+  ).map(header =>
+    header.name === 'Content-Disposition' ? { ...header, example: writeContentDisposition(responseName) } : header,
   )
 }
 

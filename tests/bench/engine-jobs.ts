@@ -103,7 +103,7 @@ const CONTENT: EngineJob[] = [
     options: { level: 'screen' },
     rivals: { gs: (input, output) => ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, input] },
   }),
-  job('protect-pdf', 'medium', {
+  job('protect-pdf', 'scans', {
     options: { userPassword: 'user', ownerPassword: 'owner' },
     rivals: { qpdf: (input, output) => ['--encrypt', 'user', 'owner', '256', '--', input, output] },
   }),
