@@ -39,11 +39,7 @@ const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   inline: {},
 }
 
-const INLINE_FILE: JsonSchema = {
-  type: 'object',
-  properties: { name: { type: 'string' }, dataBase64: { type: 'string' } },
-  required: ['name', 'dataBase64'],
-}
+const INLINE_FILE: JsonSchema = { type: 'object', required: ['name', 'dataBase64'] }
 
 function describeInputs(
   { files }: ClientOperation,
@@ -71,19 +67,19 @@ function shortenProperties({ properties = {} }: JsonSchema): Record<string, Json
   )
 }
 
-/** Only simple types are checked by the host. Everything else is `{}`, and the API checks it. */
+/** The host checks only some types. Texts and everything else are `{}`, and the API checks them. */
 function shorten({ type, enum: values, anyOf, oneOf, properties, items }: JsonSchema): JsonSchema {
-  if (values) return values.length <= MAX_VALUES ? { enum: values } : { type: 'string' }
+  if (values) return values.length <= MAX_VALUES ? { enum: values } : {}
   if (anyOf ?? oneOf) return {}
-  if (typeof type !== 'string') return {}
+  if (typeof type !== 'string' || type === 'string') return {}
   const members = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items.properties : properties
   const names = Object.keys(members ?? {})
   return { type, ...(names.length > 0 && { description: `{${names.slice(0, MAX_NAMES).join(', ')}}` }) }
 }
 
 /** Longer lists of values or members are only in the documentation. */
-const MAX_VALUES = 10
-const MAX_NAMES = 10
+const MAX_VALUES = 8
+const MAX_NAMES = 6
 
 function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text
