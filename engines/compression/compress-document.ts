@@ -53,9 +53,12 @@ async function compressOnce(
   return saveTightly(document)
 }
 
-/** Writes a document with object streams, unless it claims PDF/A-1, which is based on PDF 1.4 without them. */
+/**
+ * Writes a document with object streams, unless it claims PDF/A-1, which is based on PDF 1.4 without them. An object of a
+ * damaged file may not end where it should. It would spoil the other objects in its stream.
+ */
 export function saveTightly(document: PdfDocument): CompressedFile {
-  if (!claimsOf(document).includes('pdfa-1b')) {
+  if (!claimsOf(document).includes('pdfa-1b') && !document.warnings.has('repaired')) {
     document.packsObjects = true
     document.packsTightly = true
   }
