@@ -181,6 +181,7 @@ const rooms = {
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
   'engines/text-extraction': ['conformance/tags/role-map.ts', 'errors.ts', 'ocr', 'pdf-core', 'pdfium'],
+  'engines/text-extraction/writers': ['pdf-core', 'text-extraction'],
   'engines/conformance': [
     'conformance/content',
     'conformance/examination',

@@ -93,12 +93,6 @@ function spreadSamples(
 /** What an image is for. */
 export type ImageRole = 'color' | 'stencil' | 'alpha'
 
-/** An image of a document. */
-interface ListedImage {
-  image: PDFRawStream
-  role: ImageRole
-}
-
 const [SUBTYPE, SMASK_IN_DATA, MATTE, ALTERNATES, OPI] = ['Subtype', 'SMaskInData', 'Matte', 'Alternates', 'OPI'].map(
   name => PDFName.of(name),
 ) as [PDFName, PDFName, PDFName, PDFName, PDFName]

@@ -37,7 +37,7 @@ it('lists headers of single requests only where Sheaf sends them', () => {
     Object.entries(paths).flatMap(([path, { post }]) =>
       JSON.stringify(post?.responses ?? {}).includes(`/${name}"`) ? [path.split('/').at(-1)] : [],
     )
-  expect(givers('X-OCR-Pages').sort()).toEqual(['extract-text', 'images-to-pdf', 'pdf-ocr'])
+  expect(new Set(givers('X-OCR-Pages'))).toEqual(new Set(['extract-text', 'images-to-pdf', 'pdf-ocr']))
   expect(givers('X-Redaction-Verified')).toEqual(['pdf-redaction'])
   expect(givers('X-Next-Number')).toEqual(['page-numbers'])
   expect(givers('X-Request-Id').length).toBe(Object.values(paths).filter(({ post }) => post).length)
