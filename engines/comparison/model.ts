@@ -7,7 +7,7 @@ import type { Quad, Word } from './text/page-words'
 export interface ComparedFile {
   /** Original file name without extension. */
   name: string
-  /** Unchanged since it was opened. Its pages are those of the file. */
+  /** The document as it was opened, with all pages of the file. */
   document: PdfDocument
   pages: ComparedPage[]
   /** Whether annotations and form fields count. */

@@ -46,6 +46,9 @@ export const xfaOption = z
   )
   .meta(inForm({ label: 'XFA form', choices: { keep: 'Keep', drop: 'Remove' } }))
 
+/** Languages of text recognition as Tesseract codes, the most important one first. */
+export const languageCodes = z.array(z.string().min(1).max(100)).min(1).max(5)
+
 /** A password. Errors never repeat its value. `meaning` describes what it is for. */
 export function passwordOption(meaning: string, label: string) {
   return z

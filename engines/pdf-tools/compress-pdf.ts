@@ -76,7 +76,9 @@ export const compressPdf = defineTool({
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails and private data of ' +
           'applications (`PieceInfo`). With `lossless`, both stay.',
         'Any change invalidates a signature. Sheaf therefore returns a signed file unchanged, with the warning ' +
-          '`signed-not-compressed`. PDF/A and PDF/UA files keep their conformance.',
+          '`signed-not-compressed`. Damaged files are an exception, because Sheaf repairs them.',
+        'If compression would break a claim of PDF/A or PDF/UA, Sheaf changes less. If the claim breaks even so, Sheaf ' +
+          'removes it (warning `conformance-dropped`).',
       ],
     },
   ],

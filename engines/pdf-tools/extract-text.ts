@@ -5,7 +5,7 @@ import type { RecognizedPage } from '../ocr/read-pages'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { confidenceOf } from '../ocr/text/page-geometry'
 import { inForm } from '../options/form-hints'
-import { outputNameOption, pagesOption } from '../options/schemas'
+import { languageCodes, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { EXTRACTION_SECTIONS } from '../text-extraction/documentation'
 import { extractText as extract } from '../text-extraction/extract-text'
@@ -59,10 +59,7 @@ const optionsSchema = z
           `text in the response (warning \`page-without-text\`). At most ${MAX_RECOGNIZED} pages are recognized.`,
       )
       .meta(inForm({ label: 'Recognize scanned pages' })),
-    languages: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(5)
+    languages: languageCodes
       .optional()
       .describe(
         'Languages of the scanned pages as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most important ' +

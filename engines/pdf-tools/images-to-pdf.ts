@@ -9,7 +9,7 @@ import { reportRecognition } from '../ocr/report-recognition'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { inForm, onlyIf } from '../options/form-hints'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
-import { colorOption, lengthOption, outputNameOption } from '../options/schemas'
+import { colorOption, languageCodes, lengthOption, outputNameOption } from '../options/schemas'
 import { applyMetadata, metadataText } from '../pdf-core/metadata/metadata-options'
 import { createDocument } from '../pdf-core/pages/new-document'
 import { defineTool } from './define'
@@ -72,10 +72,7 @@ const optionsSchema = z
           `Send at most ${MOST_OCR_PAGES} images.`,
       )
       .meta(inForm({ label: 'Recognize text' })),
-    languages: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(5)
+    languages: languageCodes
       .optional()
       .describe(
         'With `ocr`: languages of the text as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most ' +

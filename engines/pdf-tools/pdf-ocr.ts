@@ -10,7 +10,7 @@ import { reportRecognition } from '../ocr/report-recognition'
 import { writeHocr } from '../ocr/output/write-hocr'
 import { writeJson } from '../ocr/output/write-json'
 import { writeTsv } from '../ocr/output/write-tsv'
-import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import { languageCodes, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput } from './define'
@@ -22,10 +22,7 @@ const MAX_PAGES = 200
 
 const optionsSchema = z
   .strictObject({
-    languages: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(5)
+    languages: languageCodes
       .default(['eng'])
       .describe(
         'Languages of the text as Tesseract codes, such as `eng`, `deu` or `chi_sim`. Put the most important ' +

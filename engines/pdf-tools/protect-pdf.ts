@@ -117,7 +117,7 @@ export const protectPdf = defineTool({
   examples: [
     { title: 'A password to open the file', options: { userPassword: 'correct horse battery staple' } },
     {
-      title: 'Everyone can read, and nobody can copy or change',
+      title: 'Open without a password, and ask readers to prevent copying and changes',
       options: {
         ownerPassword: 'correct horse battery staple',
         permissions: { copy: false, modify: false, annotate: false, fillForms: false, assemble: false },

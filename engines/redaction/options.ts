@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { alternatives } from '../options/alternatives'
 import { readHexColor } from '../options/colors'
-import { colorOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
+import { colorOption, drawnTextOption, languageCodes, outputNameOption, pagesOption } from '../options/schemas'
 import { PRESETS } from './rules/presets'
 import { regexProblem } from './rules/rules'
 import { inForm } from '../options/form-hints'
@@ -255,10 +255,7 @@ export const redactionFields = {
         'words. A scan with low confidence gets the warning `ocr-low-confidence`.',
     )
     .meta(inForm({ label: 'Search in images', appliesIf: [{ search: 'set' }] })),
-  languages: z
-    .array(z.string().min(1).max(100))
-    .min(1)
-    .max(5)
+  languages: languageCodes
     .optional()
     .describe(
       'With `ocr`: languages of words in images, as Tesseract codes such as `eng`, `deu` or `chi_sim`. Put the ' +

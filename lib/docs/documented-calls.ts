@@ -34,7 +34,7 @@ export interface DocumentedCall {
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: CallFiles
-  /** How many files a list has. Without `most`, the limit is that of the server. */
+  /** How many files a list has. Without `most`, the limit of the server applies. */
   fileCount: FileCount
   /** Formats of the files of a tool. */
   accepts: AcceptedFormat

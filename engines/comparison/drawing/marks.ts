@@ -46,7 +46,7 @@ export function markState(document: PdfDocument): PDFRef {
 /** Areas on one page of a pair, by what they stand for. */
 export type PageMarks = { kind: MarkKind; quads: Quad[]; boxes: Box[] }[]
 
-/** The marks of all pairs by page: for the pages of the first file and for those of the second file. */
+/** The marks of all pairs by page, for the pages of each file. */
 export interface Marks {
   before: ReadonlyMap<number, PageMarks>
   after: ReadonlyMap<number, PageMarks>

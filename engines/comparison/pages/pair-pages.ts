@@ -91,8 +91,8 @@ export interface Candidate {
 }
 
 /**
- * Adds pairs to those of a gap, which are in order: pages between two pairs, if both sides have the same number of them,
- * because pages were then replaced.
+ * Pairs the pages between two chosen pairs if both files have the same number of pages there, because those pages were
+ * replaced. The chosen pairs must be in order.
  */
 export function pairReplacedPages({ before, after }: PageGap, chosen: readonly PagePositions[]): PagePositions[] {
   const pairs: PagePositions[] = []

@@ -22,7 +22,7 @@ export function groupLines(words: readonly PlacedWord[]): PlacedWord[][] {
 
 /**
  * Puts lines into reading order that don't run from left to right on the displayed page. PDFium lists them in the order
- * of the display, so lines of a page that is turned by mistake come last first. `rotation` is that of the page, in
+ * of the display, so lines of a page that is turned by mistake come last first. `rotation` is the rotation of the page, in
  * degrees clockwise.
  */
 export function orderTurnedLines(lines: readonly PlacedWord[][], rotation: number): PlacedWord[][] {
@@ -62,7 +62,7 @@ function isOnLine(one: PlacedWord, other: PlacedWord): boolean {
 }
 
 /**
- * Puts a line from visual order into reading order. The direction of a line is that of most of its words. Words of the
+ * Puts a line from visual order into reading order. A line has the direction of most of its words. Words of the
  * other direction that follow each other are turned around. Line breaks then don't change the order of words.
  */
 export function orderForReading(line: readonly PlacedWord[]): PlacedWord[] {

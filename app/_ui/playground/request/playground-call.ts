@@ -7,7 +7,7 @@ export interface PlaygroundCall {
   /** Path of the API, such as `/api/external/pdf-tools/merge-pdf`. */
   path: string
   files: 'one' | 'many' | 'html' | 'none'
-  /** How many files a list has. Without `most`, the limit is that of the server. */
+  /** How many files a list has. Without `most`, the limit of the server applies. */
   fileCount: { least: number; most?: number }
   /** Formats of the files. */
   accepts: 'pdf' | 'encrypted-pdf' | 'pdf-or-xml' | 'images'
