@@ -1,4 +1,4 @@
-import packageJson from '../package.json'
+import packageJson from '../package.json' with { type: 'json' }
 import type { Engines, WebPrinter } from '../engines/create-engines'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './running-engines'

@@ -1,4 +1,4 @@
-import published from './redaction-traps.json'
+import published from './redaction-traps.json' with { type: 'json' }
 
 /** Traps of one kind, as they are published. */
 interface PublishedGroup {

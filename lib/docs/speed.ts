@@ -1,4 +1,4 @@
-import published from './speed.json'
+import published from './speed.json' with { type: 'json' }
 
 /** A comparison with qpdf, from one run of the benchmark. */
 export interface SpeedFigures {

@@ -1,4 +1,4 @@
-import published from './trials.json'
+import published from './trials.json' with { type: 'json' }
 
 /** A part of `npm run chaos` and its results. */
 export interface Trial {

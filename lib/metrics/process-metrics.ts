@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type * as Prom from 'prom-client'
-import packageJson from '../../package.json'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Engines, WebPrinter } from '../../engines/create-engines'
 import type { Config } from '../config'
 import { findDatabase } from '../database'

@@ -23,6 +23,10 @@ import { runReconcileCommand, isReconcileRequest } from '../purchases/reconcile-
 import { logReconciliation, reconcileNightly } from '../purchases/reconcile-nightly'
 import { placeSingleton, singleton } from '../registry'
 import { startOperatorSocket } from './operator-socket'
+import { waitForDatabase } from './wait-for-database'
+
+/** The longest wait for a database that isn't reachable when the service starts. */
+const DATABASE_WAIT_MS = 20_000
 
 interface BootSettings {
   /** Path of the bundled engine process. */
@@ -149,8 +153,16 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
       dataDir,
       ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }),
     })
-    await database.ping()
-    const { unknown } = await migrateDatabase(database)
+    const { unknown } = await waitForDatabase(
+      async () => {
+        await database.ping()
+        return migrateDatabase(database)
+      },
+      {
+        mostMs: DATABASE_WAIT_MS,
+        onWait: error => getLog().warn({ cause: describeError(error) }, 'waiting for the database'),
+      },
+    )
     if (unknown > 0)
       getLog().warn(
         { unknown },

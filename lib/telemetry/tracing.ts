@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type * as Api from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
-import packageJson from '../../package.json'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Call } from '../calls/call'
 import { type CallSpan, describeSpans } from './call-spans'
 import { readTraceParent } from './trace-parent'

@@ -1,5 +1,5 @@
 import type { ToolSection } from '../../types'
-import published from './preset-figures.json'
+import published from './preset-figures.json' with { type: 'json' }
 
 /** The results of a preset on generated samples. */
 interface Figures {

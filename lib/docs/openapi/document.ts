@@ -1,4 +1,4 @@
-import packageJson from '../../../package.json'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
 import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'

@@ -1,4 +1,4 @@
-import packageJson from '../../../package.json'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { heading, list, prose, type DocsPage } from './page'
 
 /** Returns the page about what may change. */

@@ -2,7 +2,7 @@ import { findDocumentedCall } from '../documented-calls'
 import { type Sample, writeFormSamples } from '../samples'
 import { writeNarrowCurl } from '../samples/curl'
 import type { SampleRequest } from '../samples/request'
-import result from './showcase.json'
+import result from './showcase.json' with { type: 'json' }
 
 /** The request on the start page. Its images show the file and the result of this request. */
 export const SHOWCASE = {
