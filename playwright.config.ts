@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // Each worker starts a service of its own. Tests of one file run one after another.
   workers: 3,
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: { acceptDownloads: true, actionTimeout: 30_000, navigationTimeout: 60_000 },
