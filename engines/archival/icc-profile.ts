@@ -21,10 +21,13 @@ const HEADER_BYTES = 128
 /** ICC version 2.1, the newest that PDF/A-1 allows. */
 const VERSION = 0x02_10_00_00
 
-/** An ICC profile of sRGB, computed from its published parameters (IEC 61966-2-1). 2.7 KB. */
-export function writeSrgbProfile(): Uint8Array {
-  const [red, green, blue] = adaptedPrimaries()
-  const curve = curveTag()
+/**
+ * An ICC profile of sRGB, computed from its published parameters (IEC 61966-2-1). With 1,024 points of the curve, it has
+ * 2.7 KB.
+ */
+export function writeSrgbProfile(curvePoints = CURVE_POINTS): Uint8Array {
+  const [red, green, blue] = srgbPrimaries()
+  const curve = curveTag(curvePoints)
   return writeProfile('RGB ', [
     ['desc', descriptionTag('sRGB IEC61966-2.1')],
     ['cprt', textTag('No copyright, use freely')],
@@ -44,7 +47,7 @@ export function writeGrayProfile(): Uint8Array {
     ['desc', descriptionTag('Gray with the sRGB curve')],
     ['cprt', textTag('No copyright, use freely')],
     ['wtpt', xyzTag(D65)],
-    ['kTRC', curveTag()],
+    ['kTRC', curveTag(CURVE_POINTS)],
   ])
 }
 
@@ -52,8 +55,8 @@ function chromaticity(x: number, y: number): Triple {
   return [x / y, 1, (1 - x - y) / y]
 }
 
-/** The primaries in CIE XYZ, scaled so that they add up to the white, and adapted from D65 to D50. */
-function adaptedPrimaries(): [Triple, Triple, Triple] {
+/** The primaries of sRGB in CIE XYZ, scaled so that they add up to the white, and adapted from D65 to D50. */
+export function srgbPrimaries(): [Triple, Triple, Triple] {
   const primaries = columns(RED, GREEN, BLUE)
   const [red, green, blue] = apply(invert(primaries), D65)
   const adaptation = adapt(D65, D50)
@@ -75,8 +78,8 @@ function adapt(from: Triple, to: Triple): Rows {
   return multiply(invert(BRADFORD), multiply(gains, BRADFORD))
 }
 
-/** The light of an encoded value (IEC 61966-2-1, 5.2). */
-function linearize(value: number): number {
+/** The light of an encoded value of sRGB, both from 0 to 1 (IEC 61966-2-1, 5.2). */
+export function linearize(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
@@ -117,12 +120,12 @@ function xyzTag(color: Triple): Buffer {
   return bytes
 }
 
-function curveTag(): Buffer {
-  const bytes = Buffer.alloc(12 + 2 * CURVE_POINTS)
+function curveTag(points: number): Buffer {
+  const bytes = Buffer.alloc(12 + 2 * points)
   bytes.write('curv', 0, 'latin1')
-  bytes.writeUInt32BE(CURVE_POINTS, 8)
-  for (let point = 0; point < CURVE_POINTS; point++)
-    bytes.writeUInt16BE(Math.round(65_535 * linearize(point / (CURVE_POINTS - 1))), 12 + 2 * point)
+  bytes.writeUInt32BE(points, 8)
+  for (let point = 0; point < points; point++)
+    bytes.writeUInt16BE(Math.round(65_535 * linearize(point / (points - 1))), 12 + 2 * point)
   return bytes
 }
 

@@ -3,8 +3,8 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readSampleSpace } from '../content/images/color-components'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { asBuffer } from '../pdf-core/syntax/syntax'
 import * as Name from '../pdf-core/syntax/names'
+import { isSrgbProfile } from './srgb-profile'
 
 /** The color space of an image, as far as it matters for other codings of the samples. */
 export interface ImageSpace {
@@ -34,10 +34,10 @@ export function readSpace(document: PdfDocument, value: PDFObject | undefined): 
   }
 }
 
-/** Returns whether a profile names itself sRGB, in which equal samples are gray. */
+/** Returns whether a profile is one of sRGB, in which equal samples are gray. */
 function isStandardRgb(document: PdfDocument, value: PDFObject | undefined): boolean {
   const profile = decodeUpToLimit(document, value)
-  return profile !== undefined && asBuffer(profile).includes('sRGB')
+  return profile !== undefined && isSrgbProfile(profile)
 }
 
 function readIndexed(document: PdfDocument, [, baseValue, highest, table]: readonly PDFObject[]): ImageSpace {

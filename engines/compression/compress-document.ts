@@ -5,6 +5,8 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
 import { openDocument } from '../pdf-core/pages/open'
 import type { EngineLimits, Warning } from '../types'
+import { compactMetadata } from './compact-metadata'
+import { compactProfiles } from './compact-profiles'
 import { compressImages, listImages } from './compress-images'
 import { deduplicate } from './deduplicate'
 import { dropPrivateData } from './private-data'
@@ -40,7 +42,8 @@ async function compressOnce(
   isCareful = false,
 ): Promise<CompressedFile> {
   const document = openDocument(bytes, limits)
-  if (settings.isLossy) dropPrivateData(document)
+  if (settings.isLossy) dropExtras(document)
+  else compactMetadata(document, { dropsPreviews: false })
   deduplicate(document)
   if (!isCareful) {
     const areCut = cutUnusedGlyphs(document)
@@ -48,9 +51,16 @@ async function compressOnce(
     const areCoded = await compressImages(document, images, settings)
     if (areCut || areCoded) document.addedFeatures.addUnchecked()
   }
-  recompressStreams(document, { keepsMetadata: claimsOf(document).length > 0 })
+  recompressStreams(document, { keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)
   return saveTightly(document)
+}
+
+/** Removes or shrinks what viewers don't show. Only for lossy levels. */
+export function dropExtras(document: PdfDocument): void {
+  dropPrivateData(document)
+  compactProfiles(document)
+  compactMetadata(document, { dropsPreviews: true })
 }
 
 /**

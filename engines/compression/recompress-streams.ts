@@ -76,7 +76,8 @@ function deflateAgain(document: PdfDocument, { dict, contents }: Pick<PDFRawStre
     : undefined
 }
 
-function withData(document: PdfDocument, dict: PDFDict, data: Uint8Array, filter?: PDFName): PDFRawStream {
+/** Returns a stream with other data, coded by `filter` without parameters. All other entries stay. */
+export function withData(document: PdfDocument, dict: PDFDict, data: Uint8Array, filter?: PDFName): PDFRawStream {
   const entries = new Map(dict.entries().filter(([key]) => !CODING.includes(key)))
   if (filter) entries.set(Name.Filter, filter)
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), data)

@@ -2,11 +2,10 @@ import type { PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { compressFile, mayUseGray, saveTightly } from './compress-document'
+import { compressFile, dropExtras, mayUseGray, saveTightly } from './compress-document'
 import type { CompressedFile, CompressionSource } from './compress-document'
 import { listImages, replaceImage } from './compress-images'
 import type { CompressibleImage } from './compress-images'
-import { dropPrivateData } from './private-data'
 import { LEVEL_SETTINGS, settingsOfStrength } from './settings'
 import type { ImageSettings } from './settings'
 import { shrinkImage } from './shrink-image'
@@ -127,7 +126,7 @@ class TargetSearch {
 
   private open(): PdfDocument {
     const document = openDocument(this.bytes, this.source.limits)
-    dropPrivateData(document)
+    dropExtras(document)
     return document
   }
 

@@ -73,8 +73,9 @@ export const compressPdf = defineTool({
         'Photos become JPEG images. Images with few colors become palettes, and black and white images become JBIG2 ' +
           'images, both without loss. Gray photos lose their unused colors. CMYK images, images with color key masks ' +
           'and inline images keep their pixels.',
-        'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails and private data of ' +
-          'applications (`PieceInfo`). With `lossless`, both stay.',
+        'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
+          'private data of applications (`PieceInfo`). Color profiles of sRGB are replaced by a smaller profile with ' +
+          'the same colors. With `lossless`, all of this stays.',
         'Any change invalidates a signature. Sheaf therefore returns a signed file unchanged, with the warning ' +
           '`signed-not-compressed`. Damaged files are an exception, because Sheaf repairs them.',
         'If compression would break a claim of PDF/A or PDF/UA, Sheaf changes less. If the claim breaks even so, Sheaf ' +

@@ -1,5 +1,7 @@
 import { deflateSync } from 'node:zlib'
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
+import { writeSrgbProfile } from '../../../engines/archival/icc-profile'
 import { Draft, noise, numbered } from '../../fixtures/draft'
 import {
   addAttachments,
@@ -45,6 +47,13 @@ function imagePage(entries: string, samples: Uint8Array, { width = 600, height =
 
 const COLOR = '/ColorSpace/DeviceRGB/BitsPerComponent 8'
 const GRAY = '/ColorSpace/DeviceGray/BitsPerComponent 8'
+
+/** The XMP packet of a file, read by pdf-lib. */
+async function readXmpSource(file: Uint8Array): Promise<string> {
+  const { catalog } = await PDFDocument.load(file)
+  const metadata = catalog.lookup(PDFName.of('Metadata'))
+  return metadata instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(metadata).decode()).toString() : ''
+}
 
 async function sizeOfImage(file: Uint8Array): Promise<string> {
   const [image] = await readImages(file)
@@ -201,6 +210,51 @@ describe('compress-pdf', () => {
     const { bytes, warnings } = await compress(archive, { level: 'screen' })
     expect(warnings).toEqual([])
     expect(bytes.length).toBeLessThan(archive.length / 2)
+    const report: unknown = JSON.parse((await runOn('validate-pdf', bytes)).bytes.toString())
+    expect(report).toMatchObject({ conforms: true })
+  })
+
+  it('replaces a profile of sRGB by a smaller one with the same colors, if pixels may change', async () => {
+    const file = makePage(
+      '/C cs 1 0 0 scn 0 0 50 200 re f .2 .5 .8 scn 50 0 50 200 re f .02 .6 .1 scn 100 0 100 200 re f',
+      pdf => `/ColorSpace<</C[/ICCBased ${pdf.addStream('/N 3', writeSrgbProfile())} 0 R]>>`,
+    )
+    const [screen, lossless] = [await compress(file, { level: 'screen' }), await compress(file, { level: 'lossless' })]
+    expect(lossless.bytes.length - screen.bytes.length).toBeGreaterThan(1500)
+    const [before, after] = [await renderPage(file, 0), await renderPage(screen.bytes, 0)]
+    expect(before.pixels.every((value, at) => Math.abs(value - (after.pixels[at] ?? 0)) <= 1)).toBe(true)
+  })
+
+  it('removes previews and padding from metadata, and keeps the rest', async () => {
+    const preview = `<xmp:Thumbnails><rdf:Alt><rdf:li>${noise('preview', 4000).toString('base64')}</rdf:li></rdf:Alt></xmp:Thumbnails>`
+    const packet =
+      '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">' +
+      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ' +
+      `xmlns:xmp="http://ns.adobe.com/xap/1.0/">${preview}<xmp:Label>Œuvre</xmp:Label></rdf:Description></rdf:RDF>` +
+      `</x:xmpmeta>${' '.repeat(2000)}<?xpacket end="w"?>`
+    const draft = new Draft()
+    draft.catalog.push(`/Metadata ${draft.pdf.addPlainStream('/Type/Metadata/Subtype/XML', Buffer.from(packet))} 0 R`)
+    const file = draft.write()
+    const read = async (options: unknown): Promise<string> => readXmpSource((await compress(file, options)).bytes)
+    const kept = '</x:xmpmeta>\n<?xpacket end="w"?>'
+    for (const options of [{ level: 'screen' }, { level: 'print' }])
+      expect(await read(options)).toBe(packet.replace(preview, '').replace(/<\/x:xmpmeta>.*/s, kept))
+    expect(await read({ level: 'lossless' })).toBe(packet.replace(/<\/x:xmpmeta>.*/s, kept))
+  })
+
+  it.each([
+    ['1', false],
+    ['2', true],
+  ] as const)('deflates the metadata of PDF/A-%s only if the standard allows it', async (part, isDeflated) => {
+    const { bytes: archive } = await runOn(
+      'convert-to-pdfa',
+      imagePage(GRAY, photo(300, 300, 1), { width: 300, height: 300 }),
+      {
+        profile: `pdfa-${part}b`,
+      },
+    )
+    const { bytes } = await compress(archive, { level: 'screen' })
+    expect(bytes.includes('pdfaid:part')).toBe(!isDeflated)
     const report: unknown = JSON.parse((await runOn('validate-pdf', bytes)).bytes.toString())
     expect(report).toMatchObject({ conforms: true })
   })

@@ -1,0 +1,67 @@
+import { PDFRawStream } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { findReachable } from '../pdf-core/document/reachable'
+import { parseXml } from '../pdf-core/metadata/xml'
+import type { XmlElement } from '../pdf-core/metadata/xml'
+import * as Name from '../pdf-core/syntax/names'
+import { deflate } from '../pdf-core/filters/deflate'
+import { readFilters } from '../pdf-core/filters/filters'
+import { withData } from './recompress-streams'
+
+/** Previews of the document as JPEG images in Base64 (ISO 16684-1, 8.4). */
+const THUMBNAILS = '{http://ns.adobe.com/xap/1.0/}Thumbnails'
+
+/** White space before the end of a packet, which leaves room for edits in place (ISO 16684-1, 7.3.2). */
+const PADDING = /\s{2,}(?=<\?xpacket end=)/
+
+/**
+ * Removes the padding of XMP packets, and their previews if `dropsPreviews` is true. Leaves out packets that aren't
+ * well-formed UTF-8 without a byte order mark of their own.
+ */
+export function compactMetadata(document: PdfDocument, { dropsPreviews }: { dropsPreviews: boolean }): void {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  for (const slot of reached.inOrder()) {
+    if (!reached.isStream(slot)) continue
+    const ref = reached.refOf(slot)
+    const stream = document.peek(ref)
+    if (stream instanceof PDFRawStream && document.peek(stream.dict.get(Name.Type)) === Name.Metadata)
+      compactPacket(document, { ref, stream, dropsPreviews })
+  }
+}
+
+function compactPacket(
+  document: PdfDocument,
+  { ref, stream, dropsPreviews }: { ref: PDFRef; stream: PDFRawStream; dropsPreviews: boolean },
+): void {
+  const bytes = decodeUpToLimit(document, stream)
+  const source = bytes && decodeUtf8(bytes)
+  const root = source === undefined ? undefined : parseXml(source)
+  if (source === undefined || !root) return
+  const spans = dropsPreviews ? listElements(root, THUMBNAILS) : []
+  let kept = source
+  for (const { start, end } of spans.reverse()) kept = kept.slice(0, start) + kept.slice(end)
+  kept = kept.replace(PADDING, '\n')
+  if (kept.length === source.length) return
+  const data = Buffer.from(kept)
+  const isPlain = readFilters(stream.dict, value => document.peek(value)).length === 0
+  const smaller = isPlain
+    ? withData(document, stream.dict, data)
+    : withData(document, stream.dict, deflate(data), Name.FlateDecode)
+  document.store.set(ref, smaller)
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lists the elements with this name in the order of the source. None contains another. */
+function listElements(root: XmlElement, name: string): XmlElement[] {
+  if (root.name === name) return [root]
+  return root.children.flatMap(child => listElements(child, name))
+}
