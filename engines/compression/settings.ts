@@ -31,7 +31,7 @@ export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
     isExactDone: false,
   },
   print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 85, exactBonus: 1.5, isExactDone: false },
-  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1, isExactDone: false },
+  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1.2, isExactDone: false },
 }
 
 /** The strength at which `settingsOfStrength` reduces nothing but JPEG quality. */
