@@ -8,6 +8,7 @@ import type { EngineLimits, Warning } from '../types'
 import { compactMetadata } from './compact-metadata'
 import { compactProfiles } from './compact-profiles'
 import { compressImages, listImages } from './compress-images'
+import { compactStreams } from './compact-streams'
 import { deduplicate } from './deduplicate'
 import { dropPrivateData } from './private-data'
 import { recompressStreams } from './recompress-streams'
@@ -53,6 +54,7 @@ async function compressOnce(
   }
   recompressStreams(document, { keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)
+  if (mayPack(document)) compactStreams(document)
   return saveTightly(document)
 }
 
@@ -64,11 +66,16 @@ export function dropExtras(document: PdfDocument): void {
 }
 
 /**
- * Writes a document with object streams, unless it claims PDF/A-1, which is based on PDF 1.4 without them. An object of a
- * damaged file may not end where it should. It would spoil the other objects in its stream.
+ * Returns whether a document may have object streams. PDF/A-1 is based on PDF 1.4, which doesn't have them. An object of
+ * a damaged file may not end where it should. It would spoil the other objects in its stream.
  */
+function mayPack(document: PdfDocument): boolean {
+  return !claimsOf(document).includes('pdfa-1b') && !document.warnings.has('repaired')
+}
+
+/** Writes a document with object streams if it may have them. */
 export function saveTightly(document: PdfDocument): CompressedFile {
-  if (!claimsOf(document).includes('pdfa-1b') && !document.warnings.has('repaired')) {
+  if (mayPack(document)) {
     document.packsObjects = true
     document.packsTightly = true
   }

@@ -91,12 +91,33 @@ function writeDigits(bytes: Uint8Array, at: number, width: number, value: number
   }
 }
 
+/** Number of ranges from which a list of all object numbers, which needs no index, may be shorter. */
+const MANY_RUNS = 8
+/** Maximum number of object numbers in such a list. */
+const MOST_LISTED = 50_000
+
 /** Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `number`, which lists itself. */
 export function writeXrefStream(output: ChunkWriter, places: Places, streamNumber: number, entries: string): void {
   places.setOffset(streamNumber, output.length, 0)
-  const runs = places.runs()
-  const count = runs.reduce((sum, run) => sum + run.count, 0)
   const placeWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
+  const size = places.largest + 1
+  const runs = places.runs()
+  let { data, index } = codeRanges(places, runs, placeWidth)
+  if (runs.length >= MANY_RUNS && size <= MOST_LISTED) {
+    const whole = codeRanges(places, [{ first: 0, count: size }], placeWidth)
+    if (whole.data.length < data.length + index.length) [data, index] = [whole.data, '']
+  }
+  output.text(`${streamNumber} 0 obj\n<</Type/XRef/Size ${size}/W[1 ${placeWidth} 2]${index}${entries}`)
+  output.text(
+    `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${3 + placeWidth}>>/Length ${data.length}>>\nstream\n`,
+  )
+  output.bytes(data)
+  output.text('\nendstream\nendobj\n')
+}
+
+/** Codes ranges of object numbers. Unused numbers become free objects that can't be used again (table 18). */
+function codeRanges(places: Places, runs: { first: number; count: number }[], placeWidth: number) {
+  const count = runs.reduce((sum, run) => sum + run.count, 0)
   const width = 1 + placeWidth + 2
   // Use the PNG "up" predictor. Neighboring rows differ little, so they compress well.
   const rows = Buffer.alloc(count * (width + 1))
@@ -105,9 +126,10 @@ export function writeXrefStream(output: ChunkWriter, places: Places, streamNumbe
   let at = 0
   for (const run of runs) {
     for (let number = run.first; number < run.first + run.count; number++) {
-      row[0] = number === 0 ? 0 : (places.kinds[number] as number)
-      bigEndian(row, 1, placeWidth, number === 0 ? 0 : (places.places[number] as number))
-      bigEndian(row, 1 + placeWidth, 2, number === 0 ? 65_535 : (places.details[number] as number))
+      const kind = number === 0 ? 0 : (places.kinds[number] as number)
+      row[0] = kind
+      bigEndian(row, 1, placeWidth, kind === 0 ? 0 : (places.places[number] as number))
+      bigEndian(row, 1 + placeWidth, 2, kind === 0 ? 65_535 : (places.details[number] as number))
       rows[at++] = 2
       for (let index = 0; index < width; index++) {
         rows[at++] = (row[index] as number) - (previous[index] as number)
@@ -116,13 +138,8 @@ export function writeXrefStream(output: ChunkWriter, places: Places, streamNumbe
     }
   }
   const data = deflateSync(rows)
-  const index = runs.map(run => `${run.first} ${run.count}`).join(' ')
-  output.text(
-    `${streamNumber} 0 obj\n<</Type/XRef/Size ${places.largest + 1}/W[1 ${placeWidth} 2]/Index[${index}]${entries}`,
-  )
-  output.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${width}>>/Length ${data.length}>>\nstream\n`)
-  output.bytes(data)
-  output.text('\nendstream\nendobj\n')
+  const index = `/Index[${runs.map(run => `${run.first} ${run.count}`).join(' ')}]`
+  return { data, index }
 }
 
 function bigEndian(bytes: Uint8Array, at: number, width: number, value: number): void {

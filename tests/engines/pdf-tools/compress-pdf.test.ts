@@ -225,6 +225,29 @@ describe('compress-pdf', () => {
     expect(before.pixels.every((value, at) => Math.abs(value - (after.pixels[at] ?? 0)) <= 1)).toBe(true)
   })
 
+  it('lets equal forms share their resources', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `F${index}`)
+    const entries = '/FormType 1/Matrix [ 1 0 0 1 0 0 ]/Resources<</ProcSet[/PDF /Text]/ExtGState<</G<</ca .5>>>>>>'
+    const file = makePage(
+      names.map(name => `/${name} Do`).join(' '),
+      pdf =>
+        `/XObject<<${names
+          .map((name, index) => {
+            const content = Buffer.from(`/G gs .2 .4 .8 rg ${index * 15} 0 10 ${50 + index * 10} re f`)
+            return `/${name} ${pdf.addPlainStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 200]${entries}`, content)} 0 R`
+          })
+          .join(' ')}>>`,
+    )
+    const { bytes } = await compress(file, { level: 'lossless' })
+    const forms = (await PDFDocument.load(bytes)).context
+      .enumerateIndirectObjects()
+      .flatMap(([, object]) => (object instanceof PDFRawStream ? [object.dict] : []))
+      .filter(dict => dict.get(PDFName.of('Subtype')) === PDFName.of('Form'))
+    expect(forms).toHaveLength(names.length)
+    expect(new Set(forms.map(dict => String(dict.get(PDFName.of('Resources'))))).size).toBe(1)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+  })
+
   it('removes previews and padding from metadata, and keeps the rest', async () => {
     const preview = `<xmp:Thumbnails><rdf:Alt><rdf:li>${noise('preview', 4000).toString('base64')}</rdf:li></rdf:Alt></xmp:Thumbnails>`
     const packet =

@@ -1,3 +1,4 @@
+import { PDFName, PDFString } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { writeDocument } from '../../../../engines/pdf-core/writer/writer'
@@ -229,6 +230,30 @@ describe('writeDocument', () => {
     expect(await version([old, recent])).toBe('%PDF-2.0')
     expect(await version([old, new Draft({ pages: 1 }).write('streams')])).toBe('%PDF-1.5')
   })
+
+  it.each([
+    ['scattered', 2, false],
+    ['far apart', 60_000, true],
+  ])(
+    'lists unused object numbers in a cross-reference stream if that is shorter: %s',
+    async (_name, step, hasIndex) => {
+      const draft = new Draft({ pages: 1 })
+      const document = openDocument(draft.write(), LIMITS)
+      document.packsObjects = true
+      const kept = []
+      for (let index = 0; index < 40; index++) {
+        for (let unused = 1; unused < step; unused++) document.context.nextRef()
+        kept.push(document.register(PDFString.of(`kept ${index}`)))
+        if (step > 1000 && index === 10) break
+      }
+      document.editCatalog().set(PDFName.of('Odd'), document.context.obj(kept))
+      const file = Buffer.from(writeDocument(document).join())
+      const strict = new StrictPdf(file)
+      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      expect(file.includes('/Index[')).toBe(hasIndex)
+      expect(await readPdf(file)).toEqual(await readPdf(draft.write()))
+    },
+  )
 
   it('keeps the first half of /ID and derives the second from the content', async () => {
     const draft = new Draft({ pages: 2 })

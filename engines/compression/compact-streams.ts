@@ -1,0 +1,60 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { findReachable } from '../pdf-core/document/reachable'
+import { serialize } from '../pdf-core/syntax/serialize'
+import * as Name from '../pdf-core/syntax/names'
+
+const [FORM_TYPE, PROC_SET] = ['FormType', 'ProcSet'].map(name => PDFName.of(name)) as [PDFName, PDFName]
+
+const IDENTITY = [1, 0, 0, 1, 0, 0]
+
+/** Length from which resources are worth an object of their own, in characters. */
+const LONG = 24
+
+/**
+ * Shortens the dictionaries of all streams, which object streams can't contain. Leaves out white space and, in form
+ * XObjects, default values and the obsolete list of procedure sets (ISO 32000-2, table 93 and 14.2). Resources of forms
+ * become objects that equal forms share.
+ */
+export function compactStreams(document: PdfDocument): void {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  const shared = new Map<string, PDFRef>()
+  for (const slot of reached.inOrder()) {
+    if (!reached.isStream(slot)) continue
+    const ref = reached.refOf(slot)
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream)) continue
+    const isForm = document.peek(stream.dict.get(Name.Subtype)) === Name.Form
+    const dict = isForm ? compactForm(document, stream.dict, shared) : stream.dict
+    document.store.set(ref, PDFRawStream.of(dict, stream.contents))
+  }
+}
+
+function compactForm(document: PdfDocument, dict: PDFDict, shared: Map<string, PDFRef>): PDFDict {
+  const entries = new Map(dict.entries())
+  if (document.peekNumber(dict.get(FORM_TYPE)) === 1) entries.delete(FORM_TYPE)
+  const matrix = dict.get(Name.Matrix)
+  if (matrix instanceof PDFArray && isIdentity(matrix)) entries.delete(Name.Matrix)
+  const resources = dict.get(Name.Resources)
+  if (resources instanceof PDFDict) entries.set(Name.Resources, shareResources(document, resources, shared))
+  return PDFDict.fromMapWithContext(entries, document.context)
+}
+
+function isIdentity(matrix: PDFArray): boolean {
+  const values = matrix.asArray()
+  return (
+    values.length === IDENTITY.length &&
+    values.every((value, index) => value instanceof PDFNumber && value.asNumber() === IDENTITY[index])
+  )
+}
+
+function shareResources(document: PdfDocument, resources: PDFDict, shared: Map<string, PDFRef>): PDFObject {
+  const kept = new Map(resources.entries().filter(([key]) => key !== PROC_SET))
+  const dict = PDFDict.fromMapWithContext(kept, document.context)
+  const text = serialize(dict, () => false)
+  if (text.length < LONG) return dict
+  const ref = shared.get(text) ?? document.register(dict)
+  shared.set(text, ref)
+  return ref
+}
