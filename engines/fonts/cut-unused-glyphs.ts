@@ -10,7 +10,7 @@ import { addUnknown, applyRebuilt, rebuildSpace } from './rebuild-fonts'
 import type { RebuiltSpace } from './rebuilt-space'
 import { countShownCodes, listAllFonts } from './shown-codes'
 import { readToUnicode } from './to-unicode'
-import { isType1Font, sizeOfProgram, storeAsCff } from './type1-as-cff'
+import { sizeOfProgram, storeAsCff } from './type1-as-cff'
 import * as Name from '../pdf-core/syntax/names'
 
 /** Share of the size of a program that its subset must stay below. */
@@ -69,7 +69,8 @@ function cutProgram(
     const rebuilt = rebuildSpace(document, space, { opened, meaning, keepsCodes: true })
     if (!rebuilt || [...rebuilt.keys].some(([from, to]) => from !== to)) return false
     const descriptor = findNewDescriptor(document, rebuilt)
-    if (descriptor && space.fonts.every(font => isType1Font(document, font))) storeAsCff(document, descriptor)
+    const encoding = storeAsCff(document, descriptor, space.fonts)
+    if (encoding && !rebuilt.entries.get(Name.Encoding)) rebuilt.entries.set(Name.Encoding, encoding)
     const program = findProgram(document, descriptor)
     if (!program) return false
     bytes += program.stream.contents.length

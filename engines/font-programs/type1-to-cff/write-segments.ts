@@ -2,7 +2,7 @@ import type { FontWriter } from '../font-data'
 import { sizeOfOperand, writeOperand } from './type2-numbers'
 
 /** Numbers that the stack of a Type 2 interpreter holds. */
-export const MOST_OPERANDS = 48
+const MOST_OPERANDS = 48
 
 /** A line or a curve, as distances from each point to the next: x and y of one or three points. */
 export type Segment = readonly number[]
