@@ -50,7 +50,7 @@ const WIDTHS: readonly (readonly [string, number])[] = [
 ]
 
 /** What only programs have whose glyphs depend on more than their charstrings, such as multiple master fonts. */
-const UNUSUAL = /\/(?:WeightVector|Blend\w*|Metrics2?|CDevProc|StrokeWidth|NormalizeDesignVector)\b/
+const UNUSUAL = /\/(?:WeightVector|Blend\w*|Metrics2?|CDevProc|NormalizeDesignVector)\b/
 
 const USUAL_SCALE = 0.001
 

@@ -150,6 +150,7 @@ describe('convertType1', () => {
     { matrix: '0.001 0 0.0002 0.001 0 0' },
     { matrix: '0.0008 0 0 0.001 0 0' },
     { codes: undefined },
+    { entries: '/StrokeWidth 0 def\n' },
   ] as const
   test.each(forms)('keeps every pixel of a program written with %j', async form => {
     const source = writeType1Fixture({ glyphs, subrs, codes, ...form })
