@@ -55,7 +55,7 @@ class TokenReader {
 
   /** The value that begins with a token. Tokens of something else stay to be read. */
   valueOf(token: string): PostScriptValue | undefined {
-    if (NUMBER.test(token)) return Number(token)
+    if (isNumber(token)) return Number(token)
     if (token.startsWith('(')) return token.slice(1)
     if (token === 'true' || token === 'false') return token === 'true'
     return token === '[' || token === '{' ? this.readNumbers() : undefined
@@ -66,7 +66,7 @@ class TokenReader {
     const numbers: number[] = []
     for (let token = this.next(); token !== undefined && numbers.length < MOST_NUMBERS; token = this.next()) {
       if (token === ']' || token === '}') return numbers
-      if (!NUMBER.test(token)) break
+      if (!isNumber(token)) break
       numbers.push(Number(token))
     }
     this.at = start
@@ -97,4 +97,8 @@ class TokenReader {
     if (character === '\r' && this.text[this.at] === '\n') this.at++
     return character === '\r' || character === '\n' ? '' : (ESCAPES[character] ?? character)
   }
+}
+
+function isNumber(token: string): boolean {
+  return NUMBER.test(token) && Number.isFinite(Number(token))
 }
