@@ -1,6 +1,7 @@
 import { saveTruthfully } from '../archival/save-truthfully'
 import { claimsOf } from '../conformance/metadata/claims'
 import { cutUnusedGlyphs } from '../fonts/cut-unused-glyphs'
+import { storeType1AsCff } from '../fonts/type1-as-cff'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
 import { openDocument } from '../pdf-core/pages/open'
@@ -48,9 +49,10 @@ async function compressOnce(
   deduplicate(document)
   if (!isCareful) {
     const areCut = cutUnusedGlyphs(document)
+    const areStored = storeType1AsCff(document)
     const images = listImages(document, { mayUseGray: mayUseGray(document), isMeasured: settings.isLossy })
     const areCoded = await compressImages(document, images, settings)
-    if (areCut || areCoded) document.addedFeatures.addUnchecked()
+    if (areCut || areStored || areCoded) document.addedFeatures.addUnchecked()
   }
   recompressStreams(document, { keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)

@@ -2,7 +2,6 @@ import { PDFDict } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { Fonts } from '../content/fonts/fonts'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { deflate } from '../pdf-core/filters/deflate'
 import { findOwners } from './font-owners'
 import { openProgram } from './font-program'
 import { findDescendant, findFormFonts, findProgram, groupSpaces } from './font-spaces'
@@ -11,6 +10,7 @@ import { addUnknown, applyRebuilt, rebuildSpace } from './rebuild-fonts'
 import type { RebuiltSpace } from './rebuilt-space'
 import { countShownCodes, listAllFonts } from './shown-codes'
 import { readToUnicode } from './to-unicode'
+import { sizeOfProgram, storeAsCff } from './type1-as-cff'
 import * as Name from '../pdf-core/syntax/names'
 
 /** Share of the size of a program that its subset must stay below. */
@@ -19,7 +19,7 @@ const WORTHWHILE = 0.9
 /**
  * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
  * resources keep all glyphs, because viewers use them for new values, and so do fonts that share a program with them.
- * Returns whether any font changed.
+ * Type 1 programs that are cut are stored as CFF if that's smaller. Returns whether any font changed.
  */
 export function cutUnusedGlyphs(document: PdfDocument): boolean {
   const formPrograms = new Set([...findFormFonts(document)].map(font => programOf(document, font)))
@@ -68,14 +68,15 @@ function cutProgram(
     const meaning = (key: number) => ({ unicode: texts?.textOf(key) })
     const rebuilt = rebuildSpace(document, space, { opened, meaning, keepsCodes: true })
     if (!rebuilt || [...rebuilt.keys].some(([from, to]) => from !== to)) return false
-    const program = findNewProgram(document, rebuilt)
+    const descriptor = findNewDescriptor(document, rebuilt)
+    const encoding = storeAsCff(document, descriptor, space.fonts)
+    if (encoding && !rebuilt.entries.get(Name.Encoding)) rebuilt.entries.set(Name.Encoding, encoding)
+    const program = findProgram(document, descriptor)
     if (!program) return false
-    bytes += program.length
+    bytes += program.stream.contents.length
     cuts.push({ space, rebuilt })
   }
-  const { contents, dict } = first.program.stream
-  const oldLength = dict.has(Name.Filter) ? contents.length : deflate(contents).length
-  if (bytes >= oldLength * WORTHWHILE) return false
+  if (bytes >= sizeOfProgram(first.program.stream) * WORTHWHILE) return false
   for (const { space, rebuilt } of cuts) {
     for (const font of space.fonts) {
       const owner = owners.get(font)
@@ -86,12 +87,12 @@ function cutProgram(
   return true
 }
 
-/** The contents of the program that a plan embeds. */
-function findNewProgram(document: PdfDocument, { entries }: RebuiltSpace): Uint8Array | undefined {
+/** The font descriptor that a plan makes. */
+function findNewDescriptor(document: PdfDocument, { entries }: RebuiltSpace): PDFDict | undefined {
   const planned = PDFDict.fromMapWithContext(
     new Map([...entries].flatMap(([name, value]) => (value ? [[name, value] as const] : []))),
     document.context,
   )
   const described = findDescendant(document, planned) ?? planned
-  return findProgram(document, document.peekDict(described.get(Name.FontDescriptor)))?.stream.contents
+  return document.peekDict(described.get(Name.FontDescriptor))
 }

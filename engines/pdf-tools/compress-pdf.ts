@@ -73,6 +73,8 @@ export const compressPdf = defineTool({
         'Photos become JPEG images. Images with few colors become palettes, and black and white images become JBIG2 ' +
           'images, both without loss. Gray photos lose their unused colors. CMYK images, images with color key masks ' +
           'and inline images keep their pixels.',
+        'Embedded Type 1 fonts, common in LaTeX files, become CFF fonts with the same outlines, hints and glyph names. ' +
+          "A font that Sheaf can't convert safely stays as it is.",
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
           'private data of applications (`PieceInfo`). Color profiles of sRGB are replaced by a smaller profile with ' +
           'the same colors. With `lossless`, all of this stays.',

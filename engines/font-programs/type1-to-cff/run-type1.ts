@@ -1,0 +1,165 @@
+import { DamagedFontError, FontData } from '../font-data'
+import { OutlineBuilder } from './outline-builder'
+import type { Outline } from './outline'
+
+/** Operators of Type 1 charstrings that change the flow (Adobe Type 1 Font Format, 6.4). */
+const CALL = 10
+const RETURN = 11
+const ESCAPE = 12
+const END = 14
+const SEAC = 1206
+const DIVIDE = 1212
+const CALL_OTHER = 1216
+const POP = 1217
+const LONG = 255
+
+/** Operators that only the outline cares about, with the number of their operands. */
+const OPERANDS: Readonly<Record<number, number>> = {
+  1: 2,
+  3: 2,
+  4: 1,
+  5: 2,
+  6: 1,
+  7: 1,
+  8: 6,
+  9: 0,
+  13: 2,
+  14: 0,
+  21: 2,
+  22: 1,
+  30: 4,
+  31: 4,
+  1200: 0,
+  1201: 6,
+  1202: 6,
+  1206: 5,
+  1207: 4,
+  1233: 2,
+}
+
+/** Procedures of OtherSubrs (8.3 and 8.4), with the number of their operands. */
+const FLEX_END = 0
+const FLEX_START = 1
+const FLEX_POINT = 2
+const REPLACE_HINTS = 3
+const PROCEDURES: Readonly<Record<number, number>> = {
+  [FLEX_END]: 3,
+  [FLEX_START]: 0,
+  [FLEX_POINT]: 0,
+  [REPLACE_HINTS]: 1,
+}
+
+/** Calls within calls that every interpreter allows. */
+const DEEPEST = 10
+/** Interpreters have room for 24 numbers. */
+const MOST_OPERANDS = 24
+
+/** What the charstrings of a font share. */
+export interface RunTerms {
+  subrs: ReadonlyMap<number, Uint8Array>
+  /** Counts down with each operator. */
+  budget: { left: number }
+}
+
+/**
+ * Runs a Type 1 charstring. Throws `DamagedFontError` for everything that interpreters don't all do alike: unusual
+ * procedures of OtherSubrs, operands too many or too few, subpaths that aren't closed, a charstring without an end.
+ */
+export function runType1(bytes: Uint8Array, terms: RunTerms): Outline {
+  return new Run(terms).start(bytes)
+}
+
+class Run {
+  private readonly stack: number[] = []
+  /** What a procedure left, the first number last. */
+  private results: number[] = []
+  private readonly outline = new OutlineBuilder()
+
+  constructor(private readonly terms: RunTerms) {}
+
+  start(bytes: Uint8Array): Outline {
+    if (!this.run(bytes, 0)) throw new DamagedFontError('a charstring has no end')
+    return this.outline.finish()
+  }
+
+  /** Returns whether the charstring is over. */
+  private run(bytes: Uint8Array, depth: number): boolean {
+    if (depth > DEEPEST) throw new DamagedFontError('subroutines call each other too deeply')
+    const data = new FontData(bytes)
+    for (let at = 0; at < data.length;) {
+      const first = data.u8(at++)
+      if (first >= 32) {
+        at += this.push(data, first, at)
+        continue
+      }
+      const operator = first === ESCAPE ? ESCAPE * 100 + data.u8(at++) : first
+      if (this.terms.budget.left-- <= 0) throw new DamagedFontError('the charstrings are too long')
+      if (operator === RETURN && depth > 0) return false
+      if (operator === CALL) {
+        if (this.run(this.findSubr(), depth + 1)) return true
+      } else if (operator === DIVIDE) this.divide()
+      else if (operator === CALL_OTHER) this.callOther()
+      else if (operator === POP) this.pop()
+      else this.outline.apply(operator, this.takeAll(operator))
+      if (operator === END || operator === SEAC) return true
+    }
+    return false
+  }
+
+  private push(data: FontData, first: number, at: number): number {
+    if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
+    if (first === LONG) this.stack.push(data.u32(at) | 0)
+    else if (first <= 246) this.stack.push(first - 139)
+    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
+    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
+    return first === LONG ? 4 : first <= 246 ? 0 : 1
+  }
+
+  private findSubr(): Uint8Array {
+    const subr = this.terms.subrs.get(this.take())
+    if (!subr) throw new DamagedFontError('a charstring calls a subroutine that is not known')
+    return subr
+  }
+
+  private divide(): void {
+    const [divisor, dividend] = [this.take(), this.take()]
+    if (divisor === 0) throw new DamagedFontError('a charstring divides by zero')
+    this.stack.push(dividend / divisor)
+  }
+
+  private callOther(): void {
+    const [procedure, count] = [this.take(), this.take()]
+    if (PROCEDURES[procedure] !== count || this.stack.length !== count)
+      throw new DamagedFontError('a charstring calls an unusual procedure')
+    const operands = this.stack.splice(0)
+    this.results = []
+    if (procedure === FLEX_START) this.outline.startFlex()
+    else if (procedure === FLEX_POINT) this.outline.addFlexPoint()
+    else if (procedure === FLEX_END) {
+      const [height = 0, x = 0, y = 0] = operands
+      this.outline.endFlex(height)
+      this.results = [y, x]
+    } else {
+      this.outline.replaceHints()
+      this.results = operands
+    }
+  }
+
+  private pop(): void {
+    const result = this.results.pop()
+    if (result === undefined) throw new DamagedFontError('no procedure left a number')
+    this.stack.push(result)
+  }
+
+  private take(): number {
+    const value = this.stack.pop()
+    if (value === undefined) throw new DamagedFontError('a charstring has too few operands')
+    return value
+  }
+
+  private takeAll(operator: number): number[] {
+    if (OPERANDS[operator] !== this.stack.length)
+      throw new DamagedFontError('an operator is reserved or has another number of operands')
+    return this.stack.splice(0)
+  }
+}
