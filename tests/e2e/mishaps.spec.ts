@@ -133,7 +133,7 @@ test('the request log finds a request by its ID, and a refused one by its status
 })
 
 test('the next month brings the next grant, once', async ({ browser }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(400_000)
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-month-'))
   const email = freshEmail()
   try {
