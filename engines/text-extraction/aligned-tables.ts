@@ -20,21 +20,37 @@ const LEAST_GAP = 0.45
 /** A gap that may be between cells, in ems. */
 const PIECE_GAP = 0.5
 
+/** Lines are beside each other if their baselines differ by less than this share of an em. */
+const SAME_LINE = 0.35
+
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
+
+/** A cell that is only the mark of a list item. */
+const LIST_MARK = /^([•◦▪●○■–—*·-]|\(?[\p{L}\d]{1,3}[.)])$/u
 
 /** Maximum number of lines of text from top to bottom, and of columns. */
 const MAX_BANDS = 300
 const MAX_COLUMNS = 60
 
+/** What is known about the sheet of a flow. */
+export interface Setting {
+  rules: readonly Rule[]
+  /** Whether the text goes from right to left. */
+  isRightToLeft: boolean
+  /** Whether most text of the document has a font of equal widths. Otherwise such text is code. */
+  isTypewritten: boolean
+}
+
 /** Finds tables whose cells are aligned without borders. Returns the parts of the flow, with tables in their place. */
-export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[]): Item[][] {
+export function findAlignedTables(flow: readonly Item[], { rules, isTypewritten }: Setting): Item[][] {
   const bands = makeBands(flow)
   const parts: Item[] = []
   for (let at = 0; at < bands.length;) {
     const first = isHead(bands, at) ? at + 1 : at
     const end = endOfRun(bands, first, rules)
-    const table = end - first >= 2 ? makeTable(bands.slice(at, end), rules) : undefined
+    const isCode = !isTypewritten && bands.slice(at, end).every(isMonospaced)
+    const table = end - first >= 2 && !isCode ? makeTable(bands.slice(at, end), rules) : undefined
     if (table) {
       parts.push(...table.before, table.block, ...table.after)
       at = end
@@ -44,6 +60,10 @@ export function findAlignedTables(flow: readonly Item[], rules: readonly Rule[])
     }
   }
   return [parts]
+}
+
+function isMonospaced({ items }: Band): boolean {
+  return items.every(item => !isBlock(item) && item.words.every(word => word.isMonospaced))
 }
 
 /** Returns whether a single line is the first one of a cell in the row below, whose other cells are shorter. */
@@ -345,11 +365,22 @@ function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): Tab
     for (const [at, cell] of own.entries()) {
       const next = own[at + 1]
       if (next) cell.columnSpan = Math.max(1, Math.min(cell.columnSpan, next.column - cell.column))
-      cell.lines.sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+      cell.lines = inReadingOrder(cell.lines)
     }
     cells.push(...own)
   }
   return cells
+}
+
+/** Sorts lines from top to bottom. Lines with almost the same baseline, such as words in a smaller font, go across. */
+function inReadingOrder(lines: readonly TextLine[]): TextLine[] {
+  const rows: TextLine[][] = []
+  for (const line of lines.toSorted((one, other) => one.baseline - other.baseline)) {
+    const first = rows.at(-1)?.[0]
+    if (first && line.baseline - first.baseline < SAME_LINE * Math.min(first.size, line.size)) rows.at(-1)?.push(line)
+    else rows.push([line])
+  }
+  return rows.flatMap(row => row.sort((one, other) => one.left - other.left))
 }
 
 /** Returns whether cells look like a table and not like columns of text. */
@@ -357,15 +388,12 @@ function isTabular(cells: readonly TableCell[], columns: readonly Column[], line
   const words = lines.reduce((sum, line) => sum + line.words.length, 0)
   if (words > MOST_WORDS * cells.length) return false
   // Lists have a column of marks only.
-  const marks = cells.filter(cell => cell.column === 0)
-  const isList =
-    columns.length === 2 &&
-    marks.length > 0 &&
-    marks.every(cell =>
-      /^([•◦▪●○■–—*·-]|\(?[\p{L}\d]{1,3}[.)])$/u.test(
-        cell.lines.map(line => line.words.map(({ text }) => text).join('')).join(''),
-      ),
-    )
+  const marks = cells
+    .filter(cell => cell.column === 0)
+    .map(cell => cell.lines.map(line => line.words.map(({ text }) => text).join('')).join(''))
+  const isMarked = columns.length === 2 && marks.every(text => LIST_MARK.test(text))
+  const isSame = marks.length > 1 && marks.every(text => text === marks[0] && !/[\p{L}\d]/u.test(text))
+  const isList = marks.length > 0 && (isMarked || isSame)
   if (isList) return false
   const spanning = cells.filter(cell => cell.columnSpan > 1).length
   if (spanning > 0.4 * cells.length) return false

@@ -36,6 +36,9 @@ interface ExtractedText {
   damagedPages: number[]
 }
 
+/** What is known about the text of the whole document. */
+type TextFacts = Pick<TextSizes, 'body' | 'isTypewritten'>
+
 /** A page between reading and writing. */
 interface ReadPage {
   pageIndex: number
@@ -132,11 +135,12 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
       height: sheets[0]?.height ?? 0,
     })),
   )
-  const { body } = sizes
+  const { body, isTypewritten } = sizes
+  const facts = { body, isTypewritten }
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
-    const byTags = blocksByTags(page)
-    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, body)
+    const byTags = blocksByTags(page, facts)
+    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, facts)
     if (!byTags) untagged.push(...blocks)
     return {
       pageNumber: page.pageIndex + 1,
@@ -151,7 +155,7 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
 }
 
 /** The blocks of a page by its tags. Undefined if there are none, or if they leave out much of the text. */
-function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
+function blocksByTags({ sheets, tags }: ReadPage, { isTypewritten }: TextFacts): PlacedBlock[] | undefined {
   if (!tags || sheets.length === 0) return undefined
   const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact))
   const known = new Set(
@@ -171,7 +175,11 @@ function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
     const isHeader = (line.top + line.bottom) / 2 < main.height / 2
     return { role: isHeader ? 'header' : 'footer', area: areaAround([line]), lines: [line] }
   })
-  const rest = arrange(findLines(untagged, main.rules), main.rules, false)
+  const rest = arrange(findLines(untagged, main.rules), {
+    rules: main.rules,
+    isRightToLeft: false,
+    isTypewritten,
+  })
   const restBlocks = rest.flatMap(flow => makeParagraphs(flow, main.dots, { size: 10, leading: 1.25 }))
   const placed = [
     ...edges.filter(({ role }) => role === 'header'),
@@ -196,7 +204,7 @@ function blocksByLayout(
   { sheets }: ReadPage,
   mainLines: readonly TextLine[],
   running: ReadonlyMap<TextLine, 'header' | 'footer'>,
-  body: TextSizes['body'],
+  { body, isTypewritten }: TextFacts,
 ): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
     const edges = at === 0 ? mainLines.filter(line => running.has(line)) : []
@@ -205,7 +213,7 @@ function blocksByLayout(
     const { tables, rest } = findRuledTables(words, sheet.rules)
     const lines = findLines(rest, sheet.rules)
     const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
-    const flows = arrange([...lines, ...tables], sheet.rules, isRightToLeft)
+    const flows = arrange([...lines, ...tables], { rules: sheet.rules, isRightToLeft, isTypewritten })
     const blocks = mergeDivided(flows.map(flow => makeParagraphs(flow, sheet.dots, body)))
     const edgeBlocks = (place: 'header' | 'footer'): Block[] =>
       joinEdges(edges.filter(line => running.get(line) === place)).map(line => ({
