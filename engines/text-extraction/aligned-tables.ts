@@ -2,6 +2,7 @@ import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
 import type { Band, Item } from './bands'
 import { areaAround, medianOf } from './model'
 import type { Block, Rule, TableCell, TextLine, Word } from './model'
+import { countFromRight } from './table-direction'
 import { makeLine } from './text-lines'
 
 /** A table without borders has at least this many rows. */
@@ -212,12 +213,12 @@ function makeTable(pieces: readonly Band[], columns: readonly Column[], rules: r
   if (full.length < least || full.length < 0.5 * rows.length) return undefined
   const cells = makeCells(rows, columns)
   if (!isTabular(cells, columns, lines)) return undefined
-  return {
+  return countFromRight({
     role: 'table',
     area: areaAround(lines),
     lines: [],
     table: { rowCount: rows.length, columnCount: columns.length, cells },
-  }
+  })
 }
 
 /** Bands from `start` to `end` with common columns. */
