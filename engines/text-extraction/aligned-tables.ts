@@ -2,6 +2,7 @@ import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
 import type { Band, Item } from './bands'
 import { areaAround, medianOf } from './model'
 import type { Block, Rule, TableCell, TextLine, Word } from './model'
+import { findSideBlocks } from './side-blocks'
 import { countFromRight } from './table-direction'
 import { makeLine } from './text-lines'
 
@@ -23,6 +24,9 @@ const PIECE_GAP = 0.5
 
 /** Lines are beside each other if their baselines differ by less than this share of an em. */
 const SAME_LINE = 0.35
+
+/** Lines of the same cell have at most this space between them, in ems. */
+const LINE_SPACE = 0.55
 
 /** A gap of this many ems divides cells. */
 const CLASH_GAP = 0.9
@@ -52,20 +56,21 @@ export interface Setting {
 /** Finds tables whose cells are aligned without borders. Returns the parts of the flow, with tables in their place. */
 export function findAlignedTables(flow: readonly Item[], setting: Setting): Item[][] {
   const bands = makeBands(flow)
-  const parts: Item[] = []
+  const parts: Item[][] = [[]]
   for (let at = 0; at < bands.length;) {
     const first = isHead(bands, at) ? at + 1 : at
     const end = endOfRun(bands, first, setting.rules)
-    const found = end - first >= 2 ? makeTables(bands.slice(at, end), setting) : undefined
-    if (found) {
-      parts.push(...found)
+    const [before, ...others] = end - first >= 2 ? makeTables(bands.slice(at, end), setting) : []
+    if (before) {
+      parts.at(-1)?.push(...before)
+      parts.push(...others)
       at = end
     } else {
-      parts.push(...(bands[at] as Band).items) // at is in the array
+      parts.at(-1)?.push(...(bands[at] as Band).items) // at is in the array
       at++
     }
   }
-  return [parts]
+  return parts
 }
 
 function isMonospaced({ items }: Band): boolean {
@@ -183,27 +188,47 @@ function divideBand(band: Band): Band {
   return { ...band, items }
 }
 
-interface Column {
+/** The extent of a column. */
+export interface Column {
   left: number
   right: number
 }
 
-/** Makes the tables of bands that are close to each other, with the lines between them. Undefined if there is none. */
-function makeTables(bands: readonly Band[], { rules, isTypewritten }: Setting): Item[] | undefined {
+/**
+ * Makes the tables of bands that are close to each other, with the lines between them. Blocks beside each other are
+ * lists of their own. Returns no list if there are neither tables nor such blocks.
+ */
+function makeTables(bands: readonly Band[], setting: Setting): Item[][] {
   const pieces = bands.map(divideBand)
-  const parts = divideRun(pieces)
+  const lists: Item[][] = [[]]
   let isFound = false
-  const items = parts.flatMap(({ start, end, columns }): Item[] => {
+  for (const { start, end, columns } of divideRun(pieces)) {
     const own = pieces.slice(start, end)
-    const isCode = !isTypewritten && own.filter(isRow).every(isMonospaced)
-    const table = isCode ? undefined : makeTable(own, columns, rules)
+    const blocks = findSideBlocks(own, columns)
+    if (blocks) {
+      if (setting.isRightToLeft) blocks.reverse()
+      for (const block of blocks) {
+        const inner = makeBands(block)
+        const table = makeTable(inner, findColumns(inner), setting)
+        lists.push(table ? [table] : block)
+      }
+      lists.push([])
+      isFound = true
+      continue
+    }
+    const table = makeTable(own, columns, setting)
     if (table) isFound = true
-    return table ? [table] : bands.slice(start, end).flatMap(band => band.items)
-  })
-  return isFound ? items : undefined
+    lists.at(-1)?.push(...(table ? [table] : bands.slice(start, end).flatMap(band => band.items)))
+  }
+  return isFound ? lists : []
 }
 
-function makeTable(pieces: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): Block | undefined {
+function makeTable(
+  pieces: readonly Band[],
+  columns: readonly Column[],
+  { rules, isTypewritten }: Setting,
+): Block | undefined {
+  if (!isTypewritten && pieces.filter(isRow).every(isMonospaced)) return undefined
   const lines = pieces.flatMap(({ items }) => items as TextLine[]) // divided bands have lines only
   if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
   const rows = mergeRows(pieces, columns, rules)
@@ -342,7 +367,7 @@ function findColumns(bands: readonly Band[]): Column[] {
 }
 
 /** The columns that a line is in. At least the nearest one. */
-function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
+export function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
   const touched = columns.flatMap(({ left, right }, at) => {
     const common = Math.min(line.right, right) - Math.max(line.left, left)
     return common > 0.3 * Math.min(right - left, line.right - line.left) || common > 2 * line.size ? [at] : []
@@ -384,9 +409,12 @@ function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: re
   if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
     const rows: TextLine[][] = []
     let last = -1
-    for (const band of bands) {
+    for (const [at, band] of bands.entries()) {
       const interval = inner.filter(top => top <= (band.top + band.bottom) / 2).length
-      if (interval === last) rows.at(-1)?.push(...linesOf(band))
+      const above = bands[at - 1]
+      const isNext = above && hasSameColumns(linesOf(above), linesOf(band), columns)
+      const isFar = above && band.top - above.bottom > LINE_SPACE * sizeOf(band)
+      if (interval === last && !(isNext && isFar)) rows.at(-1)?.push(...linesOf(band))
       else rows.push([...linesOf(band)])
       last = interval
     }
@@ -402,7 +430,7 @@ function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: re
     const mine = own[at] ?? new Set<number>()
     const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
     const isClose =
-      most === undefined ? isContinued(mine, filled, columns.length) && distance <= 0.55 * size : distance <= most
+      most === undefined ? isContinued(mine, filled, columns.length) && distance <= LINE_SPACE * size : distance <= most
     if (at > 0 && isClose) {
       rows.at(-1)?.push(...linesOf(band))
       for (const column of mine) filled.add(column)
@@ -412,6 +440,11 @@ function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: re
     }
   }
   return rows
+}
+
+function hasSameColumns(some: readonly TextLine[], others: readonly TextLine[], columns: readonly Column[]): boolean {
+  const [one, other] = [some, others].map(lines => new Set(lines.map(line => columnsOf(line, columns)[0])))
+  return one !== undefined && other !== undefined && one.size === other.size && [...one].every(at => other.has(at))
 }
 
 /** Returns whether a band without a first cell may continue the cells of the row above. */
