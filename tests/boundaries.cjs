@@ -180,7 +180,19 @@ const rooms = {
   'engines/conformance/metadata': ['conformance/examination', 'errors.ts', 'pdf-core'],
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
-  'engines/text-extraction': ['conformance/tags/role-map.ts', 'errors.ts', 'ocr', 'pdf-core', 'pdfium'],
+  'engines/text-extraction': [
+    'conformance/tags/role-map.ts',
+    'errors.ts',
+    'ocr',
+    'pdf-core',
+    'pdfium',
+    'text-extraction/tables',
+  ],
+  'engines/text-extraction/tables': [
+    'text-extraction/bands.ts',
+    'text-extraction/model.ts',
+    'text-extraction/text-lines.ts',
+  ],
   'engines/text-extraction/writers': ['pdf-core', 'text-extraction'],
   'engines/conformance': [
     'conformance/content',

@@ -1,7 +1,7 @@
 import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
 import type { Band, Gap, Item } from './bands'
-import { findAlignedTables } from './aligned-tables'
-import type { Setting } from './aligned-tables'
+import { findAlignedTables } from './tables/aligned-tables'
+import type { Setting } from './tables/aligned-tables'
 import { medianOf } from './model'
 import type { TextLine } from './model'
 

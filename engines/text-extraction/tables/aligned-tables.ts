@@ -1,10 +1,10 @@
-import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
-import type { Band, Item } from './bands'
-import { areaAround, medianOf } from './model'
-import type { Block, Rule, TableCell, TextLine, Word } from './model'
+import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from '../bands'
+import type { Band, Item } from '../bands'
+import { areaAround, medianOf } from '../model'
+import type { Block, Rule, TableCell, TextLine, Word } from '../model'
 import { findSideBlocks } from './side-blocks'
 import { countFromRight } from './table-direction'
-import { makeLine } from './text-lines'
+import { makeLine } from '../text-lines'
 
 /** A table without borders has at least this many rows. */
 const LEAST_ROWS = 3

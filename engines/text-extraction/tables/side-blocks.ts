@@ -1,6 +1,6 @@
-import type { Band } from './bands'
-import { medianOf } from './model'
-import type { TextLine } from './model'
+import type { Band } from '../bands'
+import { medianOf } from '../model'
+import type { TextLine } from '../model'
 import { columnsOf } from './aligned-tables'
 import type { Column } from './aligned-tables'
 

@@ -1,8 +1,8 @@
-import { findLines } from './text-lines'
+import { findLines } from '../text-lines'
 import { divideMerged } from './missing-borders'
-import { areaAround, hasCenterIn } from './model'
+import { areaAround, hasCenterIn } from '../model'
 import { countFromRight } from './table-direction'
-import type { Area, Block, Rule, Table, TableCell, Word } from './model'
+import type { Area, Block, Rule, Table, TableCell, Word } from '../model'
 
 /** Rules that are closer than this are one rule, in points. */
 const SAME_RULE = 2.5
