@@ -1,10 +1,14 @@
 import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from '../bands'
 import type { Band, Item } from '../bands'
 import { areaAround, medianOf } from '../model'
-import type { Block, Rule, TableCell, TextLine, Word } from '../model'
+import type { Block, Rule, TableCell, TextLine } from '../model'
+import { makeCells, mergeRows } from './cells'
+import { divideRun } from './column-changes'
+import { findColumns, columnsOf } from './columns'
+import type { Column } from './columns'
+import { divideBand, isMonospaced, isRow, isRuledOff, rulesOf, sizeOf } from './rows'
 import { findSideBlocks } from './side-blocks'
 import { countFromRight } from './table-direction'
-import { makeLine } from '../text-lines'
 
 /** A table without borders has at least this many rows. */
 const LEAST_ROWS = 3
@@ -12,27 +16,6 @@ const LEAST_ROWS = 3
 /** Bands farther apart than this many ems, or than this many times the usual distance, aren't in the same table. */
 const FAR = 2.2
 const TIMES_USUAL = 2.5
-
-/** A strip between columns may be crossed by this share of the rows. */
-const CROSSED = 0.12
-
-/** Columns are at least this far apart, in ems. */
-const LEAST_GAP = 0.45
-
-/** A gap that may be between cells, in ems. */
-const PIECE_GAP = 0.5
-
-/** Lines are beside each other if their baselines differ by less than this share of an em. */
-const SAME_LINE = 0.35
-
-/** Lines of the same cell have at most this space between them, in ems. */
-const LINE_SPACE = 0.55
-
-/** A gap of this many ems divides cells. */
-const CLASH_GAP = 0.9
-
-/** Runs of more bands than this aren't divided, because the time grows with the square. */
-const MOST_DIVIDED = 120
 
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
@@ -71,10 +54,6 @@ export function findAlignedTables(flow: readonly Item[], setting: Setting): Item
     }
   }
   return parts
-}
-
-function isMonospaced({ items }: Band): boolean {
-  return items.every(item => !isBlock(item) && item.words.every(word => word.isMonospaced))
 }
 
 /** Returns whether a single line is the first one of a cell in the row below, whose other cells are shorter. */
@@ -128,12 +107,6 @@ function crossesColumns(above: readonly Band[], band: Band): boolean {
   return strips.length > 0 && crossed.length > 0.6 * strips.length
 }
 
-function isRow(band: Band | undefined): boolean {
-  return (
-    band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
-  )
-}
-
 /** Returns whether a single line may belong to a cell: a row follows soon, or it is a part of a column above. */
 function isContinuation(bands: readonly Band[], at: number): boolean {
   const band = bands[at] as Band // at is in the array
@@ -154,44 +127,6 @@ function isTail(bands: readonly Band[], start: number, at: number): boolean {
   const above = bands.slice(Math.max(start, at - 4), at).findLast(isRow)
   if (!above || band.items.length !== 1 || band.top - (bands[at - 1] as Band).bottom > 0.6 * sizeOf(band)) return false
   return above.items.slice(1).some(item => Math.abs(areaOf(item).left - band.left) < 2)
-}
-
-function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): boolean {
-  return rules.some(
-    ({ isHorizontal, left, right, top }) =>
-      isHorizontal &&
-      top >= above.bottom - 3 &&
-      top <= below.top + 3 &&
-      right - left >= 0.8 * (above.right - above.left),
-  )
-}
-
-function sizeOf({ items }: Band): number {
-  return medianOf(
-    items.flatMap(item => (isBlock(item) ? [] : [item.size])),
-    10,
-  )
-}
-
-/** Divides the lines of a band at every gap that may be between cells. Pieces of one cell come together again later. */
-function divideBand(band: Band): Band {
-  const items = band.items.flatMap(item => {
-    if (isBlock(item)) return []
-    const pieces: Word[][] = []
-    for (const word of item.words.toSorted((one, other) => one.left - other.left)) {
-      const before = pieces.at(-1)?.at(-1)
-      if (before && word.left - before.right <= PIECE_GAP * Math.max(word.size, before.size)) pieces.at(-1)?.push(word)
-      else pieces.push([word])
-    }
-    return pieces.length === 1 ? [item] : pieces.map(words => makeLine(words))
-  })
-  return { ...band, items }
-}
-
-/** The extent of a column. */
-export interface Column {
-  left: number
-  right: number
 }
 
 /**
@@ -244,276 +179,6 @@ function makeTable(
     lines: [],
     table: { rowCount: rows.length, columnCount: columns.length, cells },
   })
-}
-
-/** Bands from `start` to `end` with common columns. */
-interface Part {
-  start: number
-  end: number
-  columns: Column[]
-}
-
-/** Divides a run of divided bands where the columns change, such as between the items of an invoice and its totals. */
-function divideRun(bands: readonly Band[]): Part[] {
-  const measure = (start: number, end: number): Part & { clashes: number } => {
-    const columns = findColumns(bands.slice(start, end))
-    return { start, end, columns, clashes: countClashes(bands.slice(start, end), columns) }
-  }
-  const whole = measure(0, bands.length)
-  if (whole.clashes === 0 || bands.length > MOST_DIVIDED) return [whole]
-  const parts: Part[] = []
-  let part = measure(0, 1)
-  let firstClash = 0
-  for (let end = 2; end <= bands.length; end++) {
-    const next = measure(part.start, end)
-    if (next.clashes > 0 && part.clashes === 0) firstClash = end - 1
-    // A single clash may be an image in a line.
-    if (next.clashes < 2) {
-      part = next
-      continue
-    }
-    const [before, after] = [firstClash, end - 1]
-      .map(at => [measure(part.start, at), measure(at, end)] as const)
-      .reduce((best, other) => (sumClashes(other) < sumClashes(best) ? other : best))
-    parts.push(before)
-    part = after
-    firstClash = after.start
-  }
-  return joinSpanning([...parts, part], bands)
-}
-
-function sumClashes(parts: readonly { clashes: number }[]): number {
-  return parts.reduce((sum, { clashes }) => sum + clashes, 0)
-}
-
-/** Counts the bands in which a wide gap is inside a column: another column is missing there. */
-function countClashes(bands: readonly Band[], columns: readonly Column[]): number {
-  return bands.filter(({ items }) => {
-    const lines = items as TextLine[] // divided bands have lines only
-    return lines.some((line, at) => {
-      const next = lines[at + 1]
-      return (
-        next !== undefined &&
-        next.left - line.right > CLASH_GAP * line.size &&
-        columnsOf(line, columns).at(-1) === columnsOf(next, columns)[0]
-      )
-    })
-  }).length
-}
-
-/** Joins parts whose cells are in the columns of the table next to them, such as headers that span columns. */
-function joinSpanning(parts: readonly Part[], bands: readonly Band[]): Part[] {
-  const joined: Part[] = []
-  for (const part of parts) {
-    const last = joined.at(-1)
-    if (last && fits(last, part, bands)) {
-      last.end = part.end
-      if (part.columns.length > last.columns.length) last.columns = part.columns
-    } else joined.push({ ...part })
-  }
-  return joined
-}
-
-/**
- * Returns whether the rows of the part with fewer columns belong to the other part. A single row may have cells that
- * span columns. Several rows must have the same columns, because they are another table otherwise.
- */
-function fits(above: Part, below: Part, bands: readonly Band[]): boolean {
-  const [first, next] = [bands[below.start - 1] as Band, bands[below.start] as Band] // both are in the array
-  if (next.top - first.bottom > FAR * sizeOf(next)) return false
-  const [narrow, wide] = above.columns.length <= below.columns.length ? [above, below] : [below, above]
-  if (wide.columns.length < 2) return false
-  const isSingle = narrow.end - narrow.start === 1
-  return bands.slice(narrow.start, narrow.end).every(band => {
-    if (!isRow(band)) return !isSingle
-    const spans = (band.items as TextLine[]).map(line => columnsOf(line, wide.columns)) // divided bands have lines only
-    return spans.every(
-      (span, at) =>
-        (isSingle || span.length === 1) && (at === 0 || (span[0] as number) > (spans[at - 1]?.at(-1) as number)), // never empty
-    )
-  })
-}
-
-/** The columns of bands: the extents between strips that almost no line crosses. */
-function findColumns(bands: readonly Band[]): Column[] {
-  const rows = bands.filter(isRow)
-  const lines = rows.flatMap(({ items }) => items as TextLine[]) // rows have no blocks
-  const size = medianOf(
-    lines.map(line => line.size),
-    10,
-  )
-  const edges = lines
-    .flatMap(line => [
-      { x: line.left, by: 1 },
-      { x: line.right, by: -1 },
-    ])
-    .sort((one, other) => one.x - other.x || other.by - one.by)
-  const most = Math.floor(CROSSED * rows.length)
-  const columns: Column[] = []
-  let count = 0
-  for (const { x, by } of edges) {
-    const isOpen = count > most
-    count += by
-    if (!isOpen && count > most) columns.push({ left: x, right: x })
-    else if (isOpen && count <= most) (columns.at(-1) as Column).right = x // a column was opened before
-  }
-  const joined: Column[] = []
-  for (const column of columns) {
-    const last = joined.at(-1)
-    if (last && column.left - last.right < LEAST_GAP * size) last.right = column.right
-    else joined.push(column)
-  }
-  return joined
-}
-
-/** The columns that a line is in. At least the nearest one. */
-export function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
-  const touched = columns.flatMap(({ left, right }, at) => {
-    const common = Math.min(line.right, right) - Math.max(line.left, left)
-    return common > 0.3 * Math.min(right - left, line.right - line.left) || common > 2 * line.size ? [at] : []
-  })
-  if (touched.length > 0) return touched
-  const middle = (line.left + line.right) / 2
-  let best = 0
-  for (const [at, { left, right }] of columns.entries()) {
-    const nearest = columns[best] as Column // best is an index
-    if (Math.abs((left + right) / 2 - middle) < Math.abs((nearest.left + nearest.right) / 2 - middle)) best = at
-  }
-  return [best]
-}
-
-/** Positions of the rules across the table. */
-function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
-  const area = areaAround(bands)
-  const found = rules
-    .filter(
-      ({ isHorizontal, left, right, top }) =>
-        isHorizontal &&
-        top >= area.top - 12 &&
-        top <= area.bottom + 12 &&
-        Math.min(right, area.right) - Math.max(left, area.left) >= 0.6 * (area.right - area.left),
-    )
-    .map(({ top }) => top)
-    .sort((one, other) => one - other)
-  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
-}
-
-/** Joins bands that are lines of the same row. */
-function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
-  const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
-  const across = rulesOf(bands, rules)
-  const inner = across.filter(
-    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
-  )
-  // Rules between most rows say where rows begin.
-  if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
-    const rows: TextLine[][] = []
-    let last = -1
-    for (const [at, band] of bands.entries()) {
-      const interval = inner.filter(top => top <= (band.top + band.bottom) / 2).length
-      const above = bands[at - 1]
-      const isNext = above && hasSameColumns(linesOf(above), linesOf(band), columns)
-      const isFar = above && band.top - above.bottom > LINE_SPACE * sizeOf(band)
-      if (interval === last && !(isNext && isFar)) rows.at(-1)?.push(...linesOf(band))
-      else rows.push([...linesOf(band)])
-      last = interval
-    }
-    return rows
-  }
-  const distances = bands.slice(1).map((band, at) => band.top - (bands[at] as Band).bottom) // at is in the array
-  const own = bands.map(band => new Set(linesOf(band).map(line => columnsOf(line, columns)[0] ?? 0)))
-  const size = medianOf(bands.map(sizeOf), 10)
-  const most = closeDistance(distances, own, size)
-  const rows: TextLine[][] = []
-  let filled = new Set<number>()
-  for (const [at, band] of bands.entries()) {
-    const mine = own[at] ?? new Set<number>()
-    const distance = at === 0 ? Infinity : (distances[at - 1] as number) // has an item for each band but the first
-    const isClose =
-      most === undefined ? isContinued(mine, filled, columns.length) && distance <= LINE_SPACE * size : distance <= most
-    if (at > 0 && isClose) {
-      rows.at(-1)?.push(...linesOf(band))
-      for (const column of mine) filled.add(column)
-    } else {
-      rows.push([...linesOf(band)])
-      filled = new Set(mine)
-    }
-  }
-  return rows
-}
-
-function hasSameColumns(some: readonly TextLine[], others: readonly TextLine[], columns: readonly Column[]): boolean {
-  const [one, other] = [some, others].map(lines => new Set(lines.map(line => columnsOf(line, columns)[0])))
-  return one !== undefined && other !== undefined && one.size === other.size && [...one].every(at => other.has(at))
-}
-
-/** Returns whether a band without a first cell may continue the cells of the row above. */
-function isContinued(own: ReadonlySet<number>, filled: ReadonlySet<number>, columnCount: number): boolean {
-  return !own.has(0) && own.size < Math.max(2, columnCount) && [...own].every(column => filled.has(column))
-}
-
-/**
- * The largest distance between lines of the same row, if rows are farther apart than the lines in their cells. Undefined
- * if distances don't tell.
- */
-function closeDistance(distances: readonly number[], own: readonly Set<number>[], size: number): number | undefined {
-  const most = Math.max(...own.map(columns => columns.size))
-  const isSparse = (at: number): boolean => (own[at]?.size ?? 0) < most
-  const inner = distances.filter((_, at) => isSparse(at) || isSparse(at + 1))
-  if (inner.length === 0) return undefined
-  const sorted = distances.toSorted((one, other) => one - other)
-  const outer = distances.filter((_, at) => !isSparse(at) && !isSparse(at + 1))
-  let [best, threshold] = [0, -1]
-  for (const [at, distance] of sorted.entries()) {
-    const next = sorted[at + 1]
-    // The lines of a cell are closer than an em.
-    if (next === undefined || distance > 0.9 * size || next - distance < 0.1 * size) continue
-    const middle = distance + (next - distance) / 2
-    const right = inner.filter(one => one <= middle).length + outer.filter(one => one > middle).length
-    if (right > best) [best, threshold] = [right, middle]
-  }
-  if (threshold < 0 || outer.filter(one => one > threshold).length < 0.8 * outer.length) return undefined
-  return inner.some(distance => distance <= threshold) ? threshold : undefined
-}
-
-function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): TableCell[] {
-  const cells: TableCell[] = []
-  for (const [row, lines] of rows.entries()) {
-    const byColumn = new Map<number, TableCell>()
-    for (const line of lines.toSorted((one, other) => one.left - other.left)) {
-      const touched = columnsOf(line, columns)
-      const first = touched[0] ?? 0
-      const span = (touched.at(-1) ?? first) - first + 1
-      const cell = [...byColumn.values()].find(
-        ({ column, columnSpan }) => column < first + span && first < column + columnSpan,
-      )
-      if (cell) {
-        cell.lines.push(line)
-        const end = Math.max(cell.column + cell.columnSpan, first + span)
-        cell.column = Math.min(cell.column, first)
-        cell.columnSpan = end - cell.column
-      } else byColumn.set(first, { row, column: first, rowSpan: 1, columnSpan: span, isHeader: false, lines: [line] })
-    }
-    const own = [...byColumn.values()].sort((one, other) => one.column - other.column)
-    for (const [at, cell] of own.entries()) {
-      const next = own[at + 1]
-      if (next) cell.columnSpan = Math.max(1, Math.min(cell.columnSpan, next.column - cell.column))
-      cell.lines = inReadingOrder(cell.lines)
-    }
-    cells.push(...own)
-  }
-  return cells
-}
-
-/** Sorts lines from top to bottom. Lines with almost the same baseline, such as words in a smaller font, go across. */
-function inReadingOrder(lines: readonly TextLine[]): TextLine[] {
-  const rows: TextLine[][] = []
-  for (const line of lines.toSorted((one, other) => one.baseline - other.baseline)) {
-    const first = rows.at(-1)?.[0]
-    if (first && line.baseline - first.baseline < SAME_LINE * Math.min(first.size, line.size)) rows.at(-1)?.push(line)
-    else rows.push([line])
-  }
-  return rows.flatMap(row => row.sort((one, other) => one.left - other.left))
 }
 
 /** Returns whether cells look like a table and not like columns of text. */

@@ -1,8 +1,8 @@
 import type { Band } from '../bands'
 import { medianOf } from '../model'
 import type { TextLine } from '../model'
-import { columnsOf } from './aligned-tables'
-import type { Column } from './aligned-tables'
+import { columnsOf } from './columns'
+import type { Column } from './columns'
 
 /** Blocks beside each other are at most this tall, in lines. */
 const MOST_BANDS = 16
