@@ -37,6 +37,22 @@ export function makeSheets(layout: PageLayout, frame: Frame): Sheet[] {
   )
 }
 
+/** Adds the words of sheets to the sheet of the same direction, or else the whole sheet. */
+export function joinSheets(sheets: readonly Sheet[], others: readonly Sheet[]): Sheet[] {
+  const joined = [...sheets]
+  for (const other of others) {
+    const at = joined.findIndex(({ toSeen }) => toSeen.every((value, index) => isNear(value, other.toSeen[index])))
+    const sheet = joined[at]
+    if (sheet) joined[at] = { ...sheet, words: [...sheet.words, ...other.words] }
+    else joined.push(other)
+  }
+  return joined
+}
+
+function isNear(one: number, other: number | undefined): boolean {
+  return other !== undefined && Math.abs(one - other) < 0.01
+}
+
 function makeSheet(
   { glyphs, shapes }: Pick<PageLayout, 'glyphs' | 'shapes'>,
   frame: Frame,
