@@ -186,14 +186,12 @@ const rooms = {
     'ocr',
     'pdf-core',
     'pdfium',
+    'text-extraction/lines',
     'text-extraction/tables',
   ],
-  'engines/text-extraction/tables': [
-    'text-extraction/bands.ts',
-    'text-extraction/model.ts',
-    'text-extraction/text-lines.ts',
-  ],
-  'engines/text-extraction/writers': ['pdf-core', 'text-extraction'],
+  'engines/text-extraction/lines': ['pdf-core'],
+  'engines/text-extraction/tables': ['text-extraction/lines'],
+  'engines/text-extraction/writers': ['pdf-core', 'text-extraction', 'text-extraction/lines'],
   'engines/conformance': [
     'conformance/content',
     'conformance/examination',

@@ -1,9 +1,9 @@
-import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
-import type { Band, Gap, Item } from './bands'
+import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './lines/bands'
+import type { Band, Gap, Item } from './lines/bands'
 import { findAlignedTables } from './tables/aligned-tables'
 import type { Setting } from './tables/aligned-tables'
-import { medianOf } from './model'
-import type { TextLine } from './model'
+import { medianOf } from './lines/model'
+import type { TextLine } from './lines/model'
 
 /** Columns have at least this distance, in ems. */
 const LEAST_GUTTER = 0.9

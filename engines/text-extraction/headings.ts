@@ -1,5 +1,5 @@
 import type { BodyText } from './paragraphs'
-import type { Block, TextLine } from './model'
+import type { Block, TextLine } from './lines/model'
 
 /** Text is larger than the body from this factor on. */
 const LARGER = 1.12

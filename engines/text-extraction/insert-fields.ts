@@ -1,5 +1,5 @@
-import { areaAround } from './model'
-import type { Area, Block, TextLine } from './model'
+import { areaAround } from './lines/model'
+import type { Area, Block, TextLine } from './lines/model'
 
 /**
  * Puts the text of form fields, which the tags of a page don't contain, behind the blocks that it belongs to: those to

@@ -3,7 +3,7 @@ import { seenMatrix } from '../pdf-core/geometry/frame'
 import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Glyph, PageLayout } from '../pdfium/page-layout'
-import type { Area, Rule, Sheet } from './model'
+import type { Area, Rule, Sheet } from './lines/model'
 import { buildWords } from './words'
 
 /** A filled rectangle that is thinner than this is a line, in points. */

@@ -1,5 +1,5 @@
-import type { Band } from '../bands'
-import type { TextLine } from '../model'
+import type { Band } from '../lines/bands'
+import type { TextLine } from '../lines/model'
 import { columnsOf, findColumns } from './columns'
 import type { Column } from './columns'
 import { isRow, sizeOf } from './rows'

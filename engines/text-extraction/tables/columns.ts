@@ -1,6 +1,6 @@
-import type { Band } from '../bands'
-import { medianOf } from '../model'
-import type { TextLine } from '../model'
+import type { Band } from '../lines/bands'
+import { medianOf } from '../lines/model'
+import type { TextLine } from '../lines/model'
 import { isRow } from './rows'
 
 /** A strip between columns may be crossed by this share of the rows. */

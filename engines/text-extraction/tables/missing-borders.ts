@@ -1,6 +1,6 @@
-import { areaAround } from '../model'
-import type { Area, Table, TableCell, TextLine } from '../model'
-import { makeLine } from '../text-lines'
+import { areaAround } from '../lines/model'
+import type { Area, Table, TableCell, TextLine } from '../lines/model'
+import { makeLine } from '../lines/text-lines'
 
 /** Lines of a cell with at least this space between them are rows of their own, in ems. */
 const ROW_SPACE = 0.7

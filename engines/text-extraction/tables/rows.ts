@@ -1,8 +1,8 @@
-import { gapsBetween, isBlock } from '../bands'
-import type { Band } from '../bands'
-import { areaAround, medianOf } from '../model'
-import type { Rule, Word } from '../model'
-import { makeLine } from '../text-lines'
+import { gapsBetween, isBlock } from '../lines/bands'
+import type { Band } from '../lines/bands'
+import { areaAround, medianOf } from '../lines/model'
+import type { Rule, Word } from '../lines/model'
+import { makeLine } from '../lines/text-lines'
 
 /** A gap that may be between cells, in ems. */
 const PIECE_GAP = 0.5

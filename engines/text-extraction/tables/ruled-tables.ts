@@ -1,8 +1,8 @@
-import { findLines } from '../text-lines'
+import { findLines } from '../lines/text-lines'
 import { divideMerged } from './missing-borders'
-import { areaAround, hasCenterIn } from '../model'
+import { areaAround, hasCenterIn } from '../lines/model'
 import { countFromRight } from './table-direction'
-import type { Area, Block, Rule, Table, TableCell, Word } from '../model'
+import type { Area, Block, Rule, Table, TableCell, Word } from '../lines/model'
 
 /** Rules that are closer than this are one rule, in points. */
 const SAME_RULE = 2.5

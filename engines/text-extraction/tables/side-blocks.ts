@@ -1,6 +1,6 @@
-import type { Band } from '../bands'
-import { medianOf } from '../model'
-import type { TextLine } from '../model'
+import type { Band } from '../lines/bands'
+import { medianOf } from '../lines/model'
+import type { TextLine } from '../lines/model'
 import { columnsOf } from './columns'
 import type { Column } from './columns'
 

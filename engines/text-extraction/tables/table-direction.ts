@@ -1,4 +1,4 @@
-import type { Block } from '../model'
+import type { Block } from '../lines/model'
 
 /** Counts the columns of a right-to-left table from the right, as its tags would. Other blocks stay. */
 export function countFromRight(block: Block): Block {
