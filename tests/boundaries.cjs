@@ -181,8 +181,10 @@ const rooms = {
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
   'engines/text-extraction': [
+    'annotations',
     'conformance/tags/role-map.ts',
     'errors.ts',
+    'forms',
     'ocr',
     'pdf-core',
     'pdfium',
