@@ -4,9 +4,10 @@ import { areaAround, medianOf } from '../lines/model'
 import type { Block, Rule, TableCell, TextLine } from '../lines/model'
 import { makeCells, mergeRows } from './cells'
 import { divideRun } from './column-changes'
+import type { Part } from './column-changes'
 import { findColumns, columnsOf } from './columns'
 import type { Column } from './columns'
-import { divideBand, isMonospaced, isRow, isRuledOff, rulesOf, sizeOf } from './rows'
+import { divideBand, isMonospaced, isRow, innerRules, isRuledOff, rulesOf, sizeOf } from './rows'
 import { findSideBlocks } from './side-blocks'
 import { countFromRight } from './table-direction'
 
@@ -81,7 +82,7 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
     if (
       distance > FAR * size &&
       distance > TIMES_USUAL * Math.max(usual, 0.2 * size) &&
-      !isRuledOff(above, band, rules)
+      (distance > 2 * FAR * size || !isRuledOff(above, band, rules))
     )
       break
     if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
@@ -137,7 +138,7 @@ function makeTables(bands: readonly Band[], setting: Setting): Item[][] {
   const pieces = bands.map(divideBand)
   const lists: Item[][] = [[]]
   let isFound = false
-  for (const { start, end, columns } of divideRun(pieces)) {
+  for (const { start, end, columns } of divideRuns(pieces, setting.rules)) {
     const own = pieces.slice(start, end)
     const blocks = findSideBlocks(own, columns)
     if (blocks) {
@@ -156,6 +157,31 @@ function makeTables(bands: readonly Band[], setting: Setting): Item[][] {
     lists.at(-1)?.push(...(table ? [table] : bands.slice(start, end).flatMap(band => band.items)))
   }
   return isFound ? lists : []
+}
+
+/** Divides a run where its rows with rules between them end, and then where its columns change. */
+function divideRuns(bands: readonly Band[], rules: readonly Rule[]): Part[] {
+  const across = innerRules(bands, rules)
+  const last = across.at(-1)
+  if (last === undefined || across.length < 2) return divideRun(bands)
+  const counts = across.map((top, at) => bands.filter(band => isBetween(band, across[at - 1] ?? -Infinity, top)).length)
+  const below = bands.filter(band => isBetween(band, last, Infinity)).length
+  // The last row has as many lines as others. More lines are below the table.
+  if (below < LEAST_ROWS || below <= Math.max(...counts)) return divideRun(bands)
+  const middle = bands.length - below
+  return [
+    ...divideRun(bands.slice(0, middle)),
+    ...divideRun(bands.slice(middle)).map(part => ({
+      ...part,
+      start: part.start + middle,
+      end: part.end + middle,
+    })),
+  ]
+}
+
+function isBetween({ top, bottom }: Band, above: number, below: number): boolean {
+  const middle = (top + bottom) / 2
+  return middle > above && middle <= below
 }
 
 function makeTable(

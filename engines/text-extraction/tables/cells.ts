@@ -3,7 +3,7 @@ import { medianOf } from '../lines/model'
 import type { Rule, TableCell, TextLine } from '../lines/model'
 import { columnsOf } from './columns'
 import type { Column } from './columns'
-import { isRow, rulesOf, sizeOf } from './rows'
+import { innerRules, isRow, sizeOf } from './rows'
 
 /** Lines are beside each other if their baselines differ by less than this share of an em. */
 const SAME_LINE = 0.35
@@ -14,10 +14,7 @@ const LINE_SPACE = 0.55
 /** Joins bands that are lines of the same row. */
 export function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
   const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
-  const across = rulesOf(bands, rules)
-  const inner = across.filter(
-    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
-  )
+  const inner = innerRules(bands, rules)
   // Rules between most rows say where rows begin.
   if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
     const rows: TextLine[][] = []

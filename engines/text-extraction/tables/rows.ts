@@ -68,3 +68,10 @@ export function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[
     .sort((one, other) => one - other)
   return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
 }
+
+/** Positions of the rules across that are between bands. */
+export function innerRules(bands: readonly Band[], rules: readonly Rule[]): number[] {
+  return rulesOf(bands, rules).filter(
+    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
+  )
+}

@@ -168,6 +168,32 @@ describe('extract-text', () => {
     expect(markdown).toContain('| Due | 27.35 |')
   })
 
+  it('ends a table with rules between its rows at the last rule', async () => {
+    const file = await makeTextPages(1, page => {
+      for (const [row, [name, sum]] of [
+        ['Item', 'Sum'],
+        ['Oak shelf', '48.00'],
+        ['Delivery', '9.00'],
+        ['Screws', '8.00'],
+      ].entries())
+        page
+          .text(name ?? '', 40, 64 + row * 24)
+          .text(sum ?? '', 200, 64 + row * 24)
+          .grid([40, 240], [72 + row * 24])
+      for (const [row, [name, sum]] of [
+        ['Total without tax', '65.00'],
+        ['Tax', '12.35'],
+        ['Total', '77.35'],
+      ].entries())
+        page.text(name ?? '', 40, 162 + row * 14).text(sum ?? '', 200, 162 + row * 14)
+    })
+    const tables = (await toJson(file))[0]?.blocks.filter(({ type }) => type === 'table')
+    expect(tables?.map(({ cells }) => cells?.map(({ text }) => text))).toEqual([
+      ['Item', 'Sum', 'Oak shelf', '48.00', 'Delivery', '9.00', 'Screws', '8.00'],
+      ['Total without tax', '65.00', 'Tax', '12.35', 'Total', '77.35'],
+    ])
+  })
+
   it('keeps a header that spans columns in its table', async () => {
     const file = await makeTextPages(1, page => {
       page.text('Region', 40, 60).text('Sales of the two halves of the year', 132, 60)
