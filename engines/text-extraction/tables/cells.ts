@@ -86,6 +86,7 @@ function closeDistance(distances: readonly number[], own: readonly Set<number>[]
   return inner.some(distance => distance <= threshold) ? threshold : undefined
 }
 
+/** Sorts the lines of rows into cells. Rows and columns count from 0. */
 export function makeCells(rows: readonly TextLine[][], columns: readonly Column[]): TableCell[] {
   const cells: TableCell[] = []
   for (const [row, lines] of rows.entries()) {
