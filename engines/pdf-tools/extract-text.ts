@@ -3,7 +3,7 @@ import { EngineError } from '../errors'
 import { recognizePages } from '../ocr/read-pages'
 import type { RecognizedPage } from '../ocr/read-pages'
 import { resolveLanguages } from '../ocr/recognizer/languages'
-import { confidenceOf } from '../ocr/text/page-geometry'
+import { reportRecognition } from '../ocr/report-recognition'
 import { inForm } from '../options/form-hints'
 import { languageCodes, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
@@ -146,15 +146,7 @@ function recognizer(document: PdfDocument, options: Options, { limits, warn, hea
       levels: true,
       pageLimitMs: limits.ocrPageTimeoutMs,
     })
-    const recognized = readings.filter(({ source }) => source === 'ocr')
-    header('X-OCR-Pages', String(recognized.length))
-    const confidence = confidenceOf(recognized)
-    if (confidence !== undefined) header('X-OCR-Confidence', confidence.toFixed(1))
-    const isUnsure = recognized.some(
-      reading => reading.isTimedOut || reading.hasUnreadInk || (reading.hasInk && (confidenceOf([reading]) ?? 0) <= 0),
-    )
-    if (isUnsure) warn('ocr-low-confidence')
-    if (recognized.some(({ isReduced }) => isReduced)) warn('scale-reduced')
+    reportRecognition(readings, 0, { warn, header })
     return readings
   }
 }

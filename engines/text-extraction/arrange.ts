@@ -1,8 +1,9 @@
-import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './bands'
-import type { Band, Gap, Item } from './bands'
-import { findAlignedTables } from './aligned-tables'
-import { medianOf } from './model'
-import type { Rule, TextLine } from './model'
+import { areaOf, gapsBetween, intersectGaps, isBlock, makeBands } from './lines/bands'
+import type { Band, Gap, Item } from './lines/bands'
+import { findAlignedTables } from './tables/aligned-tables'
+import type { Setting } from './tables/aligned-tables'
+import { medianOf } from './lines/model'
+import type { TextLine } from './lines/model'
 
 /** Columns have at least this distance, in ems. */
 const LEAST_GUTTER = 0.9
@@ -37,7 +38,8 @@ const APART = 0.5
 type Flow = Item[]
 
 /** Divides items into columns, finds tables, and returns them in reading order. */
-export function arrange(items: readonly Item[], rules: readonly Rule[], isRightToLeft: boolean, depth = 0): Flow[] {
+export function arrange(items: readonly Item[], setting: Setting, depth = 0): Flow[] {
+  const { isRightToLeft } = setting
   if (items.length === 0) return []
   const bands = makeBands(items)
   if (depth >= MAX_DEPTH || items.length > MAX_ITEMS) return [bands.flatMap(band => band.items)]
@@ -45,7 +47,7 @@ export function arrange(items: readonly Item[], rules: readonly Rule[], isRightT
   let rest: Band[] = []
   const finish = (): void => {
     const flow = rest.flatMap(band => band.items)
-    if (flow.length > 0) flows.push(...findAlignedTables(flow, rules))
+    if (flow.length > 0) flows.push(...findAlignedTables(flow, setting))
     rest = []
   }
   for (let at = 0; at < bands.length;) {
@@ -66,7 +68,7 @@ export function arrange(items: readonly Item[], rules: readonly Rule[], isRightT
       section.filter(item => areaOf(item).right > middle + 0.01),
     ]
     if (isRightToLeft) sides.reverse()
-    for (const side of sides) flows.push(...arrange(side, rules, isRightToLeft, depth + 1))
+    for (const side of sides) flows.push(...arrange(side, setting, depth + 1))
     at = end
   }
   finish()

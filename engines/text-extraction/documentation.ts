@@ -11,8 +11,10 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
         'It finds tables by their borders or by the alignment of their cells. Results can be wrong if the layout is ' +
         'unusual.',
       'Words that a line break divides are joined. Right-to-left text is in logical order. Text without ink counts ' +
-        'only on pages with an image, because there it is the recognized text of a scan. Text of form fields and ' +
-        'annotations is not extracted.',
+        'only on pages with an image, because there it is the recognized text of a scan.',
+      'The text of form fields and of free text annotations is part of the page, as on screen. It follows its label ' +
+        'if the page is tagged. Hidden fields, password fields and other annotations are left out. Addresses and ' +
+        'other blocks beside each other come one after the other.',
     ],
   },
   {

@@ -5,20 +5,22 @@ import { measureFrame } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'
 import { visitPages } from '../pdfium/render'
 import { arrange } from './arrange'
+import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
 import { mergeDivided } from './merge-divided'
-import { areaAround, hasCenterIn } from './model'
-import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './model'
+import { insertFields } from './insert-fields'
+import { areaAround, hasCenterIn } from './lines/model'
+import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
 import { recognizedSheet } from './recognized'
-import { findRuledTables } from './ruled-tables'
+import { findRuledTables } from './tables/ruled-tables'
 import { findRunningLines } from './running-lines'
-import { makeSheets } from './sheets'
+import { joinSheets, makeSheets } from './sheets'
 import { readStructure } from './structure'
 import type { TaggedPart } from './structure'
 import { groupByPage, makeTaggedBlocks } from './tagged-blocks'
-import { findLines, makeLine } from './text-lines'
+import { findLines, makeLine } from './lines/text-lines'
 
 /** Maximum number of words of all pages together. */
 const MAX_WORDS = 1_500_000
@@ -35,6 +37,9 @@ interface ExtractedText {
   /** Numbers of pages that can't be read. */
   damagedPages: number[]
 }
+
+/** What is known about the text of the whole document. */
+type TextFacts = Pick<TextSizes, 'body' | 'isTypewritten'>
 
 /** A page between reading and writing. */
 interface ReadPage {
@@ -88,6 +93,8 @@ export async function extractText(
     }
   }
   if (recognize && imagePages.length > 0) addRecognized(pages, await recognize(imagePages))
+  const fields = await copyFields(document, pageIndexes)
+  if (fields) await addFields({ pages, damagedPages }, fields, MAX_WORDS - wordCount)
   return { ...arrangePages(pages), imagePages, damagedPages }
 }
 
@@ -115,6 +122,34 @@ function addRecognized(pages: ReadPage[], recognized: readonly RecognizedPage[])
   }
 }
 
+/** Adds the text of form fields to their pages. Pages whose fields can't be read count as damaged. */
+async function addFields(
+  { pages, damagedPages }: { pages: readonly ReadPage[]; damagedPages: number[] },
+  fields: { document: PdfDocument; pageIndexes: number[] },
+  mostWords: number,
+): Promise<void> {
+  const byIndex = new Map(pages.map(page => [page.pageIndex, page]))
+  let wordCount = 0
+  for await (const { index, renderer } of visitPages(fields.document, fields.pageIndexes)) {
+    const page = byIndex.get(index)
+    if (!page) continue
+    try {
+      const layout = renderer.readLayout(index)
+      if (layout.isCut) tooMuch(`Page ${index + 1} has more text than Sheaf can extract.`)
+      const sheets = makeSheets({ ...layout, shapes: [] }, page.frame)
+        .map(sheet => ({ ...sheet, words: keepShown(sheet, false).map(word => ({ ...word, isField: true })) }))
+        .filter(({ words }) => words.length > 0)
+      wordCount += sheets.reduce((sum, { words }) => sum + words.length, 0)
+      if (wordCount > mostWords) tooMuch('The pages have more text than Sheaf can extract at once.')
+      if (page.source === 'none' && sheets.length > 0) page.source = 'layout'
+      page.sheets = joinSheets(page.sheets, sheets)
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.reason !== 'unreadable') throw error
+      if (!damagedPages.includes(index + 1)) damagedPages.push(index + 1)
+    }
+  }
+}
+
 function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' | 'vocabulary'> {
   const sizes = new TextSizes()
   const vocabulary = new Vocabulary()
@@ -132,11 +167,12 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
       height: sheets[0]?.height ?? 0,
     })),
   )
-  const { body } = sizes
+  const { body, isTypewritten } = sizes
+  const facts = { body, isTypewritten }
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
-    const byTags = blocksByTags(page)
-    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, body)
+    const byTags = blocksByTags(page, facts)
+    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, facts)
     if (!byTags) untagged.push(...blocks)
     return {
       pageNumber: page.pageIndex + 1,
@@ -151,9 +187,9 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
 }
 
 /** The blocks of a page by its tags. Undefined if there are none, or if they leave out much of the text. */
-function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
+function blocksByTags({ sheets, tags }: ReadPage, { isTypewritten }: TextFacts): PlacedBlock[] | undefined {
   if (!tags || sheets.length === 0) return undefined
-  const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact))
+  const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact && !word.isField))
   const known = new Set(
     tags
       .flatMap(part => [...part.items, ...(part.rows?.flat().flatMap(cell => cell.items) ?? [])])
@@ -171,11 +207,27 @@ function blocksByTags({ sheets, tags }: ReadPage): PlacedBlock[] | undefined {
     const isHeader = (line.top + line.bottom) / 2 < main.height / 2
     return { role: isHeader ? 'header' : 'footer', area: areaAround([line]), lines: [line] }
   })
-  const rest = arrange(findLines(untagged, main.rules), main.rules, false)
+  const rest = arrange(
+    findLines(
+      untagged.filter(word => !word.isField),
+      main.rules,
+    ),
+    {
+      rules: main.rules,
+      isRightToLeft: false,
+      isTypewritten,
+    },
+  )
   const restBlocks = rest.flatMap(flow => makeParagraphs(flow, main.dots, { size: 10, leading: 1.25 }))
   const placed = [
     ...edges.filter(({ role }) => role === 'header'),
-    ...blocks,
+    ...insertFields(
+      blocks,
+      findLines(
+        untagged.filter(word => word.isField),
+        main.rules,
+      ),
+    ),
     ...restBlocks,
     ...edges.filter(({ role }) => role === 'footer'),
   ].map(block => ({ ...block, toSeen: main.toSeen }))
@@ -196,7 +248,7 @@ function blocksByLayout(
   { sheets }: ReadPage,
   mainLines: readonly TextLine[],
   running: ReadonlyMap<TextLine, 'header' | 'footer'>,
-  body: TextSizes['body'],
+  { body, isTypewritten }: TextFacts,
 ): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
     const edges = at === 0 ? mainLines.filter(line => running.has(line)) : []
@@ -205,7 +257,7 @@ function blocksByLayout(
     const { tables, rest } = findRuledTables(words, sheet.rules)
     const lines = findLines(rest, sheet.rules)
     const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
-    const flows = arrange([...lines, ...tables], sheet.rules, isRightToLeft)
+    const flows = arrange([...lines, ...tables], { rules: sheet.rules, isRightToLeft, isTypewritten })
     const blocks = mergeDivided(flows.map(flow => makeParagraphs(flow, sheet.dots, body)))
     const edgeBlocks = (place: 'header' | 'footer'): Block[] =>
       joinEdges(edges.filter(line => running.get(line) === place)).map(line => ({

@@ -1,5 +1,5 @@
 import type { BodyText } from './paragraphs'
-import type { Block, TextLine } from './model'
+import type { Block, TextLine } from './lines/model'
 
 /** Text is larger than the body from this factor on. */
 const LARGER = 1.12
@@ -20,6 +20,7 @@ export class TextSizes {
   private readonly leadings: number[] = []
   private total = 0
   private bold = 0
+  private monospaced = 0
 
   /** Adds lines of a page, from top to bottom. */
   add(lines: readonly TextLine[]): void {
@@ -29,6 +30,7 @@ export class TextSizes {
       this.counts.set(size, (this.counts.get(size) ?? 0) + length)
       this.total += length
       if (line.isBold) this.bold += length
+      if (line.words.every(word => word.isMonospaced)) this.monospaced += length
       const below = lines
         .slice(at + 1, at + 6)
         .find(other => Math.abs(other.left - line.left) < 1 && other.baseline > line.baseline)
@@ -49,6 +51,11 @@ export class TextSizes {
     const [size] = [...this.counts].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])
     const sorted = this.leadings.toSorted((one, other) => one - other)
     return { size, leading: Math.min(2.4, sorted[Math.floor(sorted.length * 0.3)] ?? 1.25) }
+  }
+
+  /** Whether most of the text has a font of equal widths. */
+  get isTypewritten(): boolean {
+    return this.monospaced * 2 > this.total
   }
 
   /** Whether bold text stands out. */

@@ -1,4 +1,4 @@
-import type { TextLine, Word } from './model'
+import type { TextLine, Word } from './lines/model'
 
 /** Scripts that are written without blanks between words. */
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u

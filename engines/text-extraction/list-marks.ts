@@ -1,4 +1,4 @@
-import type { Area, TextLine } from './model'
+import type { Area, TextLine } from './lines/model'
 
 /** Marks of lists without an order. The last range has the marks of symbol fonts. */
 const BULLET = /^[•◦▪▫●○■□‣⁃∙·➢➤❖✓✔\u2013\u2014*\-\uf0a7\uf0b7\uf0d8\uf0fc\uf076]$/u

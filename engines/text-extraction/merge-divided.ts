@@ -1,5 +1,5 @@
-import { areaAround } from './model'
-import type { Block } from './model'
+import { areaAround } from './lines/model'
+import type { Block } from './lines/model'
 
 /** Joins a paragraph that goes on in the next column. */
 export function mergeDivided(flows: readonly Block[][]): Block[] {

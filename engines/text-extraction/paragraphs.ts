@@ -1,10 +1,10 @@
-import { areaOf, isBlock, makeBands } from './bands'
-import type { Item } from './bands'
+import { areaOf, isBlock, makeBands } from './lines/bands'
+import type { Item } from './lines/bands'
 import { findMark, numberOf } from './list-marks'
 import type { ListMark } from './list-marks'
-import { areaAround } from './model'
-import type { Area, Block, TextLine } from './model'
-import { makeLine } from './text-lines'
+import { areaAround } from './lines/model'
+import type { Area, Block, TextLine } from './lines/model'
+import { makeLine } from './lines/text-lines'
 
 /** A distance of lines that is this much larger than usual divides paragraphs, in ems. */
 const EXTRA = 0.3

@@ -1,7 +1,7 @@
 import { chainMatrices } from '../pdf-core/geometry/matrix'
 import type { RecognizedPage } from '../ocr/read-pages'
-import { hasRightToLeft } from './direction'
-import type { Sheet, Word } from './model'
+import { hasRightToLeft } from './lines/direction'
+import type { Sheet, Word } from './lines/model'
 
 /** The recognized text of a page as a sheet. Its sizes are in points. */
 export function recognizedSheet({ text, width, height }: RecognizedPage): Sheet {

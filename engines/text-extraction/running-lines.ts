@@ -1,5 +1,5 @@
-import { medianOf } from './model'
-import type { TextLine } from './model'
+import { medianOf } from './lines/model'
+import type { TextLine } from './lines/model'
 
 /** Headers and footers are in this share of the page at its top and bottom. */
 const ZONE = 0.11

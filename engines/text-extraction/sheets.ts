@@ -3,7 +3,7 @@ import { seenMatrix } from '../pdf-core/geometry/frame'
 import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Glyph, PageLayout } from '../pdfium/page-layout'
-import type { Area, Rule, Sheet } from './model'
+import type { Area, Rule, Sheet } from './lines/model'
 import { buildWords } from './words'
 
 /** A filled rectangle that is thinner than this is a line, in points. */
@@ -35,6 +35,22 @@ export function makeSheets(layout: PageLayout, frame: Frame): Sheet[] {
   return sorted.map(([angle, glyphs], at) =>
     makeSheet({ glyphs, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen),
   )
+}
+
+/** Adds the words of sheets to the sheet of the same direction, or else the whole sheet. */
+export function joinSheets(sheets: readonly Sheet[], others: readonly Sheet[]): Sheet[] {
+  const joined = [...sheets]
+  for (const other of others) {
+    const at = joined.findIndex(({ toSeen }) => toSeen.every((value, index) => isNear(value, other.toSeen[index])))
+    const sheet = joined[at]
+    if (sheet) joined[at] = { ...sheet, words: [...sheet.words, ...other.words] }
+    else joined.push(other)
+  }
+  return joined
+}
+
+function isNear(one: number, other: number | undefined): boolean {
+  return other !== undefined && Math.abs(one - other) < 0.01
 }
 
 function makeSheet(

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { kidsOf } from '../pdf-core/document/structure-elements'
 import * as Name from '../pdf-core/syntax/names'
 import { readText } from '../pdf-core/syntax/text-string'
-import type { BlockRole } from './model'
+import type { BlockRole } from './lines/model'
 
 const [ACTUAL_TEXT, ALT, ATTRIBUTES, ROW_SPAN, COLUMN_SPAN, STREAM] = [
   'ActualText',

@@ -1,8 +1,8 @@
 import { isMark, plainBullet } from './list-marks'
-import { areaAround } from './model'
-import type { Block, Table, TableCell, TextLine, Word } from './model'
+import { areaAround } from './lines/model'
+import type { Block, Table, TableCell, TextLine, Word } from './lines/model'
 import type { ContentItem, TaggedCell, TaggedPart } from './structure'
-import { joinTouching, makeLine } from './text-lines'
+import { joinTouching, makeLine } from './lines/text-lines'
 
 /** Maximum number of places in the grid of a table. */
 const MAX_PLACES = 200_000

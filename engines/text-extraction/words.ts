@@ -1,8 +1,8 @@
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import { mapPoint, scaleOf } from '../pdf-core/geometry/matrix'
 import type { Glyph } from '../pdfium/page-layout'
-import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './direction'
-import type { Word } from './model'
+import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
+import type { Word } from './lines/model'
 
 /** A gap between characters that is larger than this share of an em separates words, even without a blank. */
 const WORD_GAP = 0.3

@@ -1,8 +1,8 @@
 import { mapBox } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { lineText } from '../join-text'
-import { areaAround } from '../model'
-import type { Area, PageText, PlacedBlock, TableCell, TextLine, Word } from '../model'
+import { areaAround } from '../lines/model'
+import type { Area, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'
 import { blockText, cellText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'
 

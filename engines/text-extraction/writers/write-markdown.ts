@@ -1,4 +1,4 @@
-import type { Block, PageText } from '../model'
+import type { Block, PageText } from '../lines/model'
 import { numberOf } from '../list-marks'
 import { blockText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'

@@ -1,6 +1,6 @@
 import { joinLines, lineText } from '../join-text'
 import type { Vocabulary } from '../join-text'
-import type { Block, PageText, TableCell, TextLine } from '../model'
+import type { Block, PageText, TableCell, TextLine } from '../lines/model'
 
 /** What happens to headers and footers. */
 type HeadersFooters = 'keep' | 'mark' | 'remove'

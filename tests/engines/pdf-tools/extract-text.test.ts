@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Draft, numbered } from '../../fixtures/draft'
+import { FormDraft } from '../../fixtures/forms'
 import { makeScan } from '../../fixtures/scan'
 import { addTags } from '../../fixtures/tagged'
 import { makeTextPages } from '../../fixtures/text-page'
@@ -139,6 +140,163 @@ describe('extract-text', () => {
     )
     expect(await extract(file)).toContain('Arden\t120 m\t4,100\n')
   })
+
+  it('divides tables where the columns change, and reads the text beside them first', async () => {
+    const file = await makeTextPages(1, page => {
+      for (const [row, cells] of [
+        ['Item', 'Count', 'Unit', 'Price', 'Sum'],
+        ['Oak shelf', '4', 'piece', '12.00', '48.00'],
+        ['Delivery', '1', 'trip', '9.00', '9.00'],
+        ['Screws', '80', 'piece', '0.10', '8.00'],
+      ].entries())
+        for (const [column, cell] of cells.entries())
+          page.text(cell, [40, 180, 230, 280, 340][column] ?? 0, 60 + row * 18)
+      page.lines(['Notes', 'Thank you for your order.'], 40, 150)
+      for (const [row, [name, sum]] of [
+        ['Total without tax', '65.00'],
+        ['Tax (19 % of 65.00)', '12.35'],
+        ['Total', '77.35'],
+        ['Paid', '50.00'],
+        ['Due', '27.35'],
+      ].entries())
+        page.text(name ?? '', 205, 150 + row * 18).text(sum ?? '', 340, 150 + row * 18)
+    })
+    const markdown = await extract(file, { format: 'markdown' })
+    expect(markdown).toContain('| Item | Count | Unit | Price | Sum |\n')
+    expect(markdown).toContain('| Oak shelf | 4 | piece | 12.00 | 48.00 |\n')
+    expect(markdown).toMatch(/Notes\s+Thank you for your order\.\s+\| Total without tax \| 65\.00 \|/)
+    expect(markdown).toContain('| Due | 27.35 |')
+  })
+
+  it('ends a table with rules between its rows at the last rule', async () => {
+    const file = await makeTextPages(1, page => {
+      for (const [row, [name, sum]] of [
+        ['Item', 'Sum'],
+        ['Oak shelf', '48.00'],
+        ['Delivery', '9.00'],
+        ['Screws', '8.00'],
+      ].entries())
+        page
+          .text(name ?? '', 40, 64 + row * 24)
+          .text(sum ?? '', 200, 64 + row * 24)
+          .grid([40, 240], [72 + row * 24])
+      for (const [row, [name, sum]] of [
+        ['Total without tax', '65.00'],
+        ['Tax', '12.35'],
+        ['Total', '77.35'],
+      ].entries())
+        page.text(name ?? '', 40, 162 + row * 14).text(sum ?? '', 200, 162 + row * 14)
+    })
+    const tables = (await toJson(file))[0]?.blocks.filter(({ type }) => type === 'table')
+    expect(tables?.map(({ cells }) => cells?.map(({ text }) => text))).toEqual([
+      ['Item', 'Sum', 'Oak shelf', '48.00', 'Delivery', '9.00', 'Screws', '8.00'],
+      ['Total without tax', '65.00', 'Tax', '12.35', 'Total', '77.35'],
+    ])
+  })
+
+  it('keeps a header that spans columns in its table', async () => {
+    const file = await makeTextPages(1, page => {
+      page.text('Region', 40, 60).text('Sales of the two halves of the year', 132, 60)
+      for (const [row, cells] of [
+        ['North', '1,200', '1,450'],
+        ['South', '980', '1,010'],
+        ['West', '450', '530'],
+      ].entries())
+        for (const [column, cell] of cells.entries()) page.text(cell, 40 + column * 110, 78 + row * 18)
+    })
+    const [page] = await toJson(file)
+    const [table] = page?.blocks ?? []
+    expect(table?.type).toBe('table')
+    expect(table?.cells?.[1]).toMatchObject({ row: 0, column: 1, columnSpan: 2 })
+    expect(table?.cells?.map(({ text }) => text)).toEqual(
+      ['Region', 'Sales of the two halves of the year', 'North', '1,200', '1,450', 'South', '980', '1,010'].concat([
+        'West',
+        '450',
+        '530',
+      ]),
+    )
+  })
+
+  it('reads addresses beside each other one after the other', async () => {
+    const file = await makeTextPages(1, page => {
+      page.lines(['From', 'Aurora Workshop', '1 Mill Lane', '10119 Arden', 'post@aurora.example'], 40, 60)
+      page.lines(['Bill to', 'Corve and Sons', '22 Hill Road'], 170, 60)
+      page.text('Date', 290, 60).text('2 May', 350, 60).text('Due', 290, 77).text('9 May', 350, 77)
+    })
+    const text = (await extract(file)).replace(/\s+/g, ' ')
+    expect(text).toContain('From Aurora Workshop 1 Mill Lane 10119 Arden post@aurora.example')
+    expect(text).toContain('Bill to Corve and Sons 22 Hill Road')
+    expect(text).toMatch(/Date 2 May Due 9 May/)
+  })
+
+  it('does not take code for a table', async () => {
+    const file = await makeTextPages(1, page =>
+      page
+        .lines([...BODY, ...BODY], 40, 50)
+        .lines(
+          ['name = "foo"    # The name of it', 'path = "a.rs"   # The file of it', 'test = true     # Tested'],
+          40,
+          160,
+          {
+            isMonospaced: true,
+          },
+        ),
+    )
+    const markdown = await extract(file, { format: 'markdown' })
+    expect(markdown).not.toContain('|')
+    expect(markdown).toContain('```')
+  })
+
+  it('finds rows and cells of tables that lack some borders', async () => {
+    const file = await makeTextPages(1, page => {
+      page.grid([40, 340], [100, 120]).grid([40, 140, 240, 340], [120, 200])
+      for (const [row, cells] of [
+        ['Line', 'Name', 'Sum'],
+        ['1', 'Wages', '1,200'],
+        ['2', 'Tax', '300'],
+        ['3', 'Rest', '900'],
+      ].entries())
+        for (const [column, cell] of cells.entries()) page.text(cell, 46 + column * 100, 114 + row * 24)
+    })
+    expect(await extract(file, { format: 'markdown' })).toContain(
+      '| Line | Name | Sum |\n| --- | --- | --- |\n| 1 | Wages | 1,200 |\n| 2 | Tax | 300 |\n| 3 | Rest | 900 |',
+    )
+  })
+
+  it('extracts visible form fields and free text beside their labels', async () => {
+    const form = new FormDraft()
+    const page = form.draft.page(1)
+    page.content.push('BT /F1 11 Tf 60 500 Td (Name:) Tj 0 -40 Td (Town:) Tj 0 -40 Td (Code:) Tj ET')
+    form.field('/FT/Tx/T(name)/V(Ada Lovelace)', [120, 495, 200, 20])
+    form.field('/FT/Tx/T(town)/V(London)', [120, 455, 200, 20])
+    const shown = form.draft.pdf.addStream(
+      `/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 ${form.draft.font} 0 R>>>>`,
+      'BT /F1 11 Tf 2 5 Td (swordfish) Tj ET',
+    )
+    form.field(`/FT/Tx/T(code)/Ff 8192/AP<</N ${shown} 0 R>>`, [120, 415, 200, 20])
+    form.field('/FT/Tx/T(gone)/F 2/V(Nobody)', [350, 495, 200, 20])
+    page.annotations.push(
+      `<</Type/Annot/Subtype/FreeText/F 4/Rect[120 300 300 330]/DA(/Helv 12 Tf 0 g)/Contents(Call back)>>`,
+    )
+    const text = await extract(form.write())
+    expect(text).toMatch(/Name:\s+Ada Lovelace\s+Town:\s+London\s+Code:\s+Call back/)
+    expect(text).not.toMatch(/swordfish|Nobody/)
+  })
+
+  it('puts form fields of tagged pages behind their labels', async () => {
+    const form = new FormDraft()
+    addTags(form.draft)
+    form.field('/FT/Tx/T(name)/V(Ada Lovelace)', [60, 570, 200, 20])
+    const [page] = await toJson(form.write())
+    expect(page?.source).toBe('tags')
+    expect(page?.blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^[A-Z]+$/), 'Ada Lovelace'])
+  })
+
+  it('warns about scans without words, with a confidence of 0', async () => {
+    const { headers, warnings } = await runOn('extract-text', await makeScan([{ lines: [] }]), { ocr: true })
+    expect(headers).toMatchObject({ 'X-OCR-Pages': '1', 'X-OCR-Confidence': '0.0' })
+    expect(warnings).toContain('ocr-low-confidence')
+  }, 60_000)
 
   it('marks, keeps or removes headers and footers', async () => {
     const file = await makeTextPages(3, (page, number) =>

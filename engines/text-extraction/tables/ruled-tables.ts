@@ -1,6 +1,8 @@
-import { findLines } from './text-lines'
-import { areaAround, hasCenterIn } from './model'
-import type { Area, Block, Rule, Table, TableCell, Word } from './model'
+import { findLines } from '../lines/text-lines'
+import { divideMerged } from './missing-borders'
+import { areaAround, hasCenterIn } from '../lines/model'
+import { countFromRight } from './table-direction'
+import type { Area, Block, Rule, Table, TableCell, Word } from '../lines/model'
 
 /** Rules that are closer than this are one rule, in points. */
 const SAME_RULE = 2.5
@@ -210,12 +212,12 @@ function fillGrid(grid: Grid, words: readonly Word[], rules: readonly Rule[]): B
   const filled = cells.filter(cell => cell.words.length > 0)
   if (filled.length < Math.max(2, LEAST_FILLED * cells.length) || words.length / filled.length > MOST_WORDS)
     return undefined
-  const table = dropEmpty({
-    rowCount,
-    columnCount,
-    cells: cells.map(({ words: own, ...cell }) => ({ ...cell, lines: own.length > 0 ? findLines(own, rules) : [] })),
-  })
-  return table && { role: 'table', area: areaAround(words), lines: [], table }
+  const withLines = cells.map(({ words: own, ...cell }) => ({
+    ...cell,
+    lines: own.length > 0 ? findLines(own, rules) : [],
+  }))
+  const table = dropEmpty(divideMerged({ rowCount, columnCount, cells: withLines }, grid))
+  return table && countFromRight({ role: 'table', area: areaAround(words), lines: [], table })
 }
 
 /** Removes rows and columns in which no cell begins, such as those between double lines. */

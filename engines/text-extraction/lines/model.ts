@@ -1,4 +1,4 @@
-import type { Matrix } from '../pdf-core/geometry/matrix'
+import type { Matrix } from '../../pdf-core/geometry/matrix'
 
 /** An upright rectangle on a sheet (see `Sheet`), in points. y grows downwards. */
 export interface Area {
@@ -29,6 +29,8 @@ export interface Word extends Area {
   isArtifact: boolean
   /** The word is drawn without ink, as in scans with recognized text. */
   isUnseen: boolean
+  /** Whether the word is the text of a form field or of a free text annotation. */
+  isField?: boolean
   /** Confidence of a recognized word, 0 to 100. Undefined for text of the file. */
   confidence?: number
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import createBidi from 'bidi-js'
-import { hasRightToLeft, toLogicalLine } from '../../../engines/text-extraction/direction'
+import { hasRightToLeft, toLogicalLine } from '../../../../engines/text-extraction/lines/direction'
 
 const bidi = createBidi()
 

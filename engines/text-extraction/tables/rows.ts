@@ -1,0 +1,77 @@
+import { gapsBetween, isBlock } from '../lines/bands'
+import type { Band } from '../lines/bands'
+import { areaAround, medianOf } from '../lines/model'
+import type { Rule, Word } from '../lines/model'
+import { makeLine } from '../lines/text-lines'
+
+/** A gap that may be between cells, in ems. */
+const PIECE_GAP = 0.5
+
+/** Returns whether a band has lines beside each other and nothing else. */
+export function isRow(band: Band | undefined): boolean {
+  return (
+    band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3
+  )
+}
+
+/** Returns whether a band has a font of equal widths. */
+export function isMonospaced({ items }: Band): boolean {
+  return items.every(item => !isBlock(item) && item.words.every(word => word.isMonospaced))
+}
+
+/** The usual size of an em in a band. */
+export function sizeOf({ items }: Band): number {
+  return medianOf(
+    items.flatMap(item => (isBlock(item) ? [] : [item.size])),
+    10,
+  )
+}
+
+/** Divides the lines of a band at every gap that may be between cells. Pieces of one cell come together again later. */
+export function divideBand(band: Band): Band {
+  const items = band.items.flatMap(item => {
+    if (isBlock(item)) return []
+    const pieces: Word[][] = []
+    for (const word of item.words.toSorted((one, other) => one.left - other.left)) {
+      const before = pieces.at(-1)?.at(-1)
+      if (before && word.left - before.right <= PIECE_GAP * Math.max(word.size, before.size)) pieces.at(-1)?.push(word)
+      else pieces.push([word])
+    }
+    return pieces.length === 1 ? [item] : pieces.map(words => makeLine(words))
+  })
+  return { ...band, items }
+}
+
+/** Returns whether a rule across is between two bands. */
+export function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): boolean {
+  return rules.some(
+    ({ isHorizontal, left, right, top }) =>
+      isHorizontal &&
+      top >= above.bottom - 3 &&
+      top <= below.top + 3 &&
+      right - left >= 0.8 * (above.right - above.left),
+  )
+}
+
+/** Positions of the rules across the table. */
+export function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[] {
+  const area = areaAround(bands)
+  const found = rules
+    .filter(
+      ({ isHorizontal, left, right, top }) =>
+        isHorizontal &&
+        top >= area.top - 12 &&
+        top <= area.bottom + 12 &&
+        Math.min(right, area.right) - Math.max(left, area.left) >= 0.6 * (area.right - area.left),
+    )
+    .map(({ top }) => top)
+    .sort((one, other) => one - other)
+  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
+}
+
+/** Positions of the rules across that are between bands. */
+export function innerRules(bands: readonly Band[], rules: readonly Rule[]): number[] {
+  return rulesOf(bands, rules).filter(
+    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
+  )
+}
