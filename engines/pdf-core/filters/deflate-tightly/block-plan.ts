@@ -8,6 +8,10 @@ import { DISTANCE_EXTRA, FIRST_LENGTH_SYMBOL, LENGTH_EXTRA } from './symbols'
 /** Maximum number of bits of a code (RFC 1951, 3.2.7). */
 const MOST_BITS = 15
 
+/** The estimated size of the description of codes, in bits: in total, and for each length that differs from the last. */
+const HEADER_BITS = 60
+const CHANGE_BITS = 3.5
+
 /** The codes of a block, and its size. */
 export interface BlockPlan {
   isFixed: boolean
@@ -33,6 +37,23 @@ export function planFixed(counts: SymbolCounts): BlockPlan {
 /** Plans a block with codes of its own. */
 export function planDynamic(counts: SymbolCounts): BlockPlan {
   return plan(counts, counts, MOST_BITS)
+}
+
+/** Estimates the size of a block with codes of its own, in bits. */
+export function estimateDynamic(counts: SymbolCounts): number {
+  const literals = codeLengths(counts.literals, MOST_BITS)
+  const distances = codeLengths(counts.distances, MOST_BITS)
+  return (
+    dataBits(counts, literals, distances) +
+    HEADER_BITS +
+    (countChanges(literals) + countChanges(distances)) * CHANGE_BITS
+  )
+}
+
+function countChanges(lengths: Uint8Array): number {
+  let changes = 0
+  for (let symbol = 1; symbol < lengths.length; symbol++) if (lengths[symbol] !== lengths[symbol - 1]) changes++
+  return changes
 }
 
 /**

@@ -1,52 +1,94 @@
+/** Maximum number of symbols of a code. */
+const MOST_SYMBOLS = 512
+
+/** The nodes of a code tree: their counts and their parents. Kept between codes, because a block needs many. */
+const WEIGHTS = new Float64Array(MOST_SYMBOLS * 2)
+const PARENTS = new Uint16Array(MOST_SYMBOLS * 2)
+const DEPTHS = new Uint8Array(MOST_SYMBOLS * 2)
+const ORDER = new Float64Array(MOST_SYMBOLS)
+
 /**
  * Returns the lengths of the best prefix code for symbols with these counts, of which none is longer than `limit` bits.
  * Unused symbols have length 0. The code is always complete, as decoders demand: if fewer than two symbols are used, two
- * get one bit each. Merges packages of symbols (Larmore and Hirschberg).
+ * get one bit each.
  */
 export function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
+  let size = 0
+  for (let symbol = 0; symbol < counts.length; symbol++) {
+    const count = counts[symbol] as number
+    if (count > 0) ORDER[size++] = count * MOST_SYMBOLS + symbol
+  }
   const lengths = new Uint8Array(counts.length)
-  const used: number[] = []
-  for (let symbol = 0; symbol < counts.length; symbol++) if (counts[symbol]) used.push(symbol)
-  if (used.length < 2) {
-    const other = used[0] ?? 1
-    lengths[other] = 1
-    lengths[other === 0 ? 1 : 0] = 1
+  if (size < 2) {
+    const used = size === 0 ? 0 : (ORDER[0] as number) % MOST_SYMBOLS
+    lengths[used] = 1
+    lengths[used === 0 ? 1 : 0] = 1
     return lengths
   }
-  const order = Float64Array.from(used, symbol => (counts[symbol] as number) * 512 + symbol).sort()
+  const order = ORDER.subarray(0, size).sort()
+  if (!assignDepths(order, lengths, limit)) assignLimited(order, lengths, limit)
+  return lengths
+}
+
+/** Assigns lengths without a limit (Huffman). Returns false if one is too long. `order` is sorted by count. */
+function assignDepths(order: Float64Array, lengths: Uint8Array, limit: number): boolean {
   const size = order.length
-  const weights = order.map(value => Math.floor(value / 512))
+  for (let at = 0; at < size; at++) WEIGHTS[at] = Math.floor((order[at] as number) / MOST_SYMBOLS)
+  const root = size * 2 - 2
+  // Symbols are sorted, and joined nodes get heavier and heavier. So the lightest node is first in one of both.
+  for (let node = size, symbol = 0, joined = size; node <= root; node++) {
+    let weight = 0
+    for (let side = 0; side < 2; side++) {
+      const isSymbol = symbol < size && (joined >= node || (WEIGHTS[symbol] as number) <= (WEIGHTS[joined] as number))
+      const lightest = isSymbol ? symbol++ : joined++
+      weight += WEIGHTS[lightest] as number
+      PARENTS[lightest] = node
+    }
+    WEIGHTS[node] = weight
+  }
+  DEPTHS[root] = 0
+  for (let node = root - 1; node >= 0; node--) {
+    const depth = (DEPTHS[PARENTS[node] as number] as number) + 1
+    DEPTHS[node] = depth
+    if (node >= size) continue
+    if (depth > limit) return false
+    lengths[(order[node] as number) % MOST_SYMBOLS] = depth
+  }
+  return true
+}
+
+/** Assigns lengths of at most `limit` by merging packages of symbols (Larmore and Hirschberg). */
+function assignLimited(order: Float64Array, lengths: Uint8Array, limit: number): void {
+  const size = order.length
   // Each level has the symbols and the pairs of the level below it, sorted by weight. Only the kinds are needed later.
   const isSymbol: Uint8Array[] = []
   let pairs = new Float64Array(0)
-  let pairCount = 0
   for (let level = 0; level < limit; level++) {
-    const merged = new Float64Array(size + pairCount)
-    const kinds = new Uint8Array(size + pairCount)
+    const merged = new Float64Array(size + pairs.length)
+    const kinds = new Uint8Array(merged.length)
     for (let at = 0, symbol = 0, pair = 0; at < merged.length; at++) {
-      if (pair >= pairCount || (symbol < size && (weights[symbol] as number) <= (pairs[pair] as number))) {
+      if (pair >= pairs.length || (symbol < size && (WEIGHTS[symbol] as number) <= (pairs[pair] as number))) {
         kinds[at] = 1
-        merged[at] = weights[symbol++] as number
+        merged[at] = WEIGHTS[symbol++] as number
       } else merged[at] = pairs[pair++] as number
     }
     isSymbol.push(kinds)
-    pairCount = merged.length >> 1
-    pairs = new Float64Array(pairCount)
-    for (let pair = 0; pair < pairCount; pair++)
+    pairs = new Float64Array(merged.length >> 1)
+    for (let pair = 0; pair < pairs.length; pair++)
       pairs[pair] = (merged[pair * 2] as number) + (merged[pair * 2 + 1] as number)
   }
+  lengths.fill(0)
   let taken = size * 2 - 2
   for (let level = limit - 1; level >= 0; level--) {
     const kinds = isSymbol[level] as Uint8Array
     let symbols = 0
     for (let at = 0; at < taken; at++) symbols += kinds[at] as number
     for (let index = 0; index < symbols; index++) {
-      const symbol = (order[index] as number) % 512
+      const symbol = (order[index] as number) % MOST_SYMBOLS
       lengths[symbol] = (lengths[symbol] as number) + 1
     }
     taken = (taken - symbols) * 2
   }
-  return lengths
 }
 
 /** Returns the codes of symbols with these lengths (RFC 1951, 3.2.2), with the first bit lowest, as they are written. */

@@ -4,11 +4,15 @@ import { MatchFinder } from './match-finder'
 import { planSegment } from './plan-segment'
 import { storedBits, writeBlock, writeStored } from './write-block'
 
-/** Data above this size is left to zlib. */
-const MOST_BYTES = 2 ** 20
+/** Data above this size is left to zlib, in bytes. */
+export const MOST_TIGHT_BYTES = 2 ** 20
 
-/** The share of the data that zlib must save so that trying harder is worth the time. */
+/** The share of larger data that zlib must save so that trying harder is worth the time. */
 const LEAST_SAVED = 0.02
+const SMALL_BYTES = 1000
+
+/** Size of zlib data below which the data is a single repetition, as a share. Its symbols can't get fewer. */
+const REPEATED_SHARE = 1 / 400
 
 /** The first two bytes of zlib data: a window of 32 KB and the best level (RFC 1950, 2.2). */
 const HEADER = [0x78, 0xda] as const
@@ -18,11 +22,13 @@ const CHECKSUM_BYTES = 4
 
 /**
  * Deflates data as zlib data that is never larger than that of zlib at level 9, and usually 2 to 5 % smaller. Chooses
- * symbols and blocks by their real cost. Takes about 20 times as long as zlib. Leaves data above 1 MB to zlib.
+ * symbols and blocks by their real cost (RFC 1951). Takes 1 to 4 microseconds per byte. Leaves data above 1 MB to zlib.
  */
 export function deflateTightly(data: Uint8Array): Uint8Array {
   const usual = deflateSync(data, { level: 9 })
-  if (data.length > MOST_BYTES || usual.length > data.length * (1 - LEAST_SAVED) + 16) return usual
+  const isRandom = data.length > SMALL_BYTES && usual.length > data.length * (1 - LEAST_SAVED)
+  const isRepeated = usual.length < data.length * REPEATED_SHARE
+  if (data.length === 0 || data.length > MOST_TIGHT_BYTES || isRandom || isRepeated) return usual
   const output = new BitWriter(usual.length)
   for (const byte of HEADER) output.write(byte, 8)
   const finder = new MatchFinder(data)

@@ -19,6 +19,9 @@ const REPEATS = [
   { symbol: MANY_ZEROS, least: 11, most: 138, extra: 7 },
 ] as const
 
+/** How much shorter than possible a repetition may be, so that the next one gets longer. */
+const SHORTER = 3
+
 /** Number of times the runs are chosen anew with the codes that they lead to. */
 const ROUNDS = 3
 
@@ -82,7 +85,8 @@ function chooseRuns(all: Uint8Array, costs: Uint8Array): LengthRuns['symbols'] {
     repeats[at] = 1
     for (const { symbol, least, most, extra } of REPEATS) {
       if (symbol === COPY ? at === 0 || all[at - 1] !== length : length !== 0) continue
-      for (let count = least; count <= most && count <= run; count++) {
+      const top = run < most ? run : most
+      for (let count = Math.max(least, top - SHORTER); count <= top; count++) {
         const sum = (costs[symbol] as number) + extra + (sums[at + count] as number)
         if (sum >= best) continue
         best = sum

@@ -1,19 +1,20 @@
 import { distanceSlot, LEAST_LENGTH, MOST_DISTANCE, MOST_LENGTH } from './symbols'
 
 /** Number of earlier positions that are compared with each position. */
-const DEPTH = 100
+const DEPTH = 600
 /** The same for data on which comparing takes long. */
 const SHORT_DEPTH = 4
 
-/** Number of bytes that may be compared for each position, on average. */
-const WORK = 80
-
-/** Length from which a match is taken at once, so that the positions inside it need no matches. */
-const NICE_LENGTH = 258
+/** Number of bytes that may be compared for each position, on average, and for all data. */
+const WORK = 500
+const FREE_WORK = 500_000
 
 /** Maximum number of positions and of matches in a segment. Bounds the memory. */
 const SEGMENT_BYTES = 2 ** 18
 const SEGMENT_MATCHES = 2 ** 21
+
+/** Maximum number of matches of a position: one of each length. */
+const MOST_MATCHES = MOST_LENGTH - LEAST_LENGTH + 1
 
 /** Number of bits of a match that hold its length, and their mask. The distance minus 1 follows, then its symbol. */
 export const LENGTH_BITS = 9
@@ -48,7 +49,7 @@ export class MatchFinder {
   constructor(private readonly data: Uint8Array) {
     const bits = Math.min(15, Math.max(6, Math.ceil(Math.log2(data.length + 1))))
     const segment = Math.min(SEGMENT_BYTES, data.length)
-    this.matches = new Uint32Array(Math.min(SEGMENT_MATCHES, segment * 16 + 4 * DEPTH))
+    this.matches = new Uint32Array(Math.min(SEGMENT_MATCHES, segment * 16) + MOST_MATCHES)
     this.firsts = new Uint32Array(segment + 1)
     this.hashShift = 32 - bits
     this.roots = new Int32Array(2 ** bits).fill(NONE)
@@ -64,19 +65,10 @@ export class MatchFinder {
     const { data, matches, firsts } = this
     const most = Math.min(data.length, start + SEGMENT_BYTES)
     this.count = 0
-    let skippedTo = start
     let position = start
-    for (; position < most && this.count + DEPTH < matches.length; position++) {
+    for (; position < most && this.count + MOST_MATCHES <= matches.length; position++) {
       firsts[position - start] = this.count
-      const isKept = position >= skippedTo
-      const before = this.count
-      const depth = this.work > (position + 1024) * WORK ? SHORT_DEPTH : DEPTH
-      this.visit(position, depth)
-      if (!isKept) this.count = before
-      else if (this.count > before) {
-        const longest = (matches[this.count - 1] as number) & LENGTH_MASK
-        if (longest >= NICE_LENGTH) skippedTo = position + longest
-      }
+      this.visit(position, this.work > position * WORK + FREE_WORK ? SHORT_DEPTH : DEPTH)
     }
     firsts[position - start] = this.count
     return position
@@ -88,7 +80,8 @@ export class MatchFinder {
     const most = Math.min(MOST_LENGTH, data.length - position)
     if (most < LEAST_LENGTH) return
     const farthest = Math.max(0, position - MOST_DISTANCE)
-    const three = (data[position] as number) | ((data[position + 1] as number) << 8) | ((data[position + 2] as number) << 16)
+    const three =
+      (data[position] as number) | ((data[position + 1] as number) << 8) | ((data[position + 2] as number) << 16)
     let longest = this.matchThree(position, three, farthest)
     if (most < 4) return
     const hash = Math.imul(three | ((data[position + 3] as number) << 24), 0x9e3779b1) >>> this.hashShift

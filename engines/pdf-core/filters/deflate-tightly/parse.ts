@@ -1,8 +1,14 @@
 import { DISTANCE_MASK, LENGTH_BITS, LENGTH_MASK, SLOT_SHIFT } from './match-finder'
 import type { MatchFinder } from './match-finder'
 import type { SymbolCosts } from './symbol-costs'
-import { END_OF_BLOCK, FIRST_LENGTH_SYMBOL, LEAST_LENGTH, LENGTH_SLOT } from './symbols'
-import { DISTANCE_SYMBOLS, LITERAL_SYMBOLS } from './symbols'
+import {
+  DISTANCE_SYMBOLS,
+  END_OF_BLOCK,
+  FIRST_LENGTH_SYMBOL,
+  LEAST_LENGTH,
+  LENGTH_SLOT,
+  LITERAL_SYMBOLS,
+} from './symbols'
 
 /** A part of the data, whose matches `finder` has. */
 export interface Segment {

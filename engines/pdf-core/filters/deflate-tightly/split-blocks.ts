@@ -2,12 +2,12 @@ import { LENGTH_MASK, SLOT_SHIFT } from './match-finder'
 import { DISTANCE_SYMBOLS, FIRST_LENGTH_SYMBOL, LENGTH_SLOT, LITERAL_SYMBOLS } from './symbols'
 
 /** Number of symbols in the smallest block, and maximum number of pieces that blocks are made of. */
-const LEAST_SYMBOLS = 96
+const LEAST_SYMBOLS = 48
 const MOST_PIECES = 128
 
 /** The estimated size of the description of codes, in bits: in total, and for each used symbol. */
-const HEADER_BITS = 90
-const SYMBOL_BITS = 2.6
+const HEADER_BITS = 80
+const SYMBOL_BITS = 3.3
 
 const ALL_SYMBOLS = LITERAL_SYMBOLS + DISTANCE_SYMBOLS
 
@@ -48,7 +48,7 @@ export function splitBlocks(data: Uint8Array, choices: Uint32Array): number[] {
 /** Divides the symbols into pieces. Returns where each ends, and how often each symbol occurs before each piece. */
 function countPieces(data: Uint8Array, choices: Uint32Array): { ends: number[]; sums: Uint32Array } {
   let total = 0
-  for (let at = 0; at < choices.length; total++) at += ((choices[at] as number) & LENGTH_MASK) || 1
+  for (let at = 0; at < choices.length; total++) at += (choices[at] as number) & LENGTH_MASK || 1
   const pieceCount = Math.max(1, Math.min(MOST_PIECES, Math.floor(total / LEAST_SYMBOLS)))
   const sums = new Uint32Array((pieceCount + 1) * ALL_SYMBOLS)
   const ends: number[] = []
@@ -60,7 +60,8 @@ function countPieces(data: Uint8Array, choices: Uint32Array): { ends: number[]; 
     for (const most = Math.floor((total * piece) / pieceCount); done < most; done++) {
       const choice = choices[at] as number
       const length = choice & LENGTH_MASK
-      const symbol = base + (choice === 0 ? (data[at] as number) : FIRST_LENGTH_SYMBOL + (LENGTH_SLOT[length] as number))
+      const symbol =
+        base + (choice === 0 ? (data[at] as number) : FIRST_LENGTH_SYMBOL + (LENGTH_SLOT[length] as number))
       sums[symbol] = (sums[symbol] as number) + 1
       const slot = base + LITERAL_SYMBOLS + (choice >>> SLOT_SHIFT)
       if (choice !== 0) sums[slot] = (sums[slot] as number) + 1

@@ -1,6 +1,13 @@
 import type { SymbolCounts } from './parse'
-import { DISTANCE_EXTRA, DISTANCE_SYMBOLS, FIRST_LENGTH_SYMBOL, LEAST_LENGTH } from './symbols'
-import { LENGTH_EXTRA, LENGTH_SLOT, MOST_LENGTH } from './symbols'
+import {
+  DISTANCE_EXTRA,
+  DISTANCE_SYMBOLS,
+  FIRST_LENGTH_SYMBOL,
+  LEAST_LENGTH,
+  LENGTH_EXTRA,
+  LENGTH_SLOT,
+  MOST_LENGTH,
+} from './symbols'
 
 /** The unit of costs: this share of a bit. Sums of a segment fit into 32 bits. */
 const UNITS = 64
@@ -64,7 +71,8 @@ export function fixedCosts(): SymbolCosts {
     const slot = LENGTH_SLOT[length] as number
     costs.lengths[length] = ((FIRST_LENGTH_SYMBOL + slot < 280 ? 7 : 8) + (LENGTH_EXTRA[slot] as number)) * UNITS
   }
-  for (let slot = 0; slot < DISTANCE_SYMBOLS; slot++) costs.distances[slot] = (5 + (DISTANCE_EXTRA[slot] as number)) * UNITS
+  for (let slot = 0; slot < DISTANCE_SYMBOLS; slot++)
+    costs.distances[slot] = (5 + (DISTANCE_EXTRA[slot] as number)) * UNITS
   return costs
 }
 

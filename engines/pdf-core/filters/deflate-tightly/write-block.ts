@@ -5,8 +5,15 @@ import { extraBitsOf } from './length-runs'
 import type { LengthRuns } from './length-runs'
 import { LENGTH_MASK, SLOT_SHIFT } from './match-finder'
 import { distanceOf } from './parse'
-import { DISTANCE_BASE, DISTANCE_EXTRA, END_OF_BLOCK, FIRST_LENGTH_SYMBOL } from './symbols'
-import { LENGTH_BASE, LENGTH_EXTRA, LENGTH_SLOT } from './symbols'
+import {
+  DISTANCE_BASE,
+  DISTANCE_EXTRA,
+  END_OF_BLOCK,
+  FIRST_LENGTH_SYMBOL,
+  LENGTH_BASE,
+  LENGTH_EXTRA,
+  LENGTH_SLOT,
+} from './symbols'
 
 /** Types of blocks (RFC 1951, 3.2.3). */
 const STORED = 0
