@@ -1,8 +1,8 @@
-import { deflateSync } from 'node:zlib'
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'
+import { DeflateBudget } from '../pdf-core/filters/deflate-tightly/deflate-budget'
 import { decodeStream, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -14,43 +14,46 @@ const CODING = ['Filter', 'DecodeParms', 'F', 'DP', 'Length', 'DL', 'FFilter', '
 /** Data below this size isn't worth the entry for its filter. */
 const LEAST_BYTES = 64
 
-/** Size from which data is deflated at a medium level, because the best one takes several times as long. */
-const LARGE_BYTES = 8_000_000
-
 /** Predictors from this one on are those of PNG. Deflated image rows with them are rarely smaller without them. */
 const PNG_PREDICTORS = 10
 
 /**
- * Decodes the general filters of all streams and deflates the data at the best level, if that is smaller. Leaves out
- * damaged streams, and metadata streams if `keepsMetadata` is true, because PDF/A-1 doesn't allow filters there.
+ * Decodes the general filters of all streams and deflates the data as tightly as time allows, if that is smaller.
+ * Leaves out damaged streams, and metadata streams if `keepsMetadata` is true, because PDF/A-1 doesn't allow filters
+ * there.
  */
 export function recompressStreams(document: PdfDocument, { keepsMetadata }: { keepsMetadata: boolean }): void {
   const roots = [document.rootRef, document.infoRef].flatMap(ref => ref?.objectNumber ?? [])
   const reached = findReachable(document, roots)
+  const budget = new DeflateBudget()
   for (const slot of reached.inOrder()) {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream)) continue
     if (keepsMetadata && document.peek(stream.dict.get(Name.Type)) === Name.Metadata) continue
-    const smaller = recompress(document, stream)
+    const smaller = recompress(document, stream, budget)
     if (smaller) document.store.set(ref, smaller)
   }
 }
 
-function recompress(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
+function recompress(
+  document: PdfDocument,
+  { dict, contents }: PDFRawStream,
+  budget: DeflateBudget,
+): PDFRawStream | undefined {
   const resolve = (value: Parameters<PdfDocument['peek']>[0]) => document.peek(value)
   // /F names an external file. Its data isn't in this stream.
   if (dict.has(Name.F) || dict.has(PDFName.of('FFilter'))) return undefined
   try {
     const filters = readFilters(dict, resolve)
     const isPredicted = filters.some(({ parameters }) => (parameters.Predictor ?? 1) >= PNG_PREDICTORS)
-    if (filters.length === 1 && isPredicted) return deflateAgain(document, { dict, contents })
+    if (filters.length === 1 && isPredicted) return deflateAgain(document, { dict, contents }, budget)
     let isDamaged = false
     const note = (): void => void (isDamaged = true)
     const bytes = decodeStream(dict, contents, resolve, document.limits.maxStreamBytes, note)
     if (!bytes || isDamaged || (filters.length === 0 && bytes.length < LEAST_BYTES)) return undefined
-    const data = deflateSync(bytes, { level: bytes.length > LARGE_BYTES ? 6 : 9 })
+    const data = budget.deflate(bytes)
     if (bytes.length <= data.length && bytes.length < contents.length) return withData(document, dict, bytes)
     return data.length < contents.length ? withData(document, dict, data, Name.FlateDecode) : undefined
   } catch (error) {
@@ -60,7 +63,11 @@ function recompress(document: PdfDocument, { dict, contents }: PDFRawStream): PD
 }
 
 /** Inflates data with a predictor and deflates it again with the same predictor. */
-function deflateAgain(document: PdfDocument, { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>) {
+function deflateAgain(
+  document: PdfDocument,
+  { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>,
+  budget: DeflateBudget,
+): PDFRawStream | undefined {
   const resolve = (value: Parameters<PdfDocument['peek']>[0]) => document.peek(value)
   const [filter] = readFilters(dict, resolve)
   if (filter?.name !== 'FlateDecode' && filter?.name !== 'Fl') return undefined
@@ -70,7 +77,7 @@ function deflateAgain(document: PdfDocument, { dict, contents }: Pick<PDFRawStre
   const note = (): void => void (isDamaged = true)
   const rows = decodeStream(plain, contents, resolve, document.limits.maxStreamBytes, note)
   if (!rows || isDamaged) return undefined
-  const data = deflateSync(rows, { level: rows.length > LARGE_BYTES ? 6 : 9 })
+  const data = budget.deflate(rows)
   return data.length < contents.length
     ? PDFRawStream.of(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context), data)
     : undefined

@@ -57,7 +57,7 @@ export class CopyWriter {
     })
     const start = output.length
     if (streamNumber === undefined) writeXrefTable(output, places, kept.join('') + entries)
-    else writeXrefStream(output, places, streamNumber, kept.join('') + entries)
+    else writeXrefStream(output, places, streamNumber, { entries: kept.join('') + entries })
     output.text(`startxref\n${start}\n%%EOF\n`)
     return [...output.chunks()]
   }

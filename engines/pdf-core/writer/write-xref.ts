@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import type { DeflateBudget } from '../filters/deflate-tightly/deflate-budget'
 import type { ChunkWriter } from './chunk-writer'
 import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
 
@@ -96,15 +97,24 @@ const MANY_RUNS = 8
 /** Maximum number of object numbers in such a list. */
 const MOST_LISTED = 50_000
 
-/** Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `number`, which lists itself. */
-export function writeXrefStream(output: ChunkWriter, places: Places, streamNumber: number, entries: string): void {
+/**
+ * Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `streamNumber`, which lists itself.
+ * `entries` go into its dictionary. `budget` deflates it if its size matters most.
+ */
+export function writeXrefStream(
+  output: ChunkWriter,
+  places: Places,
+  streamNumber: number,
+  { entries, budget }: { entries: string; budget?: DeflateBudget | undefined },
+): void {
   places.setOffset(streamNumber, output.length, 0)
   const placeWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
   const size = places.largest + 1
   const runs = places.runs()
-  let { data, index } = codeRanges(places, runs, placeWidth)
+  const deflate = (rows: Uint8Array): Uint8Array => budget?.deflate(rows) ?? deflateSync(rows)
+  let { data, index } = codeRanges(places, runs, { placeWidth, deflate })
   if (runs.length >= MANY_RUNS && size <= MOST_LISTED) {
-    const whole = codeRanges(places, [{ first: 0, count: size }], placeWidth)
+    const whole = codeRanges(places, [{ first: 0, count: size }], { placeWidth, deflate })
     if (whole.data.length < data.length + index.length) [data, index] = [whole.data, '']
   }
   output.text(`${streamNumber} 0 obj\n<</Type/XRef/Size ${size}/W[1 ${placeWidth} 2]${index}${entries}`)
@@ -116,7 +126,11 @@ export function writeXrefStream(output: ChunkWriter, places: Places, streamNumbe
 }
 
 /** Codes ranges of object numbers. Unused numbers become free objects that can't be used again (table 18). */
-function codeRanges(places: Places, runs: { first: number; count: number }[], placeWidth: number) {
+function codeRanges(
+  places: Places,
+  runs: { first: number; count: number }[],
+  { placeWidth, deflate }: { placeWidth: number; deflate: (rows: Uint8Array) => Uint8Array },
+): { data: Uint8Array; index: string } {
   const count = runs.reduce((sum, run) => sum + run.count, 0)
   const width = 1 + placeWidth + 2
   // Use the PNG "up" predictor. Neighboring rows differ little, so they compress well.
@@ -137,7 +151,7 @@ function codeRanges(places: Places, runs: { first: number; count: number }[], pl
       }
     }
   }
-  const data = deflateSync(rows)
+  const data = deflate(rows)
   const index = `/Index[${runs.map(run => `${run.first} ${run.count}`).join(' ')}]`
   return { data, index }
 }

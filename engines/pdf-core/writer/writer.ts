@@ -4,6 +4,7 @@ import type { PDFRef } from 'pdf-lib'
 import { PDFHexString, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
+import { DeflateBudget } from '../filters/deflate-tightly/deflate-budget'
 import { ObjectSpan } from '../file-structure/object-span'
 import { listStreamsOnly } from '../content/repair-contents'
 import { BLOCK_BYTES, ChunkWriter, VIEW_BYTES } from './chunk-writer'
@@ -20,9 +21,6 @@ import * as Name from '../syntax/names'
 
 /** Compression level of object streams. Takes a third of the default level's time, and the sizes hardly differ. */
 const LEVEL = 3
-
-/** Compression level of object streams in documents whose size matters most. */
-const BEST_LEVEL = 9
 
 const LINE_FEED = 0x0a
 
@@ -48,6 +46,8 @@ class Writer {
   private readonly places: Places
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
+  /** Deflates object streams and the cross-reference stream of documents whose size matters most. */
+  private readonly budget: DeflateBudget | undefined
   /** Copied objects that follow each other in their file as in the output. They are written in one piece. */
   private readonly run: { bytes: Uint8Array | undefined; start: number; end: number } = {
     bytes: undefined,
@@ -70,6 +70,7 @@ class Writer {
       allowsStreams && (document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
     this.output = new ChunkWriter(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
+    this.budget = document.packsTightly ? new DeflateBudget() : undefined
     this.isSevered = number => store.isSevered(number)
   }
 
@@ -276,9 +277,8 @@ class Writer {
       body.text('\n')
     }
     const first = `${head.join(' ')}\n`
-    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()]), {
-      level: this.document.packsTightly ? BEST_LEVEL : LEVEL,
-    })
+    const content = Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()])
+    const data = this.budget ? this.budget.deflate(content) : deflateSync(content, { level: LEVEL })
     this.places.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
@@ -297,7 +297,7 @@ class Writer {
       '/Root ' +
       `${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${original}<${hash}>]`
     const start = output.length
-    if (this.usesStreams) writeXrefStream(output, places, streamNumber, entries)
+    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, budget: this.budget })
     else writeXrefTable(output, places, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
     return new WrittenFile(output.chunks(), start)

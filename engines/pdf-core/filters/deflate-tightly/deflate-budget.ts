@@ -1,0 +1,24 @@
+import { deflateSync } from 'node:zlib'
+import { deflateTightly, MOST_TIGHT_BYTES } from './deflate-tightly'
+
+/** Number of bytes of one document that are deflated tightly. Takes less than a second of processor time. */
+const BUDGET_BYTES = 400_000
+
+/** Size from which data is deflated at a medium level, because the best one takes several times as long. */
+const LARGE_BYTES = 8_000_000
+
+/**
+ * Deflates the data of one document as small as possible in bounded time: tightly until the budget is used up, and then
+ * with zlib.
+ */
+export class DeflateBudget {
+  private left = BUDGET_BYTES
+
+  /** Returns zlib data. It is never larger than that of zlib at level 9, unless the data is larger than 8 MB. */
+  deflate(data: Uint8Array): Uint8Array {
+    if (data.length > MOST_TIGHT_BYTES || data.length > this.left)
+      return deflateSync(data, { level: data.length > LARGE_BYTES ? 6 : 9 })
+    this.left -= data.length
+    return deflateTightly(data)
+  }
+}

@@ -1,0 +1,150 @@
+import { distanceSlot, LEAST_LENGTH, MOST_DISTANCE, MOST_LENGTH } from './symbols'
+
+/** Number of earlier positions that are compared with each position. */
+const DEPTH = 600
+/** The same for data on which comparing takes long. */
+const SHORT_DEPTH = 4
+
+/** Number of bytes that may be compared for each position, on average, and for all data. */
+const WORK = 500
+const FREE_WORK = 500_000
+
+/** Maximum number of positions and of matches in a segment. Bounds the memory. */
+const SEGMENT_BYTES = 2 ** 18
+const SEGMENT_MATCHES = 2 ** 21
+
+/** Maximum number of matches of a position: one of each length. */
+const MOST_MATCHES = MOST_LENGTH - LEAST_LENGTH + 1
+
+/** Number of bits of a match that hold its length, and their mask. The distance minus 1 follows, then its symbol. */
+export const LENGTH_BITS = 9
+export const LENGTH_MASK = 0x1ff
+/** The lowest bit of the symbol of the distance. */
+export const SLOT_SHIFT = 24
+export const DISTANCE_MASK = 0x7fff
+
+const NONE = -1
+
+/**
+ * Finds the matches of each position: for each length, the nearest earlier bytes that are the same. Works through the
+ * data in segments. The matches of a segment stay until the next segment.
+ *
+ * Earlier positions are in binary trees, one for each hash of four bytes, which are sorted by the bytes that follow. The
+ * latest position is the root. So one descent finds the nearest position for each length.
+ */
+export class MatchFinder {
+  /** The matches of the segment. Those of a position have increasing lengths and distances. */
+  readonly matches: Uint32Array
+  /** Where the matches of each position begin. Counts positions from the start of the segment. */
+  readonly firsts: Uint32Array
+  private readonly roots: Int32Array
+  private readonly children: Int32Array
+  private readonly mask: number
+  /** The latest position with each hash of three bytes. */
+  private readonly latest: Int32Array
+  private readonly hashShift: number
+  private count = 0
+  private work = 0
+
+  constructor(private readonly data: Uint8Array) {
+    const bits = Math.min(15, Math.max(6, Math.ceil(Math.log2(data.length + 1))))
+    const segment = Math.min(SEGMENT_BYTES, data.length)
+    this.matches = new Uint32Array(Math.min(SEGMENT_MATCHES, segment * 16) + MOST_MATCHES)
+    this.firsts = new Uint32Array(segment + 1)
+    this.hashShift = 32 - bits
+    this.roots = new Int32Array(2 ** bits).fill(NONE)
+    this.latest = new Int32Array(2 ** bits).fill(NONE)
+    // The table has room for twice the greatest distance, so that a position and the farthest one differ.
+    const window = 2 ** Math.min(16, Math.ceil(Math.log2(data.length + 1)))
+    this.mask = window - 1
+    this.children = new Int32Array(window * 2)
+  }
+
+  /** Finds the matches of the positions from `start` on. Returns where the segment ends. */
+  findFrom(start: number): number {
+    const { data, matches, firsts } = this
+    const most = Math.min(data.length, start + SEGMENT_BYTES)
+    this.count = 0
+    let position = start
+    for (; position < most && this.count + MOST_MATCHES <= matches.length; position++) {
+      firsts[position - start] = this.count
+      this.visit(position, this.work > position * WORK + FREE_WORK ? SHORT_DEPTH : DEPTH)
+    }
+    firsts[position - start] = this.count
+    return position
+  }
+
+  /** Adds a position to its tree, and its matches to the list. */
+  private visit(position: number, depth: number): void {
+    const { data, children, mask } = this
+    const most = Math.min(MOST_LENGTH, data.length - position)
+    if (most < LEAST_LENGTH) return
+    const farthest = Math.max(0, position - MOST_DISTANCE)
+    const three =
+      (data[position] as number) | ((data[position + 1] as number) << 8) | ((data[position + 2] as number) << 16)
+    let longest = this.matchThree(position, three, farthest)
+    if (most < 4) return
+    const hash = Math.imul(three | ((data[position + 3] as number) << 24), 0x9e3779b1) >>> this.hashShift
+    let node = this.roots[hash] as number
+    this.roots[hash] = position
+    let lower = (position & mask) * 2
+    let higher = lower + 1
+    let [lowerLength, higherLength, length] = [0, 0, 0]
+    let work = 0
+    for (let left = depth; ; left--) {
+      work++
+      if (node < farthest || left === 0) {
+        children[lower] = NONE
+        children[higher] = NONE
+        break
+      }
+      const from = length
+      while (length < most && data[node + length] === data[position + length]) length++
+      work += length - from
+      const child = (node & mask) * 2
+      if (length > longest) {
+        longest = length
+        this.add(length, position - node)
+      }
+      if (length >= most) {
+        // The bytes are the same as far as the trees compare, so this position replaces the node.
+        children[lower] = children[child] as number
+        children[higher] = children[child + 1] as number
+        break
+      }
+      if ((data[node + length] as number) < (data[position + length] as number)) {
+        children[lower] = node
+        lower = child + 1
+        node = children[lower] as number
+        lowerLength = length
+      } else {
+        children[higher] = node
+        higher = child
+        node = children[higher] as number
+        higherLength = length
+      }
+      length = lowerLength < higherLength ? lowerLength : higherLength
+    }
+    this.work += work
+  }
+
+  /** Adds the nearest match of three bytes, which the trees don't have. Returns the length found, or 2. */
+  private matchThree(position: number, three: number, farthest: number): number {
+    const { data } = this
+    const hash = Math.imul(three, 0x9e3779b1) >>> this.hashShift
+    const node = this.latest[hash] as number
+    this.latest[hash] = position
+    const isSame =
+      node >= farthest &&
+      data[node] === data[position] &&
+      data[node + 1] === data[position + 1] &&
+      data[node + 2] === data[position + 2]
+    if (!isSame) return LEAST_LENGTH - 1
+    this.add(LEAST_LENGTH, position - node)
+    return LEAST_LENGTH
+  }
+
+  private add(length: number, distance: number): void {
+    this.matches[this.count++] = length | ((distance - 1) << LENGTH_BITS) | (distanceSlot(distance) << SLOT_SHIFT)
+  }
+}
