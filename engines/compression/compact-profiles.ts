@@ -6,7 +6,7 @@ import { findReachable } from '../pdf-core/document/reachable'
 import { deflate } from '../pdf-core/filters/deflate'
 import * as Name from '../pdf-core/syntax/names'
 import { withData } from './recompress-streams'
-import { isSrgbProfile } from './srgb-profile'
+import { isSrgbProfile } from './images/srgb-profile'
 
 const N = PDFName.of('N')
 

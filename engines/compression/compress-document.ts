@@ -8,12 +8,12 @@ import { openDocument } from '../pdf-core/pages/open'
 import type { EngineLimits, Warning } from '../types'
 import { compactMetadata } from './compact-metadata'
 import { compactProfiles } from './compact-profiles'
-import { compressImages, listImages } from './compress-images'
+import { compressImages, listImages } from './images/compress-images'
 import { compactStreams } from './compact-streams'
 import { deduplicate } from './deduplicate'
 import { dropPrivateData } from './private-data'
 import { recompressStreams } from './recompress-streams'
-import type { ImageSettings } from './settings'
+import type { ImageSettings } from './images/settings'
 
 /** A compressed file, and the warnings about it. */
 export interface CompressedFile {

@@ -95,7 +95,7 @@ async function expectInViewport(page: Page, element: Locator) {
 }
 
 test('runs every endpoint with one click', async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   await signUp(page)
   await page.goto('/account/playground')
   const paths = await page
@@ -299,7 +299,7 @@ test('renders an invoice from nested fields and rows', async ({ page }) => {
 test('opens every operation on phone and desktop without an error, an overflow or an accessibility violation', async ({
   page,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const problems: string[] = []
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(`${page.url()}: ${message.text()}`)

@@ -3,12 +3,14 @@ import { gzipSync } from 'node:zlib'
 
 /** Gzipped bytes of every script that a browser requests while the page loads. */
 export async function scriptBytes(page: Page, path: string): Promise<number> {
-  const scripts: Promise<Buffer>[] = []
+  const urls = new Set<string>()
   const note = (response: Response): void => {
-    if (response.request().resourceType() === 'script') scripts.push(response.body())
+    if (response.request().resourceType() === 'script') urls.add(response.url())
   }
   page.on('response', note)
   await page.goto(path, { waitUntil: 'networkidle' })
   page.off('response', note)
-  return (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0)
+  // The browser may have discarded its copies.
+  const scripts = await Promise.all([...urls].map(async url => (await page.request.get(url)).body()))
+  return scripts.reduce((sum, script) => sum + gzipSync(script).length, 0)
 }

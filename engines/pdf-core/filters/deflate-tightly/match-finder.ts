@@ -16,11 +16,13 @@ const SEGMENT_MATCHES = 2 ** 21
 /** Maximum number of matches of a position: one of each length. */
 const MOST_MATCHES = MOST_LENGTH - LEAST_LENGTH + 1
 
-/** Number of bits of a match that hold its length, and their mask. The distance minus 1 follows, then its symbol. */
+/** Number of bits of a match that hold its length. The distance minus 1 follows, then its symbol. */
 export const LENGTH_BITS = 9
+/** Mask of the length of a match. */
 export const LENGTH_MASK = 0x1ff
 /** The lowest bit of the symbol of the distance. */
 export const SLOT_SHIFT = 24
+/** Mask of the distance minus 1, after a shift by `LENGTH_BITS`. */
 export const DISTANCE_MASK = 0x7fff
 
 const NONE = -1

@@ -1,24 +1,29 @@
-/** Number of symbols for literals and lengths, and for distances (RFC 1951, 3.2.5). */
+/** Number of symbols for literals and lengths (RFC 1951, 3.2.5). */
 export const LITERAL_SYMBOLS = 286
+/** Number of symbols for distances. */
 export const DISTANCE_SYMBOLS = 30
 
-/** The symbol that ends a block. Those of lengths follow it. */
+/** The symbol that ends a block. */
 export const END_OF_BLOCK = 256
+/** The symbol of the least length. */
 export const FIRST_LENGTH_SYMBOL = 257
 
-/** The least and greatest length of a match, in bytes. */
+/** The least length of a match, in bytes. */
 export const LEAST_LENGTH = 3
+/** The greatest length of a match, in bytes. */
 export const MOST_LENGTH = 258
 
 /** The greatest distance of a match, in bytes. */
 export const MOST_DISTANCE = 32_768
 
-/** The number of extra bits of each length symbol, counted from the first one, and the least length that it has. */
+/** The number of extra bits of each length symbol, counted from the first one. */
 export const LENGTH_EXTRA = new Uint8Array(29)
+/** The least length of each length symbol, counted from the first one. */
 export const LENGTH_BASE = new Uint16Array(29)
 
-/** The number of extra bits of each distance symbol, and the least distance that it has. */
+/** The number of extra bits of each distance symbol. */
 export const DISTANCE_EXTRA = new Uint8Array(DISTANCE_SYMBOLS)
+/** The least distance of each distance symbol. */
 export const DISTANCE_BASE = new Uint16Array(DISTANCE_SYMBOLS)
 
 /** The symbol of each length, counted from the first one. */

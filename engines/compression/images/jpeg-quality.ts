@@ -1,4 +1,4 @@
-import { readJpegSegments } from '../pdf-core/images/jpeg-segments'
+import { readJpegSegments } from '../../pdf-core/images/jpeg-segments'
 
 const QUANTIZATION = 0xdb
 

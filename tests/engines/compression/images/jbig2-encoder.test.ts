@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { encodeJbig2 } from '../../../engines/compression/jbig2-encoder'
-import { noise } from '../../fixtures/draft'
-import { makePage } from '../../fixtures/images'
-import { readImages } from '../../support/pdfjs-images'
+import { encodeJbig2 } from '../../../../engines/compression/images/jbig2-encoder'
+import { noise } from '../../../fixtures/draft'
+import { makePage } from '../../../fixtures/images'
+import { readImages } from '../../../support/pdfjs-images'
 
 /** Encodes rows of bits and decodes them with PDF.js. */
 async function decode(width: number, height: number, bits: Uint8Array): Promise<Buffer> {

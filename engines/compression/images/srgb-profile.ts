@@ -1,5 +1,5 @@
-import { linearize, srgbPrimaries } from '../archival/icc-profile'
-import { asBuffer } from '../pdf-core/syntax/syntax'
+import { linearize, srgbPrimaries } from '../../archival/icc-profile'
+import { asBuffer } from '../../pdf-core/syntax/syntax'
 
 const HEADER_BYTES = 128
 const MOST_TAGS = 100

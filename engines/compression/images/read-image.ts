@@ -1,8 +1,8 @@
 import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { isMask, openSamples, readLayout, readSize } from '../content/images/image-samples'
-import type { PdfDocument } from '../pdf-core/document/document'
-import * as Name from '../pdf-core/syntax/names'
+import { isMask, openSamples, readLayout, readSize } from '../../content/images/image-samples'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import * as Name from '../../pdf-core/syntax/names'
 import type { Bitmap, Raster } from './raster'
 
 /** Image filters whose data is lossy. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { classifyImage } from '../../../engines/compression/classify-image'
-import { shrinkRaster, toBitmap, toRaster } from '../../../engines/compression/raster'
+import { classifyImage } from '../../../../engines/compression/images/classify-image'
+import { shrinkRaster, toBitmap, toRaster } from '../../../../engines/compression/images/raster'
 
 const gray = (width: number, samples: number[]) =>
   ({ width, height: samples.length / width, channels: 1, samples: Uint8Array.from(samples) }) as const

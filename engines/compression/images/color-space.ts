@@ -1,9 +1,9 @@
 import { PDFArray, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { readSampleSpace } from '../content/images/color-components'
-import { decodeUpToLimit } from '../pdf-core/document/decode-content'
-import type { PdfDocument } from '../pdf-core/document/document'
-import * as Name from '../pdf-core/syntax/names'
+import { readSampleSpace } from '../../content/images/color-components'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import * as Name from '../../pdf-core/syntax/names'
 import { isSrgbProfile } from './srgb-profile'
 
 /** The color space of an image, as far as it matters for other codings of the samples. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { writeGrayProfile, writeSrgbProfile } from '../../../engines/archival/icc-profile'
-import { isSrgbProfile } from '../../../engines/compression/srgb-profile'
+import { writeGrayProfile, writeSrgbProfile } from '../../../../engines/archival/icc-profile'
+import { isSrgbProfile } from '../../../../engines/compression/images/srgb-profile'
 
 /** The offset and the length of a tag's data. */
 function findTag(profile: Buffer, name: string): { start: number; length: number } {
