@@ -17,7 +17,7 @@ import { showText } from '../text/show-text'
 import { openTypesetter } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
 import { FORMAT_FACTS, encodeImage } from './image-format'
-import { assertReadable } from './draw-page-images'
+import { assertDrawable } from './draw-page-images'
 import type { PageImageStyle } from './draw-page-images'
 
 /** How pages are arranged on a contact sheet. All lengths are in pixels. */
@@ -79,7 +79,7 @@ export async function drawContactSheet(
   for await (const { index, renderer } of visitPages(document, pageIndexes)) {
     const cell = sheet.cells[at++]
     if (!cell) break
-    assertReadable(document, index)
+    assertDrawable(document, index, style)
     const page = renderer.draw(index, {
       dpi: cell.dpi,
       color: 'rgba',

@@ -2,6 +2,7 @@ import { EngineError } from '../errors'
 import { contentsOf } from '../pdf-core/document/contents-of'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
 import { PDFRawStream } from 'pdf-lib'
 import { visitPages } from '../pdfium/render'
 import { bitmapFor, encodeImage } from './image-format'
@@ -10,6 +11,9 @@ import type { SizedPage } from './image-size'
 
 /** Maximum size of all images of a response together. Sheaf holds them in memory until they are sent. */
 const MOST_BYTES = 400_000_000
+
+/** Maximum number of annotations of a page. The time that PDFium needs for them grows with the square of their number. */
+const MOST_ANNOTATIONS = 10_000
 
 /** How pages become images. */
 export interface PageImageStyle extends ImageStyle {
@@ -32,7 +36,7 @@ export async function* drawPageImages(
     pages.map(({ pageIndex }) => pageIndex),
   )) {
     const dpi = pages[at++]?.dpi ?? 0
-    assertReadable(document, index)
+    assertDrawable(document, index, style)
     const bitmap = renderer.draw(index, { dpi, annotations: style.annotations, ...bitmapFor(style) })
     const bytes = await encodeImage(bitmap, style)
     total += bytes.length
@@ -48,10 +52,21 @@ export async function* drawPageImages(
 
 /**
  * Throws EngineError `unreadable` if content of the page at this position (from 0) can't be decoded. PDFium would leave
- * it out and draw a white page.
+ * it out and draw a white page. Throws `too-large` if the page has too many annotations to draw them.
  */
-export function assertReadable(document: PdfDocument, pageIndex: number): void {
+export function assertDrawable(
+  document: PdfDocument,
+  pageIndex: number,
+  { annotations }: Pick<PageImageStyle, 'annotations'>,
+): void {
   const page = document.pages[pageIndex]
+  const count = document.peekArray(page?.dict.get(Name.Annots))?.size() ?? 0
+  if (annotations && count > MOST_ANNOTATIONS)
+    throw new EngineError(
+      'too-large',
+      `Page ${pageIndex + 1} has ${count.toLocaleString('en')} annotations. At most ` +
+        `${MOST_ANNOTATIONS.toLocaleString('en')} can be drawn. Set annotations to false, or leave this page out.`,
+    )
   for (const item of page ? contentsOf(document, page) : []) {
     const stream = document.peek(item)
     const isEmpty = stream instanceof PDFRawStream && stream.contents.length === 0

@@ -199,6 +199,16 @@ describe('pdf-to-images', () => {
       })
   })
 
+  it('refuses a page with more annotations than can be drawn in time, unless it draws none', async () => {
+    const draft = new Draft({ pages: 1 })
+    const note = draft.pdf.add('<</Type/Annot/Subtype/Text/Rect[10 10 20 20]>>')
+    draft.page(1).entries.push(`/Annots[${`${note} 0 R `.repeat(10_001)}]`)
+    const crowded = draft.write()
+    for (const options of [{ dpi: 20 }, { contactSheet: {} }])
+      await expect(convert(options, crowded)).rejects.toThrow('Page 1 has 10,001 annotations.')
+    expect((await convert({ dpi: 20, annotations: false }, crowded)).contentType).toBe('image/png')
+  })
+
   it('returns the image of one page itself, or in a ZIP if the request says so', async () => {
     expect(await convert({ pages: 'last', dpi: 8 })).toMatchObject({
       contentType: 'image/png',
