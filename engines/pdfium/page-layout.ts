@@ -228,7 +228,7 @@ class LayoutReader {
         (weight >= 600 && weight <= 1000 && !/regular|roman|book|light/i.test(name)) ||
         (flags & FORCE_BOLD) !== 0,
       isItalic: /italic|oblique|[-,]it\b/i.test(name),
-      isMonospaced: /mono|courier|consol|menlo|typewriter|cmtt|lettergothic|(?<!bar|qr)code/i.test(name),
+      isMonospaced: /mono|courier|consol|menlo|typewriter|cmtt|lettergothic|(?<!bar|qr|uni)code/i.test(name),
     }
     this.fonts.set(font, facts)
     return facts

@@ -25,7 +25,7 @@ import { placeSingleton, singleton } from '../registry'
 import { startOperatorSocket } from './operator-socket'
 import { waitForDatabase } from './wait-for-database'
 
-/** The longest wait for a database that isn't reachable when the service starts. */
+/** The longest wait for a database server that isn't reachable when the service starts. */
 const DATABASE_WAIT_MS = 20_000
 
 interface BootSettings {
@@ -159,7 +159,7 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
         return migrateDatabase(database)
       },
       {
-        mostMs: DATABASE_WAIT_MS,
+        mostMs: DATABASE_URL === undefined ? 0 : DATABASE_WAIT_MS, // The embedded database starts in this process.
         onWait: error => getLog().warn({ cause: describeError(error) }, 'waiting for the database'),
       },
     )

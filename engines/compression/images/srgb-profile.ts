@@ -4,7 +4,7 @@ import { asBuffer } from '../../pdf-core/syntax/syntax'
 const HEADER_BYTES = 128
 const MOST_TAGS = 100
 
-/** Largest difference between the primaries of a profile and those of sRGB, in CIE XYZ. Copies round differently. */
+/** Largest difference between the primaries of a profile and those of sRGB, in CIE XYZ. Programs round them differently. */
 const PRIMARY_TOLERANCE = 0.003
 /** Largest difference between encoded values with the same light. Half a level of 8 bits. */
 const CURVE_TOLERANCE = 0.002

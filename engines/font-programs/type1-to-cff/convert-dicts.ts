@@ -54,7 +54,7 @@ const UNUSUAL = /\/(?:WeightVector|Blend\w*|Metrics2?|CDevProc|NormalizeDesignVe
 
 const USUAL_SCALE = 0.001
 
-/** The dictionaries of a Type 1 program, as those of a CFF program. */
+/** The dictionaries of a Type 1 program, in the form that CFF needs. */
 export interface ConvertedDicts {
   name: string
   top: Map<number, DictEntry>

@@ -1,17 +1,7 @@
 import { DamagedFontError, FontData } from '../font-data'
+import { Operator, readNumber } from '../type1/type1-tokens'
 import { OutlineBuilder } from './outline-builder'
 import type { Outline } from './outline'
-
-/** Operators of Type 1 charstrings that change the flow (Adobe Type 1 Font Format, 6.4). */
-const CALL = 10
-const RETURN = 11
-const ESCAPE = 12
-const END = 14
-const SEAC = 1206
-const DIVIDE = 1212
-const CALL_OTHER = 1216
-const POP = 1217
-const LONG = 255
 
 /** Operators that only the outline cares about, with the number of their operands. */
 const OPERANDS: Readonly<Record<number, number>> = {
@@ -89,30 +79,28 @@ class Run {
     for (let at = 0; at < data.length;) {
       const first = data.u8(at++)
       if (first >= 32) {
-        at += this.push(data, first, at)
+        const { value, end } = readNumber(data, first, at)
+        this.push(value)
+        at = end
         continue
       }
-      const operator = first === ESCAPE ? ESCAPE * 100 + data.u8(at++) : first
+      const operator = first === Operator.escape ? Operator.escape * 100 + data.u8(at++) : first
       if (this.terms.budget.left-- <= 0) throw new DamagedFontError('the charstrings are too long')
-      if (operator === RETURN && depth > 0) return false
-      if (operator === CALL) {
+      if (operator === Operator.return && depth > 0) return false
+      if (operator === Operator.call) {
         if (this.run(this.findSubr(), depth + 1)) return true
-      } else if (operator === DIVIDE) this.divide()
-      else if (operator === CALL_OTHER) this.callOther()
-      else if (operator === POP) this.pop()
+      } else if (operator === Operator.divide) this.divide()
+      else if (operator === Operator.callOther) this.callOther()
+      else if (operator === Operator.pop) this.pop()
       else this.outline.apply(operator, this.takeAll(operator))
-      if (operator === END || operator === SEAC) return true
+      if (operator === Operator.end || operator === Operator.seac) return true
     }
     return false
   }
 
-  private push(data: FontData, first: number, at: number): number {
+  private push(value: number): void {
     if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
-    if (first === LONG) this.stack.push(data.u32(at) | 0)
-    else if (first <= 246) this.stack.push(first - 139)
-    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
-    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
-    return first === LONG ? 4 : first <= 246 ? 0 : 1
+    this.stack.push(value)
   }
 
   private findSubr(): Uint8Array {

@@ -1,15 +1,5 @@
 import { DamagedFontError, FontData } from '../font-data'
-
-/** Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4); 1200 and on stand behind an escape byte. */
-const CALL = 10
-const RETURN = 11
-const ESCAPE = 12
-const END = 14
-const DIVIDE = 1212
-const CALL_OTHER = 1216
-const POP = 1217
-const SEAC = 1206
-const LONG = 255
+import { Operator, readNumber } from './type1-tokens'
 
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 30, 31])
 const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1201, 1202, 1207, 1233])
@@ -83,28 +73,26 @@ class Walk {
     while (at < data.length) {
       const first = data.u8(at++)
       if (first >= 32) {
-        at += this.push(data, first, at)
+        const { value, end } = readNumber(data, first, at)
+        this.push(value)
+        at = end
         continue
       }
-      const operator = first === ESCAPE ? ESCAPE * 100 + data.u8(at++) : first
+      const operator = first === Operator.escape ? Operator.escape * 100 + data.u8(at++) : first
       if (this.terms.budget.left-- <= 0) throw new DamagedFontError('the charstrings are too long')
-      if (operator === RETURN) return { end: at, isOver: false }
-      if (operator === SEAC) this.compose()
-      if (operator === END || operator === SEAC) return { end: at, isOver: true }
-      if (operator === CALL) {
+      if (operator === Operator.return) return { end: at, isOver: false }
+      if (operator === Operator.seac) this.compose()
+      if (operator === Operator.end || operator === Operator.seac) return { end: at, isOver: true }
+      if (operator === Operator.call) {
         if (this.call(depth)) return { end: at, isOver: true }
       } else this.apply(operator)
     }
     return { end: at, isOver: false }
   }
 
-  private push(data: FontData, first: number, at: number): number {
+  private push(value: number): void {
     if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
-    if (first === LONG) this.stack.push(data.u32(at) | 0)
-    else if (first <= 246) this.stack.push(first - 139)
-    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
-    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
-    return first === LONG ? 4 : first <= 246 ? 0 : 1
+    this.stack.push(value)
   }
 
   private call(depth: number): boolean {
@@ -117,11 +105,11 @@ class Walk {
   }
 
   private apply(operator: number): void {
-    if (operator === DIVIDE) {
+    if (operator === Operator.divide) {
       const [divisor = Number.NaN, dividend = Number.NaN] = [this.stack.pop(), this.stack.pop()]
       this.stack.push(dividend / divisor)
-    } else if (operator === CALL_OTHER) this.callOther()
-    else if (operator === POP) this.stack.push(this.results.pop() ?? Number.NaN)
+    } else if (operator === Operator.callOther) this.callOther()
+    else if (operator === Operator.pop) this.stack.push(this.results.pop() ?? Number.NaN)
     else if (LINES.has(operator) || OTHERS.has(operator)) {
       this.draws ||= LINES.has(operator)
       this.stack.length = 0

@@ -113,7 +113,7 @@ export function writeXrefStream(
   const runs = places.runs()
   const deflate = (rows: Uint8Array): Uint8Array => budget?.deflate(rows) ?? deflateSync(rows)
   let { data, index } = codeRanges(places, runs, { placeWidth, deflate })
-  if (runs.length >= MANY_RUNS && size <= MOST_LISTED) {
+  if (budget && runs.length >= MANY_RUNS && size <= MOST_LISTED) {
     const whole = codeRanges(places, [{ first: 0, count: size }], { placeWidth, deflate })
     if (whole.data.length < data.length + index.length) [data, index] = [whole.data, '']
   }

@@ -21,8 +21,7 @@ const CLOSE = 1
 
 /**
  * Finds blocks of lines beside each other, such as two addresses and the dates of a letter. Columns without common
- * baselines show that they are no rows of a table. Returns the lines of each block, from left to right. Undefined if
- * there are none.
+ * baselines aren't rows of a table. Returns the lines of each block, from left to right. Undefined if there are none.
  */
 export function findSideBlocks(bands: readonly Band[], columns: readonly Column[]): TextLine[][] | undefined {
   if (bands.length > MOST_BANDS || columns.length < 2) return undefined

@@ -14,7 +14,7 @@ const LARGE_BYTES = 8_000_000
 export class DeflateBudget {
   private left = BUDGET_BYTES
 
-  /** Returns zlib data. It is never larger than that of zlib at level 9, unless the data is larger than 8 MB. */
+  /** Returns zlib data. Up to 8 MB of input, it is never larger than what zlib writes at level 9. */
   deflate(data: Uint8Array): Uint8Array {
     if (data.length > MOST_TIGHT_BYTES || data.length > this.left)
       return deflateSync(data, { level: data.length > LARGE_BYTES ? 6 : 9 })

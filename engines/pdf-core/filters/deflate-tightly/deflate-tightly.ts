@@ -21,8 +21,8 @@ const HEADER = [0x78, 0xda] as const
 const CHECKSUM_BYTES = 4
 
 /**
- * Deflates data as zlib data that is never larger than that of zlib at level 9, and usually 2 to 5 % smaller. Chooses
- * symbols and blocks by their real cost (RFC 1951). Takes 1 to 4 microseconds per byte. Leaves data above 1 MB to zlib.
+ * Returns zlib data that is never larger than what zlib writes at level 9, and usually 2 to 5 % smaller. Chooses symbols
+ * and blocks by their real cost (RFC 1951). Takes 1 to 4 microseconds per byte. Leaves data above 1 MB to zlib.
  */
 export function deflateTightly(data: Uint8Array): Uint8Array {
   const usual = deflateSync(data, { level: 9 })

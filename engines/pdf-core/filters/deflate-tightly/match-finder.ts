@@ -35,7 +35,7 @@ const NONE = -1
  * latest position is the root. So one descent finds the nearest position for each length.
  */
 export class MatchFinder {
-  /** The matches of the segment. Those of a position have increasing lengths and distances. */
+  /** The matches of the segment. At each position, lengths and distances increase. */
   readonly matches: Uint32Array
   /** Where the matches of each position begin. Counts positions from the start of the segment. */
   readonly firsts: Uint32Array

@@ -21,7 +21,7 @@ function information(count: number): number {
 
 /**
  * Returns where blocks should end so that the estimated size of all is least. Positions count from the start of
- * `choices`, which are those of a parser for `data`.
+ * `choices`, which a parser made for `data`.
  */
 export function splitBlocks(data: Uint8Array, choices: Uint32Array): number[] {
   const pieces = countPieces(data, choices)

@@ -235,11 +235,12 @@ describe('writeDocument', () => {
     ['scattered', 2, false],
     ['far apart', 60_000, true],
   ])(
-    'lists unused object numbers in a cross-reference stream if that is shorter: %s',
+    'lists unused object numbers in a cross-reference stream if size matters most and that is shorter: %s',
     async (_name, step, hasIndex) => {
       const draft = new Draft({ pages: 1 })
       const document = openDocument(draft.write(), LIMITS)
       document.packsObjects = true
+      document.packsTightly = true
       const kept = []
       for (let index = 0; index < 40; index++) {
         for (let unused = 1; unused < step; unused++) document.context.nextRef()

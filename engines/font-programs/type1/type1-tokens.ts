@@ -1,0 +1,23 @@
+import type { FontData } from '../font-data'
+
+/** Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4). 1200 and on follow an escape byte. */
+export const Operator = {
+  call: 10,
+  return: 11,
+  escape: 12,
+  end: 14,
+  seac: 1206,
+  divide: 1212,
+  callOther: 1216,
+  pop: 1217,
+} as const
+
+const LONG = 255
+
+/** Reads the number that begins with the byte `first`, from 32 on. `at` is the offset of the byte after it. */
+export function readNumber(data: FontData, first: number, at: number): { value: number; end: number } {
+  if (first === LONG) return { value: data.u32(at) | 0, end: at + 4 }
+  if (first <= 246) return { value: first - 139, end: at }
+  if (first <= 250) return { value: (first - 247) * 256 + data.u8(at) + 108, end: at + 1 }
+  return { value: -(first - 251) * 256 - data.u8(at) - 108, end: at + 1 }
+}
