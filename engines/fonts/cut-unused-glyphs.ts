@@ -13,9 +13,6 @@ import { readToUnicode } from './to-unicode'
 import { sizeOfProgram, storeAsCff } from './type1-as-cff'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Share of the size of a program that its subset must stay below. */
-const WORTHWHILE = 0.9
-
 /**
  * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
  * resources keep all glyphs, because viewers use them for new values, and so do fonts that share a program with them.
@@ -76,7 +73,7 @@ function cutProgram(
     bytes += program.stream.contents.length
     cuts.push({ space, rebuilt })
   }
-  if (bytes >= sizeOfProgram(first.program.stream) * WORTHWHILE) return false
+  if (bytes >= sizeOfProgram(first.program.stream)) return false
   for (const { space, rebuilt } of cuts) {
     for (const font of space.fonts) {
       const owner = owners.get(font)

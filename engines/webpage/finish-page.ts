@@ -3,6 +3,7 @@ import { completeTags } from '../archival/complete-tags'
 import { describeLinks } from '../archival/describe-links'
 import { replaceNullCharacters } from '../archival/fix-unicode'
 import { markArtifacts } from '../archival/mark-artifacts'
+import { tagForms } from '../archival/tag-forms'
 import { publishConforming } from '../archival/publish-conforming'
 import type { GuaranteedProfile } from '../archival/publish-conforming'
 import { EngineError, isEngineError } from '../errors'
@@ -54,6 +55,7 @@ export const finishPage = defineTool({
     if (!input) throw new EngineError('internal', 'No page was printed.')
     const { document } = input
     complete(document, options, context)
+    tagForms(document)
     const profiles = readConformance(options.conformance)
     if (!profiles) return { kind: 'pdf', document }
     if (profiles.includes('pdfua-1')) {
