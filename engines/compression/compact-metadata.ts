@@ -16,9 +16,12 @@ const THUMBNAILS = '{http://ns.adobe.com/xap/1.0/}Thumbnails'
 /** White space before the end of a packet, which leaves room for edits in place (ISO 16684-1, 7.3.2). */
 const PADDING = /\s{2,}(?=<\?xpacket end=)/
 
+/** XML as a value, whose white space counts (RDF 1.1 XML syntax, 7.2.17). */
+const LITERAL = /parseType\s*=\s*["']Literal/
+
 /**
- * Removes the padding of XMP packets, and their previews if `dropsPreviews` is true. Leaves out packets that aren't
- * well-formed UTF-8 without a byte order mark of their own.
+ * Removes the padding of XMP packets and white space between their elements, and their previews if `dropsPreviews` is
+ * true. Leaves out packets that aren't well-formed UTF-8 without a byte order mark of their own.
  */
 export function compactMetadata(document: PdfDocument, { dropsPreviews }: { dropsPreviews: boolean }): void {
   const reached = findReachable(document, [document.rootRef.objectNumber])
@@ -39,9 +42,15 @@ function compactPacket(
   const source = bytes && decodeUtf8(bytes)
   const root = source === undefined ? undefined : parseXml(source)
   if (source === undefined || !root) return
-  const spans = dropsPreviews ? listElements(root, THUMBNAILS) : []
+  const spans = LITERAL.test(source) ? [] : listSpaces(source, root)
+  if (dropsPreviews) spans.push(...listElements(root, THUMBNAILS))
   let kept = source
-  for (const { start, end } of spans.reverse()) kept = kept.slice(0, start) + kept.slice(end)
+  let last = source.length
+  for (const { start, end } of spans.sort((one, other) => other.end - one.end || one.start - other.start)) {
+    if (end > last) continue // It is part of a preview.
+    kept = kept.slice(0, start) + kept.slice(end)
+    last = start
+  }
   kept = kept.replace(PADDING, '\n')
   if (kept.length === source.length) return
   const data = Buffer.from(kept)
@@ -64,4 +73,16 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 function listElements(root: XmlElement, name: string): XmlElement[] {
   if (root.name === name) return [root]
   return root.children.flatMap(child => listElements(child, name))
+}
+
+/** Lists the white space around the children of elements without other text. */
+function listSpaces(source: string, element: XmlElement): { start: number; end: number }[] {
+  const { children, text } = element
+  if (text.trim() !== '') return []
+  const before = children.map(({ start }) => ({ start: source.slice(0, start).trimEnd().length, end: start }))
+  const end = children.at(-1)?.end
+  const after = end === undefined ? [] : [{ start: end, end: source.length - source.slice(end).trimStart().length }]
+  return [...before, ...after, ...children.flatMap(child => listSpaces(source, child))].filter(
+    span => span.end > span.start,
+  )
 }

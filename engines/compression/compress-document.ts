@@ -9,7 +9,7 @@ import type { EngineLimits, Warning } from '../types'
 import { compactMetadata } from './compact-metadata'
 import { compactProfiles } from './compact-profiles'
 import { compressImages, listImages } from './images/compress-images'
-import { compactStreams } from './compact-streams'
+import { compactObjects } from './compact-objects'
 import { deduplicate } from './deduplicate'
 import { dropPrivateData } from './private-data'
 import { recompressStreams } from './recompress-streams'
@@ -56,7 +56,7 @@ async function compressOnce(
   }
   recompressStreams(document, { keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)
-  if (mayPack(document)) compactStreams(document)
+  if (mayPack(document)) compactObjects(document)
   return saveTightly(document)
 }
 
@@ -67,12 +67,9 @@ export function dropExtras(document: PdfDocument): void {
   compactMetadata(document, { dropsPreviews: true })
 }
 
-/**
- * Returns whether a document may have object streams. PDF/A-1 is based on PDF 1.4, which doesn't have them. An object of
- * a damaged file may not end where it should. It would spoil the other objects in its stream.
- */
+/** Returns whether a document may have object streams. PDF/A-1 is based on PDF 1.4, which doesn't have them. */
 function mayPack(document: PdfDocument): boolean {
-  return !claimsOf(document).includes('pdfa-1b') && !document.warnings.has('repaired')
+  return !claimsOf(document).includes('pdfa-1b')
 }
 
 /** Writes a document with object streams if it may have them. */

@@ -2,8 +2,12 @@ import { PDFDict, PDFName, PDFStream } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'
 import { walkDictionaries } from '../pdf-core/document/walk-dictionaries'
+import * as Name from '../pdf-core/syntax/names'
 
 const [THUMB, PIECE_INFO] = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name)) as [PDFName, PDFName]
+
+/** Prefix of keys in which Apple's Preview stores its own form of an annotation (ISO 32000-2, annex E). */
+const PREVIEW = 'AAPL:AK'
 
 /**
  * Removes thumbnails, which viewers make themselves, and private data of applications (ISO 32000-2, 12.3.4 and 14.5).
@@ -16,12 +20,19 @@ export function dropPrivateData(document: PdfDocument): void {
     const object = document.peek(ref)
     if (!object) continue
     for (const dict of walkDictionaries(object)) {
-      const isFound =
-        document.peek(dict.get(THUMB)) instanceof PDFStream || document.peek(dict.get(PIECE_INFO)) instanceof PDFDict
-      if (!isFound) continue
+      const found = listPrivateKeys(document, dict)
+      if (found.length === 0) continue
       document.store.get(ref)
-      if (document.peek(dict.get(THUMB)) instanceof PDFStream) dict.delete(THUMB)
-      if (document.peek(dict.get(PIECE_INFO)) instanceof PDFDict) dict.delete(PIECE_INFO)
+      for (const key of found) dict.delete(key)
     }
   }
+}
+
+function listPrivateKeys(document: PdfDocument, dict: PDFDict): PDFName[] {
+  const found: PDFName[] = []
+  if (document.peek(dict.get(THUMB)) instanceof PDFStream) found.push(THUMB)
+  if (document.peek(dict.get(PIECE_INFO)) instanceof PDFDict) found.push(PIECE_INFO)
+  if (dict.has(Name.Subtype) && dict.has(Name.Rect))
+    found.push(...dict.keys().filter(key => key.decodeText().startsWith(PREVIEW)))
+  return found
 }

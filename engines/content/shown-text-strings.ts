@@ -1,5 +1,4 @@
-import { PDFName } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
+import { PDFDict, PDFName } from 'pdf-lib'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { ARRAY, HEX, LITERAL } from '../pdf-core/syntax/content-operands'
@@ -13,6 +12,8 @@ import * as Name from '../pdf-core/syntax/names'
 export interface ShownTextString {
   /** Undefined if the stream doesn't set the font: it was set before a form, or comes from inherited resources. */
   font: PDFDict | undefined
+  /** The name that the stream gives a font that isn't in its resources. */
+  name?: PDFName | undefined
   /** The decoded string. */
   bytes: Uint8Array
   /** Byte range of the operand in the content. `end` is exclusive. */
@@ -26,12 +27,14 @@ export interface ShownContent {
   /** The decoded content. The streams of a page are joined with line feeds. */
   content: Uint8Array
   strings: ShownTextString[]
+  /** Whether `content` lacks streams that can't be decoded within the limits. */
+  isPartial: boolean
 }
 
 /**
  * Lists the strings that a document shows in the wanted fonts or in unknown fonts, for each content stream. Leaves out
- * streams without such strings. Doesn't decode streams that don't name any of the fonts, or streams beyond the
- * document's limit of decoded bytes.
+ * streams without such strings, unless they are partial. Doesn't decode streams that don't name any of the fonts, or
+ * streams beyond the document's limit of decoded bytes.
  */
 export function* listShownTextStrings(
   document: PdfDocument,
@@ -41,16 +44,21 @@ export function* listShownTextStrings(
     const named = listFonts(document, drawing.resources).filter(({ font }) => isWanted(font))
     const fonts = new Map(named.map(({ name, font }) => [name, font] as const))
     if (fonts.size === 0 && !mayInherit(document, drawing)) continue
-    const content = readContent(document, drawing)
+    const { content, isPartial } = readContent(document, drawing)
     const strings = [...readStrings(document, content, { drawing, fonts, isWanted })]
-    if (strings.length > 0) yield { drawing, content, strings }
+    if (strings.length > 0 || isPartial) yield { drawing, content, strings, isPartial }
   }
 }
 
 /** The content of a stream. Leaves out parts that can't be decoded. */
-function readContent(document: PdfDocument, { streams }: DrawnStream): Uint8Array {
-  const parts = streams.map(ref => decodeUpToLimit(document, ref) ?? new Uint8Array(0))
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')]))
+function readContent(document: PdfDocument, { streams }: DrawnStream): { content: Uint8Array; isPartial: boolean } {
+  const decoded = streams.map(ref => decodeUpToLimit(document, ref))
+  const parts = decoded.map(part => part ?? new Uint8Array(0))
+  return {
+    content:
+      parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')])),
+    isPartial: decoded.includes(undefined),
+  }
 }
 
 /** Returns whether text may be shown in a font that isn't in the stream's own resources. */
@@ -58,8 +66,8 @@ function mayInherit(document: PdfDocument, { page, resources }: DrawnStream): bo
   return !page || !resources || listStates(document, resources).some(state => state.has(Name.Font))
 }
 
-/** The current font. `unknown` means that the stream doesn't set it. */
-type CurrentFont = PDFDict | 'unwanted' | 'unknown'
+/** The current font. `unknown` means that the stream doesn't set it, and a name that its resources don't have it. */
+type CurrentFont = PDFDict | PDFName | 'unwanted' | 'unknown'
 
 interface Reading {
   drawing: DrawnStream
@@ -86,7 +94,9 @@ function* readStrings(document: PdfDocument, content: Uint8Array, reading: Readi
         if (kind !== LITERAL && kind !== HEX) continue
         const [start, end] = [source.starts[index] as number, source.ends[index] as number]
         const bytes = readString(content, kind, start, end)
-        yield { font: font === 'unknown' ? undefined : font, bytes, start, end }
+        const known = font instanceof PDFDict ? font : undefined
+        const name = font instanceof PDFName ? font : undefined
+        yield { font: known, name, bytes, start, end }
       }
     }
   }
@@ -99,7 +109,7 @@ function isShow(operator: string): boolean {
 function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
   const key = PDFName.of(name ?? '')
   const isInResources = document.peekDict(drawing.resources?.get(Name.Font))?.has(key) ?? false
-  return fonts.get(key) ?? (isInResources || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
+  return fonts.get(key) ?? (isInResources || (drawing.page && drawing.resources) ? 'unwanted' : key)
 }
 
 /** The font that a graphics state parameter dictionary sets (ISO 32000-2, table 57). Undefined if it sets none. */

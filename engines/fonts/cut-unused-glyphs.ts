@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { PDFDict } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import type { PDFObject, PDFRawStream } from 'pdf-lib'
 import { Fonts } from '../content/fonts/fonts'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findOwners } from './font-owners'
 import { openProgram } from './font-program'
@@ -29,13 +31,15 @@ export function cutUnusedGlyphs(document: PdfDocument): boolean {
   if (all.length === 0) return false
   const fonts = new Fonts(document)
   const shown = countShownCodes(document, isWanted, fonts)
-  addUnknown(shown, all, fonts)
+  if (shown.isPartial) return false
+  addUnknown(document, shown, { all, fonts })
   const spaces = groupSpaces(document, all, { shown, before: shown, read: font => fonts.find(font) })
   const owners = findOwners(document, new Map(all.map(font => [font, refs.get(font)])))
-  const byProgram = new Map<PDFObject, FontSpace[]>()
+  // Equal programs are stored once. Different subsets of them would take more space.
+  const byProgram = new Map<string, FontSpace[]>()
   for (const space of spaces) {
-    const stream = space.program?.stream
-    if (stream) byProgram.set(stream, [...(byProgram.get(stream) ?? []), space])
+    const key = space.program && identify(document, space.program.stream)
+    if (key !== undefined) byProgram.set(key, [...(byProgram.get(key) ?? []), space])
   }
   let isChanged = false
   for (const group of byProgram.values()) isChanged = cutProgram(document, group, owners) || isChanged
@@ -45,6 +49,12 @@ export function cutUnusedGlyphs(document: PdfDocument): boolean {
 function programOf(document: PdfDocument, font: PDFDict): PDFObject | undefined {
   const described = findDescendant(document, font) ?? font
   return findProgram(document, document.peekDict(described.get(Name.FontDescriptor)))?.stream
+}
+
+/** A hash of a program. Undefined if it can't be decoded. */
+function identify(document: PdfDocument, stream: PDFRawStream): string | undefined {
+  const bytes = decodeUpToLimit(document, stream)
+  return bytes && createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Cuts a program for all fonts that use it. Changes nothing unless all of them can be cut and the result is smaller. */
@@ -60,7 +70,7 @@ function cutProgram(
   const cuts: { space: FontSpace; rebuilt: RebuiltSpace }[] = []
   let bytes = 0
   for (const space of spaces) {
-    if (space.shown.length === 0 || !space.fonts.every(font => owners.has(font))) return false
+    if (!space.fonts.every(font => owners.has(font))) return false
     const texts = space.fonts[0] && readToUnicode(document, space.fonts[0])
     const meaning = (key: number) => ({ unicode: texts?.textOf(key) })
     const rebuilt = rebuildSpace(document, space, { opened, meaning, keepsCodes: true })

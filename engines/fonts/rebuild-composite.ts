@@ -41,6 +41,7 @@ interface Plan {
   /** CIDs of the codes that are shown, by key, in order of first use. */
   cids: ReadonlyMap<number, number>
   isNatural: boolean
+  keepsCodes: boolean
 }
 
 /**
@@ -69,7 +70,7 @@ export function rebuildComposite(
     keepsCodes ||
     (!hasCustomEncoding &&
       (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning)))
-  const plan = { document, space, descendant, cmap, cids, isNatural }
+  const plan = { document, space, descendant, cmap, cids, isNatural, keepsCodes }
   if (!opened) return hasCustomEncoding ? undefined : finish(plan, { newCids: keepCids(cids) })
   if (opened.format === 'true-type') return rebuildTrueType(plan, opened.program)
   return opened.format === 'cff' ? rebuildCff(plan, opened.program) : undefined
@@ -89,7 +90,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
   const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0 && glyph < program.glyphCount)
   const isMissingBlank = isShownWhole(cids, cid => (glyphOf(cid) < program.glyphCount ? glyphOf(cid) : 0))
-  const cut = subsetTrueType(program, { glyphs, isMissingBlank })
+  const cut = subsetTrueType(program, { glyphs, isMissingBlank, keepsBounds: plan.keepsCodes })
   if (!cut) return undefined
   const newCids = plan.isNatural ? keepCids(cids) : renumberCids(cids)
   const pairs = [...newCids].map(([old, cid]) => [cid, cut.numbers.get(glyphOf(old)) ?? 0] as const)

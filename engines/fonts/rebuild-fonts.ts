@@ -18,7 +18,7 @@ import { keepKeys } from './rebuilt-space'
 import type { RebuiltSpace } from './rebuilt-space'
 import { recodeContent } from './recode-content'
 import type { Recoding } from './recode-content'
-import { countCodes, countShownCodes, listAllFonts } from './shown-codes'
+import { countCodes, countShownCodes, listAllFonts, nameFonts } from './shown-codes'
 import type { FontUse, FontUses } from './shown-codes'
 import { readToUnicode } from './to-unicode'
 import type { ToUnicode } from './to-unicode'
@@ -89,7 +89,7 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   // Rewriting content copies Type 3 fonts.
   for (const font of all) if (!named.has(font) && document.peekName(font.get(SUBTYPE)) === 'Type3') touched.add(font)
   if (touched.size === 0) return []
-  addUnknown(shown, all, fonts)
+  addUnknown(document, shown, { all, fonts })
   const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
   const changed = spaces.filter(space => space.fonts.some(font => touched.has(font)))
   const shared = new Set(changed.flatMap(space => listGlyphLists(document, space)))
@@ -115,17 +115,24 @@ function countShown(use: FontUse | undefined): number {
   return sum
 }
 
-function countBytes(strings: readonly Uint8Array[]): number {
-  return strings.reduce((sum, { length }) => sum + length, 0)
+function countBytes(strings: FontUses['unknown']): number {
+  return strings.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
-/** Strings in a font that can't be told may be shown in any. */
-export function addUnknown({ unknown, byFont }: FontUses, all: readonly PDFDict[], fonts: Fonts): void {
+/** Counts strings in unknown fonts for all fonts that have the name, or for all fonts if there is no name. */
+export function addUnknown(
+  document: PdfDocument,
+  { unknown, byFont }: FontUses,
+  { all, fonts }: { all: readonly PDFDict[]; fonts: Fonts },
+): void {
   if (unknown.length === 0) return
+  const names = nameFonts(document)
   for (const font of all) {
+    const strings = unknown.filter(({ name }) => name === undefined || names.get(font)?.has(name))
+    if (strings.length === 0) continue
     const use = byFont.get(font) ?? { reader: fonts.find(font), counts: new Map<number, number>() }
     byFont.set(font, use)
-    for (const bytes of unknown) countCodes(use, bytes)
+    for (const { bytes } of strings) countCodes(use, bytes)
   }
 }
 

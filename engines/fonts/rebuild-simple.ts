@@ -38,6 +38,7 @@ interface Plan {
   base: string | undefined
   hasDifferences: boolean
   isSymbolic: boolean
+  keepsCodes: boolean
 }
 
 /**
@@ -55,7 +56,7 @@ export function rebuildSimple(
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   if (!font || space.shown.some(shown => codeOfKey(shown).length !== 1)) return undefined
-  const plan = makePlan(document, space, font)
+  const plan = { ...makePlan(document, space, font), keepsCodes }
   const named: Meaning = shown => ({
     glyphName: plan.nameOfCode(codeOfKey(shown).code) ?? builtInName(opened, codeOfKey(shown).code),
     unicode: meaning(shown).unicode,
@@ -66,7 +67,7 @@ export function rebuildSimple(
   return rebuildBare(plan, isNatural)
 }
 
-function makePlan(document: PdfDocument, space: FontSpace, font: PDFDict): Plan {
+function makePlan(document: PdfDocument, space: FontSpace, font: PDFDict): Omit<Plan, 'keepsCodes'> {
   const { base, names } = readEncoding(document, font)
   const metrics = findStandardMetrics('Helvetica')
   const flags = document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0
@@ -208,10 +209,12 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
       : [...keys].map(([from, to]) => [codeOfKey(to).code, glyphOf(codeOfKey(from).code)] as const),
   )
   const isMissingBlank = codes.every(code => glyphOf(code) > 0)
-  const cut = subsetTrueType(
-    program,
-    isNamed ? { glyphs, isMissingBlank, unicodes: map } : { glyphs, isMissingBlank, codes: map },
-  )
+  const cut = subsetTrueType(program, {
+    glyphs,
+    isMissingBlank,
+    keepsBounds: plan.keepsCodes,
+    ...(isNamed ? { unicodes: map } : { codes: map }),
+  })
   if (!cut) return undefined
   const flags = ((document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0) | SYMBOLIC) & ~NONSYMBOLIC
   const descriptor = writeDescriptor(document, space.descriptor, {

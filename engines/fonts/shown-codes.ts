@@ -1,5 +1,5 @@
 import { PDFRef } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
+import type { PDFDict, PDFName } from 'pdf-lib'
 import { listDrawnStreams, listFonts, listStreamsOfPage, listStates } from '../content/drawn-streams'
 import type { Font } from '../content/fonts/font'
 import type { Fonts } from '../content/fonts/fonts'
@@ -19,16 +19,26 @@ export interface FontUse {
 export interface FontUses {
   byFont: Map<PDFDict, FontUse>
   /** Strings in fonts that their streams don't tell. */
-  unknown: Uint8Array[]
+  unknown: UnknownString[]
+  /** Whether some content can't be decoded within the limits. It may show more. */
+  isPartial: boolean
+}
+
+/** A string in a font that its stream doesn't tell. */
+interface UnknownString {
+  bytes: Uint8Array
+  /** The name of the font as a resource. Undefined if the stream doesn't name it. */
+  name: PDFName | undefined
 }
 
 /** Counts the codes that the document shows in the fonts that are wanted. */
 export function countShownCodes(document: PdfDocument, isWanted: (font: PDFDict) => boolean, fonts: Fonts): FontUses {
-  const uses: FontUses = { byFont: new Map(), unknown: [] }
-  for (const { strings } of listShownTextStrings(document, isWanted)) {
-    for (const { font, bytes } of strings) {
+  const uses: FontUses = { byFont: new Map(), unknown: [], isPartial: false }
+  for (const { strings, isPartial } of listShownTextStrings(document, isWanted)) {
+    if (isPartial) uses.isPartial = true
+    for (const { font, name, bytes } of strings) {
       if (font) countCodes(openUse(uses, fonts, font), bytes)
-      else uses.unknown.push(bytes)
+      else uses.unknown.push({ bytes, name })
     }
   }
   return uses
@@ -57,6 +67,17 @@ export function listAllFonts(document: PdfDocument): Map<PDFDict, PDFRef | undef
   const found = new Map<PDFDict, PDFRef | undefined>()
   for (const { resources } of listDrawnStreams(document)) addFonts(document, resources, found)
   return found
+}
+
+/** The names under which resources of drawings and of the form have each font. */
+export function nameFonts(document: PdfDocument): Map<PDFDict, Set<PDFName>> {
+  const names = new Map<PDFDict, Set<PDFName>>()
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  const formResources = document.peekDict(form?.get(Name.DR))
+  for (const resources of [formResources, ...[...listDrawnStreams(document)].map(drawing => drawing.resources)])
+    for (const { name, font } of listFonts(document, resources))
+      names.set(font, (names.get(font) ?? new Set()).add(name))
+  return names
 }
 
 /** The positions, from 0, of the pages with drawings that name one of the fonts. */

@@ -200,7 +200,8 @@ class ImageCoder {
     if (fewColors && fewColors.data.length < SMALL_BYTES && !isScaled) return fewColors
     const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
     const candidates = [inSpace(await codeJpeg(small, quality))]
-    if (isScaled && !isNoisy && (hasFew || request.role === 'alpha')) candidates.push(inSpace(codeExactly(small)))
+    if (isScaled && !isNoisy && (hasFew || request.role === 'alpha'))
+      candidates.push(this.codeExact(small, { facts: classifyImage(small, false), newSpace }))
     const best = candidates.reduce((one, other) => (other.data.length < one.data.length ? other : one))
     const most = best.data.length * settings.exactBonus
     if (fewColors) return fewColors.data.length <= most ? fewColors : best

@@ -31,6 +31,8 @@ export interface TrueTypeChoice {
   glyphs: readonly number[]
   /** If `true`, glyph 0 becomes empty, for a document that doesn't show it. */
   isMissingBlank?: boolean
+  /** If `true`, the bounds of all glyphs stay, because some renderers position glyphs by them. */
+  keepsBounds?: boolean
   /** Codes (0 to 255) to old glyph numbers, for a (1,0) and a (3,0) `cmap` subtable. */
   codes?: ReadonlyMap<number, number>
   /** Codes (0 to 255) to old glyph numbers, for a (3,0) `cmap` subtable only. */
@@ -68,7 +70,7 @@ function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset {
     ['loca', loca],
   ])
   const boxes = [...outlines.values()].map(outline => outline?.box)
-  tables.set('head', cutHead(getTable(program, 'head'), boxes, isLong))
+  tables.set('head', cutHead(getTable(program, 'head'), choice.keepsBounds ? undefined : boxes, isLong))
   tables.set('maxp', cutMaxp(getTable(program, 'maxp'), outlines))
   const kept = [...outlines].map(([glyph, outline]) => {
     const isBlank = isMissingBlank && glyph === 0 && !outline
@@ -128,18 +130,26 @@ function renumberComponents({ bytes, components }: GlyphOutline, numbers: Number
   return copy
 }
 
-function cutHead(head: Uint8Array, boxes: readonly (GlyphOutline['box'] | undefined)[], isLong: boolean): Uint8Array {
+/** Without `boxes`, the bounds stay. */
+function cutHead(
+  head: Uint8Array,
+  boxes: readonly (GlyphOutline['box'] | undefined)[] | undefined,
+  isLong: boolean,
+): Uint8Array {
   const data = new FontData(head)
-  const used = boxes.flatMap(box => box ?? [])
+  const used = boxes?.flatMap(box => box ?? []) ?? []
   const extreme = (pick: (...values: number[]) => number, side: keyof GlyphOutline['box']): number =>
     used.reduce((found, box) => pick(found, box[side]), used[0]?.[side] ?? 0)
-  return new FontWriter()
-    .bytes(data.slice(0, HEAD_CREATED))
-    .bytes(new Uint8Array(HEAD_BOX - HEAD_CREATED))
+  const bounds = new FontWriter()
     .u16(extreme(Math.min, 'left'))
     .u16(extreme(Math.min, 'bottom'))
     .u16(extreme(Math.max, 'right'))
     .u16(extreme(Math.max, 'top'))
+    .finish()
+  return new FontWriter()
+    .bytes(data.slice(0, HEAD_CREATED))
+    .bytes(new Uint8Array(HEAD_BOX - HEAD_CREATED))
+    .bytes(boxes ? bounds : data.slice(HEAD_BOX, HEAD_BOX + 8))
     .bytes(data.slice(HEAD_BOX + 8, HEAD_LOCA_FORMAT))
     .u16(isLong ? 1 : 0)
     .bytes(data.slice(HEAD_LOCA_FORMAT + 2, HEAD_BYTES))

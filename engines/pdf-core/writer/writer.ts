@@ -24,8 +24,9 @@ const LEVEL = 3
 
 const LINE_FEED = 0x0a
 
-/** Maximum number of objects in an object stream. */
+/** Maximum number of objects in an object stream, and in one of a document whose size matters most. */
 const STREAM_OBJECTS = 200
+const TIGHT_STREAM_OBJECTS = 500
 
 /**
  * Writes the document in one revision: all objects that can be reached from the trailer, and no others.
@@ -84,14 +85,25 @@ class Writer {
       const container = this.containerOf(slot)
       if (container >= 0 && copiedStreams.has(container))
         places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
-      else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
+      else if (this.mayPack(slot)) packed.push(slot)
       else this.writeObject(slot)
     }
     this.writeRun()
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
-    for (let at = 0; at < packed.length; at += STREAM_OBJECTS)
-      this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
+    const mostObjects = this.budget ? TIGHT_STREAM_OBJECTS : STREAM_OBJECTS
+    for (let at = 0; at < packed.length; at += mostObjects)
+      this.writeObjectStream(next++, packed.slice(at, at + mostObjects))
     return this.finish(next)
+  }
+
+  /**
+   * Returns whether an object may be part of an object stream. An unchanged object of a damaged file may not end where
+   * it should, and would spoil the other objects in its stream.
+   */
+  private mayPack(slot: number): boolean {
+    const { reached, document } = this
+    if (!this.usesStreams || reached.isStream(slot) || reached.generations[slot] !== 0) return false
+    return !document.packsTightly || reached.isChanged(slot) || !document.warnings.has('repaired')
   }
 
   /** The likely number of bytes that are copied into blocks: of small objects, and of the cross-reference table. */
@@ -290,18 +302,30 @@ class Writer {
 
   private finish(streamNumber: number): WrittenFile {
     const { document, output, places } = this
-    const hash = identify(output.chunks(), output.length)
+    const hash = PDFHexString.of(identify(output.chunks(), output.length))
     const first = document.id?.get(0)
-    const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
-    const entries =
-      '/Root ' +
-      `${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${original}<${hash}>]`
+    const original = first instanceof PDFHexString || first instanceof PDFString ? first : hash
+    const id = [original, hash].map(value => (this.budget ? writeShortest(value) : value.toString())).join('')
+    const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${id}]`
     const start = output.length
     if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, budget: this.budget })
     else writeXrefTable(output, places, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
     return new WrittenFile(output.chunks(), start)
   }
+}
+
+/** Writes a string with its bytes as they are, unless hexadecimal digits are shorter (ISO 32000-2, 7.3.4). */
+function writeShortest(value: PDFHexString | PDFString): string {
+  const literal = `(${Buffer.from(value.asBytes())
+    .toString('latin1')
+    .replaceAll(/[\\()\r]/g, escapeByte)})`
+  const text = value.toString()
+  return literal.length < text.length ? literal : text
+}
+
+function escapeByte(character: string): string {
+  return character === '\r' ? '\\r' : `\\${character}`
 }
 
 /** Number of bytes for each checksum. */

@@ -1,4 +1,5 @@
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFRawStream } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { tagForms } from '../../../engines/archival/tag-forms'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
@@ -53,8 +54,8 @@ async function findForms(bytes: Uint8Array): Promise<(string | undefined)[]> {
       }
       const reference = kid as PDFDict
       expect(reference.lookup(name('MCID'), PDFNumber).asNumber()).toBe(id)
-      const stream = reference.get(name('Stm')) as PDFRef
-      const key = context.lookup(stream, PDFRawStream).dict.lookup(name('StructParents'), PDFNumber).asNumber()
+      const stream = context.lookup(reference.get(name('Stm'))) as PDFRawStream
+      const key = stream.dict.lookup(name('StructParents'), PDFNumber).asNumber()
       expect(entries.get(key)?.get(id)).toBe(ref)
       expect(entries.get(0)?.get(id)).not.toBe(ref)
       return 'X1'

@@ -13,16 +13,20 @@ const IDENTITY = [1, 0, 0, 1, 0, 0]
 const LONG = 24
 
 /**
- * Shortens the dictionaries of all streams, which object streams can't contain. Leaves out white space and, in form
- * XObjects, default values and the obsolete list of procedure sets (ISO 32000-2, table 93 and 14.2). Resources of forms
- * become objects that equal forms share.
+ * Writes all objects anew without unneeded white space. In the dictionaries of form XObjects, which object streams
+ * can't contain, it leaves out default values and the obsolete list of procedure sets (ISO 32000-2, table 93 and 14.2).
+ * Resources of forms become objects that equal forms share.
  */
-export function compactStreams(document: PdfDocument): void {
-  const reached = findReachable(document, [document.rootRef.objectNumber])
+export function compactObjects(document: PdfDocument): void {
+  const roots = [document.rootRef, document.infoRef].flatMap(ref => (ref ? [ref.objectNumber] : []))
+  const reached = findReachable(document, roots)
   const shared = new Map<string, PDFRef>()
   for (const slot of reached.inOrder()) {
-    if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
+    if (!reached.isStream(slot)) {
+      document.store.get(ref)
+      continue
+    }
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream)) continue
     const isForm = document.peek(stream.dict.get(Name.Subtype)) === Name.Form
