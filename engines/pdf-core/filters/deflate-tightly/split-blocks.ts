@@ -3,7 +3,7 @@ import { DISTANCE_SYMBOLS, FIRST_LENGTH_SYMBOL, LENGTH_SLOT, LITERAL_SYMBOLS } f
 
 /** Number of symbols in the smallest block, and maximum number of pieces that blocks are made of. */
 const LEAST_SYMBOLS = 48
-const MOST_PIECES = 128
+const MOST_PIECES = 64
 
 /** The estimated size of the description of codes, in bits: in total, and for each used symbol. */
 const HEADER_BITS = 80
@@ -24,15 +24,14 @@ function information(count: number): number {
  * `choices`, which a parser made for `data`.
  */
 export function splitBlocks(data: Uint8Array, choices: Uint32Array): number[] {
-  const pieces = countPieces(data, choices)
-  const { ends, sums } = pieces
+  const { ends, sums, literalCount, symbolCount } = countPieces(data, choices)
   const count = ends.length
   const sizes = new Float64Array(count + 1)
   const starts = new Uint16Array(count + 1)
   for (let end = 1; end <= count; end++) {
     let best = Infinity
     for (let start = end - 1; start >= 0; start--) {
-      const size = (sizes[start] as number) + estimateBits(sums, start, end)
+      const size = (sizes[start] as number) + estimateBits(sums, { start, end, literalCount, symbolCount })
       if (size < best) {
         best = size
         starts[end] = start
@@ -45,51 +44,80 @@ export function splitBlocks(data: Uint8Array, choices: Uint32Array): number[] {
   return blocks.reverse()
 }
 
-/** Divides the symbols into pieces. Returns where each ends, and how often each symbol occurs before each piece. */
-function countPieces(data: Uint8Array, choices: Uint32Array): { ends: number[]; sums: Uint32Array } {
+/** How often each symbol of the data occurs before each piece. Symbols that don't occur have no column. */
+interface Pieces {
+  /** Where each piece ends. */
+  ends: number[]
+  /** Rows of counts before each piece, and after the last. */
+  sums: Uint32Array
+  /** Number of columns of literals and lengths, which come first, and of all columns. */
+  literalCount: number
+  symbolCount: number
+}
+
+/** Divides the symbols into pieces. */
+function countPieces(data: Uint8Array, choices: Uint32Array): Pieces {
+  const totals = new Uint32Array(ALL_SYMBOLS)
   let total = 0
-  for (let at = 0; at < choices.length; total++) at += (choices[at] as number) & LENGTH_MASK || 1
+  for (let at = 0; at < choices.length; total++) {
+    const choice = choices[at] as number
+    const length = choice & LENGTH_MASK
+    const symbol = choice === 0 ? (data[at] as number) : FIRST_LENGTH_SYMBOL + (LENGTH_SLOT[length] as number)
+    totals[symbol] = 1
+    if (choice !== 0) totals[LITERAL_SYMBOLS + (choice >>> SLOT_SHIFT)] = 1
+    at += length || 1
+  }
+  const columns = new Uint16Array(ALL_SYMBOLS)
+  let symbolCount = 0
+  let literalCount = 0
+  for (let symbol = 0; symbol < ALL_SYMBOLS; symbol++) {
+    if (symbol === LITERAL_SYMBOLS) literalCount = symbolCount
+    if (totals[symbol] !== 0) columns[symbol] = symbolCount++
+  }
   const pieceCount = Math.max(1, Math.min(MOST_PIECES, Math.floor(total / LEAST_SYMBOLS)))
-  const sums = new Uint32Array((pieceCount + 1) * ALL_SYMBOLS)
+  const sums = new Uint32Array((pieceCount + 1) * symbolCount)
   const ends: number[] = []
   let at = 0
   let done = 0
   for (let piece = 1; piece <= pieceCount; piece++) {
-    const base = piece * ALL_SYMBOLS
-    sums.copyWithin(base, base - ALL_SYMBOLS, base)
+    const base = piece * symbolCount
+    sums.copyWithin(base, base - symbolCount, base)
     for (const most = Math.floor((total * piece) / pieceCount); done < most; done++) {
       const choice = choices[at] as number
       const length = choice & LENGTH_MASK
-      const symbol =
-        base + (choice === 0 ? (data[at] as number) : FIRST_LENGTH_SYMBOL + (LENGTH_SLOT[length] as number))
-      sums[symbol] = (sums[symbol] as number) + 1
-      const slot = base + LITERAL_SYMBOLS + (choice >>> SLOT_SHIFT)
+      const symbol = choice === 0 ? (data[at] as number) : FIRST_LENGTH_SYMBOL + (LENGTH_SLOT[length] as number)
+      const column = base + (columns[symbol] as number)
+      sums[column] = (sums[column] as number) + 1
+      const slot = base + (columns[LITERAL_SYMBOLS + (choice >>> SLOT_SHIFT)] as number)
       if (choice !== 0) sums[slot] = (sums[slot] as number) + 1
       at += length || 1
     }
     ends.push(at)
   }
-  return { ends, sums }
+  return { ends, sums, literalCount, symbolCount }
 }
 
 /** Estimates the size of a block, in bits, without extra bits, which don't depend on the block. */
-function estimateBits(sums: Uint32Array, start: number, end: number): number {
-  const from = start * ALL_SYMBOLS
-  const to = end * ALL_SYMBOLS
+function estimateBits(
+  sums: Uint32Array,
+  {
+    start,
+    end,
+    literalCount,
+    symbolCount,
+  }: { start: number; end: number } & Pick<Pieces, 'literalCount' | 'symbolCount'>,
+): number {
+  const from = start * symbolCount
+  const to = end * symbolCount
   let bits = HEADER_BITS
   let used = 0
   let total = 0
-  for (let symbol = 0; symbol < LITERAL_SYMBOLS; symbol++) {
-    const count = (sums[to + symbol] as number) - (sums[from + symbol] as number)
-    if (count === 0) continue
-    used++
-    total += count
-    bits -= information(count)
-  }
-  bits += information(total)
-  total = 0
-  for (let symbol = LITERAL_SYMBOLS; symbol < ALL_SYMBOLS; symbol++) {
-    const count = (sums[to + symbol] as number) - (sums[from + symbol] as number)
+  for (let column = 0; column < symbolCount; column++) {
+    if (column === literalCount) {
+      bits += information(total)
+      total = 0
+    }
+    const count = (sums[to + column] as number) - (sums[from + column] as number)
     if (count === 0) continue
     used++
     total += count
