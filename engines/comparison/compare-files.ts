@@ -17,6 +17,7 @@ import { pairEqualPages } from './pages/pair-pages'
 import { findRepeatedLines } from './text/repeated-lines'
 import { addTextChanges } from './text/text-changes'
 import type { Counterparts } from './text/text-changes'
+import { assertFewAnnotations } from '../pdfium/annotation-limit'
 import { copyVisible } from './pages/visible-copy'
 import { addVisualChanges, hasSameContent } from './looks/visual-changes'
 import type { Sensitivity } from './looks/visual-changes'
@@ -82,6 +83,7 @@ async function openFile(
   rules: ComparisonRules,
 ): Promise<ComparedFile> {
   const indexes = resolvePages(pages ?? 'all', document.pageCount, param)
+  if (rules.annotations) for (const index of indexes) assertFewAnnotations(document, index, name)
   const visible = await copyVisible(document, rules.annotations)
   const fingerprints = new Fingerprints(visible, rules.annotations)
   return {

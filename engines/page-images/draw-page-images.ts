@@ -2,8 +2,8 @@ import { EngineError } from '../errors'
 import { contentsOf } from '../pdf-core/document/contents-of'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
-import * as Name from '../pdf-core/syntax/names'
 import { PDFRawStream } from 'pdf-lib'
+import { assertFewAnnotations } from '../pdfium/annotation-limit'
 import { visitPages } from '../pdfium/render'
 import { bitmapFor, encodeImage } from './image-format'
 import type { ImageStyle } from './image-format'
@@ -11,9 +11,6 @@ import type { SizedPage } from './image-size'
 
 /** Maximum size of all images of a response together. Sheaf holds them in memory until they are sent. */
 const MOST_BYTES = 400_000_000
-
-/** Maximum number of annotations of a page. The time that PDFium needs for them grows with the square of their number. */
-const MOST_ANNOTATIONS = 10_000
 
 /** How pages become images. */
 export interface PageImageStyle extends ImageStyle {
@@ -60,13 +57,7 @@ export function assertDrawable(
   { annotations }: Pick<PageImageStyle, 'annotations'>,
 ): void {
   const page = document.pages[pageIndex]
-  const count = document.peekArray(page?.dict.get(Name.Annots))?.size() ?? 0
-  if (annotations && count > MOST_ANNOTATIONS)
-    throw new EngineError(
-      'too-large',
-      `Page ${pageIndex + 1} has ${count.toLocaleString('en')} annotations. At most ` +
-        `${MOST_ANNOTATIONS.toLocaleString('en')} can be drawn. Set annotations to false, or leave this page out.`,
-    )
+  if (annotations) assertFewAnnotations(document, pageIndex)
   for (const item of page ? contentsOf(document, page) : []) {
     const stream = document.peek(item)
     const isEmpty = stream instanceof PDFRawStream && stream.contents.length === 0

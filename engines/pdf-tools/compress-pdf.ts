@@ -76,8 +76,9 @@ export const compressPdf = defineTool({
         'Embedded Type 1 fonts, common in LaTeX files, become CFF fonts with the same outlines, hints and glyph names. ' +
           "A font that Sheaf can't convert safely stays as it is.",
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
-          'private data of applications: `PieceInfo`, and copies that Apple Preview stores in annotations. Color ' +
-          'profiles of sRGB are replaced by a smaller profile with the same colors. With `lossless`, all of this stays.',
+          'private data of applications (`PieceInfo`). It removes the copies that Apple Preview stores in annotations. ' +
+          'Color profiles of sRGB are replaced by a smaller profile with the same colors. ' +
+          'With `lossless`, all of this stays.',
         'Any change invalidates a signature. Sheaf therefore returns a signed file unchanged, with the warning ' +
           '`signed-not-compressed`. Damaged files are an exception, because Sheaf repairs them.',
         'If compression would break a claim of PDF/A or PDF/UA, Sheaf changes less. If the claim breaks even so, Sheaf ' +

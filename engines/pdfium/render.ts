@@ -15,6 +15,7 @@ import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { readPageLayout } from './page-layout'
 import type { PageLayout } from './page-layout'
+import { PageWeights } from './page-weight'
 import { PdfiumFile } from './pdfium-file'
 import { copyRgba, toGray, toRgb, toRgba } from './pixels'
 import { findHiddenText } from './hidden-text'
@@ -179,8 +180,9 @@ export function ifDrawable<Result>(draw: () => Result): Result | undefined {
 
 /** Draws the pages of one document. */
 export class PdfiumRenderer {
-  private readonly formInfo: number
-  private readonly form: number
+  private formInfo = 0
+  private form = 0
+  private readonly weights: PageWeights
   private isLost = false
 
   /** Use `openRenderer`. */
@@ -188,11 +190,7 @@ export class PdfiumRenderer {
     private readonly document: PdfDocument,
     private readonly file: PdfiumFile,
   ) {
-    const { pdfium } = file
-    this.formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
-    this.form = pdfium.PDFiumExt_InitFormFillEnvironment(file.document, this.formInfo)
-    // Readers highlight form fields, but the page itself doesn't have this color.
-    pdfium.FPDF_SetFormFieldHighlightAlpha(this.form, 0)
+    this.weights = new PageWeights(document)
   }
 
   /**
@@ -361,8 +359,10 @@ export class PdfiumRenderer {
   close(): void {
     if (this.isLost) return
     const { pdfium } = this.file
-    pdfium.PDFiumExt_ExitFormFillEnvironment(this.form)
-    pdfium.PDFiumExt_CloseFormFillInfo(this.formInfo)
+    if (this.formInfo !== 0) {
+      pdfium.PDFiumExt_ExitFormFillEnvironment(this.form)
+      pdfium.PDFiumExt_CloseFormFillInfo(this.formInfo)
+    }
     this.file.close()
   }
 
@@ -412,6 +412,7 @@ export class PdfiumRenderer {
     { left, top, width, height }: Part = { ...whole, left: 0, top: 0 },
   ): Result {
     const { pdfium } = this.file
+    if (annotations) this.openForm()
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, background ? WITH_OPACITY : FOUR_BYTES, 0, 0)
     if (bitmap === 0)
@@ -440,6 +441,16 @@ export class PdfiumRenderer {
     }
   }
 
+  /** Starts PDFium's form code. It needs seconds for thousands of fields, and text doesn't need it. */
+  private openForm(): void {
+    if (this.formInfo !== 0) return
+    const { pdfium, document } = this.file
+    this.formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
+    this.form = pdfium.PDFiumExt_InitFormFillEnvironment(document, this.formInfo)
+    // Readers highlight form fields, but the page itself doesn't have this color.
+    pdfium.FPDF_SetFormFieldHighlightAlpha(this.form, 0)
+  }
+
   /** Draws form fields. Only PDFium's form code draws fields without an appearance. */
   private paintFields(page: number, bitmap: number, { left, top, width, height }: Part): void {
     const { pdfium } = this.file
@@ -452,6 +463,9 @@ export class PdfiumRenderer {
   /** Loads a page and runs `work`. If PDFium itself throws, its state is unknown, so it isn't used any more. */
   private withPage<Result>(pageIndex: number, work: (page: number) => Result): Result {
     const { pdfium, document } = this.file
+    const problem = this.weights.findProblem(pageIndex)
+    if (problem !== undefined)
+      throw new EngineError('unreadable', `Page ${pageIndex + 1} is too large to render. ${problem}`)
     try {
       const page = this.isLost ? 0 : pdfium.FPDF_LoadPage(document, pageIndex)
       if (page === 0) throw damaged(pageIndex)

@@ -29,6 +29,8 @@ export class PageContent {
   private readonly under: string[] = []
   private readonly over: string[] = []
   private readonly parts = new Map<PDFName, PDFDict>()
+  /** The first number that may be unused in a name, by category and prefix. */
+  private readonly counters = new Map<string, number>()
   private readonly names = new Map<PDFRef, string>()
 
   constructor(
@@ -41,8 +43,10 @@ export class PageContent {
     const knownName = this.names.get(ref)
     if (knownName) return knownName
     const part = this.part(category)
-    let count = 1
+    const counter = `${category.asString()} ${prefix}`
+    let count = this.counters.get(counter) ?? 1
     while (part.has(PDFName.of(`${prefix}${count}`))) count++
+    this.counters.set(counter, count + 1)
     const name = `${prefix}${count}`
     part.set(PDFName.of(name), ref)
     this.names.set(ref, name)

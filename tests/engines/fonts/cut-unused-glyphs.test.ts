@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
+import { openTrueType } from '../../../engines/font-programs/true-type/true-type'
 import { cutUnusedGlyphs } from '../../../engines/fonts/cut-unused-glyphs'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { saveDocument } from '../../../engines/pdf-core/pages/save'
@@ -48,6 +50,66 @@ describe('cutUnusedGlyphs', () => {
     expect(isChanged).toBe(true)
     expect(bytes.length).toBeLessThan(file.length / 10)
     expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
+  })
+
+  /** A page with two fonts, and a form XObject that doesn't say whether its font is one of them. */
+  function writeForm(content: string): Buffer {
+    const pdf = new PdfWriter()
+    const root = pdf.reserve()
+    const pages = pdf.reserve()
+    const fonts = ['Arimo', 'Other'].map(name => {
+      const stream = pdf.addStream(
+        `/Length1 ${program.length}/Salt/${name}`,
+        Buffer.concat([program, Buffer.from(name)]),
+      )
+      const descriptor = pdf.add(`<</Type/FontDescriptor/FontName/${name}/Flags 32/FontFile2 ${stream} 0 R>>`)
+      return pdf.add(
+        `<</Type/Font/Subtype/TrueType/BaseFont/${name}/Encoding/WinAnsiEncoding/FontDescriptor ${descriptor} 0 R>>`,
+      )
+    })
+    const form = pdf.addStream('/Subtype/Form/BBox[0 0 99 99]', content)
+    const shown = pdf.addStream('', 'BT /A 20 Tf (Ham) Tj /B 20 Tf (bus) Tj ET /X Do')
+    const page = pdf.add(
+      `<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 200 200]/Contents ${shown} 0 R/Resources<</XObject<</X ${form} 0 R>>` +
+        `/Font<</A ${fonts[0]} 0 R/B ${fonts[1]} 0 R>>>>>>`,
+    )
+    pdf.set(pages, `<</Type/Pages/Kids[${page} 0 R]/Count 1>>`)
+    pdf.set(root, `<</Type/Catalog/Pages ${pages} 0 R>>`)
+    return pdf.write({ root })
+  }
+
+  /** The number of outlines in each embedded program. */
+  async function countOutlines(bytes: Uint8Array): Promise<number[]> {
+    const { context } = await PDFDocument.load(bytes)
+    const programs = context
+      .enumerateIndirectObjects()
+      .flatMap(([, object]) =>
+        object instanceof PDFRawStream && object.dict.has(PDFName.of('Length1'))
+          ? [openTrueType(decodePDFRawStream(object).decode())]
+          : [],
+      )
+    return programs.map(opened => {
+      if (!opened) return 0
+      const glyphs = Array.from({ length: opened.glyphCount }, (_, glyph) => opened.outlines.read(glyph))
+      return glyphs.filter(outline => outline !== undefined).length
+    })
+  }
+
+  it('adds text in a font that only has a name to the fonts of that name', async () => {
+    const { isChanged, bytes } = cut(writeForm('BT /B 20 Tf (drink) Tj ET'))
+    expect(isChanged).toBe(true)
+    expect((await countOutlines(bytes)).sort((one, other) => one - other)).toEqual([3, 8])
+  })
+
+  it('adds text in a font without a name to all fonts', async () => {
+    const { bytes } = cut(writeForm('BT (drink) Tj ET'))
+    expect((await countOutlines(bytes)).sort((one, other) => one - other)).toEqual([8, 8])
+  })
+
+  it('changes nothing if content that may use the fonts exceeds the limits', () => {
+    const file = writeForm(' '.repeat(900_000))
+    const document = openDocument(new Uint8Array(file), { ...LIMITS, maxStreamBytes: 899_999 })
+    expect(cutUnusedGlyphs(document)).toBe(false)
   })
 
   it('keeps all glyphs of a font of the form', () => {

@@ -1,11 +1,11 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFRawStream } from 'pdf-lib'
 import { expect, it } from 'vitest'
-import { tagForms } from '../../../engines/archival/tag-forms'
-import { openDocument } from '../../../engines/pdf-core/pages/open'
-import { saveDocument } from '../../../engines/pdf-core/pages/save'
-import { PdfWriter } from '../../fixtures/pdf-writer'
-import { LIMITS } from '../../support/run-on'
+import { tagForms } from '../../../../engines/pdf-core/tags/tag-forms'
+import { openDocument } from '../../../../engines/pdf-core/pages/open'
+import { saveDocument } from '../../../../engines/pdf-core/pages/save'
+import { PdfWriter } from '../../../fixtures/pdf-writer'
+import { LIMITS } from '../../../support/run-on'
 
 const name = (text: string) => PDFName.of(text)
 

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { compactMetadata } from '../../../engines/compression/compact-metadata'
+import { dropPrivateData } from '../../../engines/compression/private-data'
+import { decodeContent } from '../../../engines/pdf-core/document/decode-content'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
+import { saveDocument } from '../../../engines/pdf-core/pages/save'
+import { Draft } from '../../fixtures/draft'
+import { LIMITS } from '../../support/run-on'
+import * as Name from '../../../engines/pdf-core/syntax/names'
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+
+function compact(packet: string): string {
+  const draft = new Draft({ pages: 1 })
+  draft.catalog.push(`/Metadata ${draft.pdf.addPlainStream('/Type/Metadata/Subtype/XML', packet)} 0 R`)
+  const document = openDocument(draft.write(), LIMITS)
+  compactMetadata(document, { dropsPreviews: true })
+  return Buffer.from(decodeContent(document, document.catalog.get(Name.Metadata)) ?? []).toString()
+}
+
+it('white space between elements goes, and text stays', () => {
+  expect(
+    compact(
+      `<r:RDF xmlns:r="${RDF}">\n <a>\n  <b> two  words </b>\n  <c>   </c>\n </a>\n <!-- note -->\n <d/>\n</r:RDF>\n`,
+    ).trim(),
+  ).toBe(`<r:RDF xmlns:r="${RDF}"><a><b> two  words </b><c>   </c></a>\n <!-- note --><d/></r:RDF>`)
+})
+
+it('white space next to text, or in XML that is a value, stays', () => {
+  for (const packet of [
+    `<r:RDF xmlns:r="${RDF}"><a>one <b/> two</a></r:RDF>`,
+    `<r:RDF xmlns:r="${RDF}">\n <a r:parseType="Literal">\n  <b/>\n </a></r:RDF>`,
+  ])
+    expect(compact(packet)).toBe(packet)
+})
+
+it('what Apple Preview stores in annotations goes, and the annotation stays', () => {
+  const draft = new Draft({ pages: 1 })
+  draft
+    .page(1)
+    .annotations.push(
+      draft.pdf.add(
+        '<</Type/Annot/Subtype/Square/Rect[0 0 9 9]/Contents(note)/AAPL:AKExtras<</Data(extra)>>' +
+          '/AAPL:AKAnnotationObject(archive)>>',
+      ) + ' 0 R',
+    )
+  draft.catalog.push('/Names<</AAPL:AKNames(kept)>>')
+  const document = openDocument(draft.write(), LIMITS)
+  dropPrivateData(document)
+  const text = Buffer.from(saveDocument(document).join()).toString('latin1')
+  expect(text).toContain('(note)')
+  expect(text).toContain('(kept)')
+  expect(text).not.toMatch(/extra|archive/)
+})
