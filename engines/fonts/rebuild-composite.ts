@@ -89,7 +89,9 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
   if (cidToGidMap instanceof PDFRawStream && !map) return undefined
   const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0 && glyph < program.glyphCount)
-  const isMissingBlank = isShownWhole(cids, cid => (glyphOf(cid) < program.glyphCount ? glyphOf(cid) : 0))
+  // Some readers reject programs without any outline.
+  const isMissingBlank =
+    cids.size > 0 && isShownWhole(cids, cid => (glyphOf(cid) < program.glyphCount ? glyphOf(cid) : 0))
   const cut = subsetTrueType(program, { glyphs, isMissingBlank, keepsBounds: plan.keepsCodes })
   if (!cut) return undefined
   const newCids = plan.isNatural ? keepCids(cids) : renumberCids(cids)

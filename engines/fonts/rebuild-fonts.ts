@@ -259,6 +259,8 @@ function setWidths(
       return [codeOfKey(to).code, stated ?? missing] as const
     }),
   )
+  // A font that shows nothing still needs a width.
+  if (byCode.size === 0) byCode.set(first, missing)
   const [low, high] = [Math.min(...byCode.keys()), Math.max(...byCode.keys())]
   const array = PDFArray.withContext(document.context)
   for (let code = low; code <= high; code++) array.push(PDFNumber.of(byCode.get(code) ?? 0))

@@ -208,7 +208,8 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
       ? codes.map(code => [unicodeOf(code) ?? 0, glyphOf(code)] as const)
       : [...keys].map(([from, to]) => [codeOfKey(to).code, glyphOf(codeOfKey(from).code)] as const),
   )
-  const isMissingBlank = codes.every(code => glyphOf(code) > 0)
+  // Some readers reject programs without any outline.
+  const isMissingBlank = codes.length > 0 && codes.every(code => glyphOf(code) > 0)
   const cut = subsetTrueType(program, {
     glyphs,
     isMissingBlank,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { openTrueType } from '../../../engines/font-programs/true-type/true-type'
 import { cutUnusedGlyphs } from '../../../engines/fonts/cut-unused-glyphs'
@@ -104,6 +104,27 @@ describe('cutUnusedGlyphs', () => {
   it('adds text in a font without a name to all fonts', async () => {
     const { bytes } = cut(writeForm('BT (drink) Tj ET'))
     expect((await countOutlines(bytes)).sort((one, other) => one - other)).toEqual([8, 8])
+  })
+
+  it('leaves a valid font without outlines if it shows nothing', async () => {
+    const { bytes } = cut(
+      writeSimpleFontPage({
+        subtype: 'TrueType',
+        codes: [],
+        fileKey: 'FontFile2',
+        program,
+        isSymbolic: false,
+        fontEntries: '/Encoding/WinAnsiEncoding',
+      }),
+    )
+    expect(await countOutlines(bytes)).toEqual([1])
+    const { context } = await PDFDocument.load(bytes)
+    const fonts = context
+      .enumerateIndirectObjects()
+      .flatMap(([, object]) => (object instanceof PDFDict && object.has(PDFName.of('Widths')) ? [object] : []))
+    expect(
+      fonts.map(font => [font.get(PDFName.of('FirstChar')), font.get(PDFName.of('LastChar'))].map(String)),
+    ).toEqual([['0', '0']])
   })
 
   it('changes nothing if content that may use the fonts exceeds the limits', () => {
