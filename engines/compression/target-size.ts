@@ -6,6 +6,7 @@ import { compressFile, dropExtras, mayUseGray, saveTightly } from './compress-do
 import type { CompressedFile, CompressionSource } from './compress-document'
 import { listImages, replaceImage } from './images/compress-images'
 import type { CompressibleImage } from './images/compress-images'
+import { DecodedImages } from './images/read-image'
 import { LEVEL_SETTINGS, settingsOfStrength } from './images/settings'
 import type { ImageSettings } from './images/settings'
 import { shrinkImage } from './images/shrink-image'
@@ -18,6 +19,9 @@ const SAMPLE = 8
 
 /** Number of images up to which results are kept for the next step. */
 const MOST_KNOWN = 32
+
+/** Maximum size of decoded images that are kept for the next step, in bytes. */
+const MOST_DECODED = 100_000_000
 
 /** Steps of each search, and attempts to correct what the sample or the estimate got wrong. */
 const STEPS = 7
@@ -79,6 +83,7 @@ class TargetSearch {
   private readonly document: PdfDocument
   /** Size of the file with its images unchanged, in bytes. */
   private readonly baseBytes: number
+  private readonly decoded = new DecodedImages(MOST_DECODED)
   /** Results by image, resolution and quality. */
   private readonly known = new Map<string, PDFRawStream | undefined>()
 
@@ -151,7 +156,9 @@ class TargetSearch {
     const coded = new Map<CompressibleImage, PDFRawStream>()
     for (const request of images) {
       const key = `${request.ref.tag} ${settings.scale.toFixed(4)} ${settings.quality}`
-      const smaller = this.known.has(key) ? this.known.get(key) : await shrinkImage(this.document, request, settings)
+      const smaller = this.known.has(key)
+        ? this.known.get(key)
+        : await shrinkImage(this.document, request, settings, this.decoded.read)
       if (this.images.length <= MOST_KNOWN) this.known.set(key, smaller)
       if (smaller) coded.set(request, smaller)
     }

@@ -22,11 +22,17 @@ export function shrinkRaster(raster: Raster, width: number, height: number): Ras
   const sums = new Float32Array(width * channels)
   const samples = new Uint8Array(width * height * channels)
   const stride = raster.width * channels
+  const rowOf = (source: number): Uint8Array => raster.samples.subarray(source * stride, (source + 1) * stride)
+  let averaged: Uint8Array | undefined
   for (let y = 0; y < height; y++) {
     sums.fill(0)
     const [firstRow, lastRow] = [rows.first[y] as number, rows.last[y] as number]
     for (let source = firstRow; source <= lastRow; source++) {
-      averageColumns(raster.samples, source * stride, { channels, columns, line })
+      const row = rowOf(source)
+      // Scans have many equal rows.
+      if (!averaged || Buffer.compare(row, averaged) !== 0)
+        averageColumns(raster.samples, source * stride, { channels, columns, line })
+      averaged = row
       const weight = weightOf(rows, y, source)
       for (let index = 0; index < sums.length; index++)
         sums[index] = (sums[index] as number) + (line[index] as number) * weight
@@ -98,9 +104,14 @@ function averageColumns(
 export function toRaster({ width, height, bits }: Bitmap): Raster {
   const samples = new Uint8Array(width * height)
   const rowBytes = Math.ceil(width / 8)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      samples[y * width + x] = (((bits[y * rowBytes + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) * 255
+  for (let at = 0; at < rowBytes * height; at++) {
+    const byte = bits[at] ?? 0
+    if (byte === 0) continue
+    const [y, left] = [Math.floor(at / rowBytes), (at % rowBytes) * 8]
+    const [start, end] = [y * width + left, y * width + Math.min(width, left + 8)]
+    if (byte === 0xff) samples.fill(255, start, end)
+    else for (let place = start; place < end; place++) samples[place] = ((byte >> (7 - (place - start))) & 1) * 255
+  }
   return { width, height, channels: 1, samples }
 }
 

@@ -90,6 +90,28 @@ function spreadSamples(
   return spread
 }
 
+/** Keeps decoded images in memory up to a limit, for a search that codes them many times. */
+export class DecodedImages {
+  private readonly decoded = new Map<PDFRawStream, DecodedSamples | undefined>()
+  private left: number
+
+  constructor(mostBytes: number) {
+    this.left = mostBytes
+  }
+
+  /** Decodes an image like `readImage`. Callers must not change the samples. */
+  readonly read: typeof readImage = async (document, image) => {
+    if (this.decoded.has(image)) return this.decoded.get(image)
+    const samples = await readImage(document, image)
+    const byteLength = samples?.bitmap?.bits.length ?? samples?.raster?.samples.length ?? 0
+    if (byteLength <= this.left) {
+      this.left -= byteLength
+      this.decoded.set(image, samples)
+    }
+    return samples
+  }
+}
+
 /** What an image is for. */
 export type ImageRole = 'color' | 'stencil' | 'alpha'
 

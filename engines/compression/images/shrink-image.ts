@@ -54,12 +54,13 @@ export interface ImageRequest {
 
 /**
  * Codes an image anew, at a lower resolution if the settings say so. Undefined if that isn't possible or if it saves
- * nothing. The result keeps all other entries of the image.
+ * nothing. The result keeps all other entries of the image. `read` decodes the image like `readImage`.
  */
 export async function shrinkImage(
   document: PdfDocument,
   request: ImageRequest,
   settings: ImageSettings,
+  read: typeof readImage = readImage,
 ): Promise<PDFRawStream | undefined> {
   const { image } = request
   // A mask of color ranges compares exact samples.
@@ -70,7 +71,7 @@ export async function shrinkImage(
   const isNoisy = isLossyFilter(filter)
   if (isNoisy && !isWorthTrying(document, request, settings)) return stripImage(document, image)
   try {
-    const decoded = await readImage(document, image)
+    const decoded = await read(document, image)
     if (!decoded) return undefined
     const coder = new ImageCoder(document, request, settings, isNoisy)
     const coded = await coder.code(decoded)
