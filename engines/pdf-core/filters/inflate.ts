@@ -61,15 +61,26 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
+/** Size up to which inflated parts are kept until they are joined. Larger data is inflated twice, to save memory. */
+const MOST_PARTS = 16_000_000
+
 function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
-  const parts: Uint8Array[] = []
+  let parts: Uint8Array[] = []
   let length = 0
   for (const part of chunksUntilDamage(data)) {
     length += part.length
     if (length > maxBytes) throw tooLarge(maxBytes)
-    parts.push(part)
+    if (length <= MOST_PARTS) parts.push(part)
+    else parts = []
   }
-  return length ? Buffer.concat(parts) : undefined
+  if (length <= MOST_PARTS) return length ? Buffer.concat(parts) : undefined
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const part of chunksUntilDamage(data)) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 /** Number of compressed bytes to inflate before yielding the result. */
