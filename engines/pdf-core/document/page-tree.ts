@@ -122,15 +122,17 @@ class Walk {
       this.addPage(ref, new Map())
       this.isSound = false
     }
-    if (!ref || root.get(Name.Type) !== Name.Pages) this.isSound = false
+    if (!ref || root.get(Name.Type) !== Name.Pages || !hasArray(document, root)) this.isSound = false
   }
 
   private visit(level: Level, kid: PDFObject): void {
     const { document } = this
-    const dict = document.peekDict(kid)
+    // Readers reject a page that is a stream.
+    const target = document.peek(kid)
+    const dict = target instanceof PDFDict ? target : undefined
     const kids = dict && kidsOf(document, dict)
     const ref = kid instanceof PDFRef ? kid : undefined
-    if (!dict || !ref) this.isSound = false
+    if (!dict || !ref || (kids && !hasArray(document, dict))) this.isSound = false
     if (!dict) {
       this.passGap(level, kid)
       return
@@ -199,6 +201,11 @@ function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
   const single = PDFArray.withContext(document.context)
   single.push(value)
   return single
+}
+
+/** Returns whether the kids of a node are an array, as readers demand. */
+function hasArray(document: PdfDocument, node: PDFDict): boolean {
+  return document.peek(node.get(Name.Kids)) instanceof PDFArray
 }
 
 function noPages(): EngineError {

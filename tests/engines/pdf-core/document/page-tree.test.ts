@@ -35,6 +35,21 @@ describe('readPages and setPages', () => {
     expect((await pagesOf(file)).numbers).toEqual(['1', '2', '3', '4'])
   })
 
+  it('write an array of kids if the file has a single page in its place', async () => {
+    const draft = new Draft({ pages: 1 })
+    const file = replaceText(draft.write(), `/Kids[${draft.page(1).ref} 0 R]`, `/Kids ${draft.page(1).ref} 0 R `)
+    expect(await pagesOf(file)).toEqual({ numbers: ['1'], warnings: ['repaired'], problems: [] })
+  })
+
+  it('leave out a page that is a stream, because readers reject it', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.finish()
+    const stream = draft.pdf.addStream(`/Type/Page/Parent ${draft.tree} 0 R/MediaBox[0 0 9 9]`, '')
+    draft.pdf.set(draft.tree, `<</Type/Pages/Count 2/Kids[${stream} 0 R ${draft.page(1).ref} 0 R]>>`)
+    const file = draft.pdf.write({ root: draft.root })
+    expect(await pagesOf(file)).toEqual({ numbers: ['1'], warnings: ['repaired'], problems: [] })
+  })
+
   it("leave out objects that aren't pages", async () => {
     const draft = new Draft({ pages: 2 })
     const file = replaceText(draft.write(), '/Kids[', `/Kids[${draft.font} 0 R null 5 (x) `)
