@@ -103,7 +103,8 @@ class Writer {
   private mayPack(slot: number): boolean {
     const { reached, document } = this
     if (!this.usesStreams || reached.isStream(slot) || reached.generations[slot] !== 0) return false
-    return !document.packsTightly || reached.isChanged(slot) || !document.warnings.has('repaired')
+    const origin = document.store.origin(reached.numbers[slot] as number)
+    return reached.isChanged(slot) || !origin || origin.source.repairs.length === 0
   }
 
   /** The likely number of bytes that are copied into blocks: of small objects, and of the cross-reference table. */

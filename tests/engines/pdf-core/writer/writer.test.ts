@@ -33,6 +33,18 @@ describe('writeDocument', () => {
     )
   })
 
+  it('keeps unchanged objects of a damaged file out of object streams, because they may spoil their neighbors', () => {
+    const file = new Draft({ pages: 1 }).write()
+    const damaged = Buffer.from(file.toString('latin1').replace(/startxref\n\d+/, 'startxref\n7'), 'latin1')
+    const write = (bytes: Buffer) => {
+      const document = openDocument(bytes, LIMITS)
+      document.packsObjects = true
+      return Buffer.from(writeDocument(document).join()).toString('latin1')
+    }
+    expect(write(file)).not.toContain('/BaseFont')
+    expect(write(damaged)).toContain('/BaseFont/Helvetica')
+  })
+
   it('writes integers of more than 64 bits as reals, because some readers refuse such integers', async () => {
     const draft = new Draft({ pages: 1 })
     draft.catalog.push(
