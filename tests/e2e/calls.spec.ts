@@ -51,8 +51,11 @@ test('a request appears by itself, and its row opens the details', async ({ page
   await page.reload()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL('/account/calls?operation=pdf-tools%2Frotate-pdf')
+  // The page reacts to keys once its scripts run.
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/account/calls?operation=pdf-tools%2Frotate-pdf', { timeout: 2000 })
+  }).toPass()
   await expect(rows(page)).toHaveCount(1)
   expect(await findAccessibilityProblems(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
