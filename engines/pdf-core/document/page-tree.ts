@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { PdfDocument } from './document'
@@ -110,7 +110,7 @@ class Walk {
     const { document, catalogRef } = this
     const value = document.peekDict(catalogRef)?.get(Name.Pages)
     const root = document.peekDict(value)
-    const ref = value instanceof PDFRef ? value : undefined
+    const ref = refOf(document, value)
     if (!root) {
       this.isSound = false
       if (value) this.passGap({ ref: catalogRef, index: 1, inherited: new Map() }, value)
@@ -127,11 +127,9 @@ class Walk {
 
   private visit(level: Level, kid: PDFObject): void {
     const { document } = this
-    // Readers reject a page that is a stream.
-    const target = document.peek(kid)
-    const dict = target instanceof PDFDict ? target : undefined
+    const dict = document.peekDict(kid)
     const kids = dict && kidsOf(document, dict)
-    const ref = kid instanceof PDFRef ? kid : undefined
+    const ref = refOf(document, kid)
     if (!dict || !ref || (kids && !hasArray(document, dict))) this.isSound = false
     if (!dict) {
       this.passGap(level, kid)
@@ -140,8 +138,12 @@ class Walk {
     if (dict.get(Name.Type) !== (kids ? Name.Pages : Name.Page) || dict.get(Name.Parent) !== level.ref)
       this.isSound = false
     if (kids && dict.get(Name.Type) !== Name.Page) {
-      if (ref && this.visited.has(ref.objectNumber)) this.isSound = false
-      else this.enter(ref, dict, kids, level.inherited)
+      const number = kid instanceof PDFRef ? kid.objectNumber : undefined
+      if (number !== undefined && this.visited.has(number)) this.isSound = false
+      else {
+        if (number !== undefined) this.visited.add(number)
+        this.enter(ref, dict, kids, level.inherited)
+      }
     } else if (isPage(dict) || (ref && document.store.isKnownPage(ref.objectNumber))) {
       this.addPage(ref ?? document.register(dict), level.inherited)
     } else {
@@ -201,6 +203,11 @@ function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
   const single = PDFArray.withContext(document.context)
   single.push(value)
   return single
+}
+
+/** The reference of a node or page that is a dictionary. Readers reject streams, so their entries are written anew. */
+function refOf(document: PdfDocument, value: PDFObject | undefined): PDFRef | undefined {
+  return value instanceof PDFRef && !(document.peek(value) instanceof PDFStream) ? value : undefined
 }
 
 /** Returns whether the kids of a node are an array, as readers demand. */
@@ -272,10 +279,10 @@ function ownInheritable(node: PDFDict): number {
 
 function pagesRoot(document: PdfDocument): PDFRef {
   const value = document.catalog.get(Name.Pages)
-  if (value instanceof PDFRef) {
-    const dict = document.peekDict(value)
-    if (dict && !isPage(dict)) return value
-    if (dict && document.peekArray(dict.get(Name.Kids)) && dict.get(Name.Type) !== Name.Page) return value
+  const dict = document.peek(value)
+  if (value instanceof PDFRef && dict instanceof PDFDict) {
+    if (!isPage(dict)) return value
+    if (document.peekArray(dict.get(Name.Kids)) && dict.get(Name.Type) !== Name.Page) return value
   }
   const ref = document.register(document.context.obj({ Type: 'Pages' }))
   document.editCatalog().set(Name.Pages, ref)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import type { PDFRef } from 'pdf-lib'
-import { PDFHexString, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
+import { PDFHexString, PDFNull, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
 import { DeflateBudget } from '../filters/deflate-tightly/deflate-budget'
@@ -85,7 +85,7 @@ class Writer {
       const container = this.containerOf(slot)
       if (container >= 0 && copiedStreams.has(container))
         places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
-      else if (this.mayPack(slot)) packed.push(slot)
+      else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
       else this.writeObject(slot)
     }
     this.writeRun()
@@ -97,14 +97,13 @@ class Writer {
   }
 
   /**
-   * Returns whether an object may be part of an object stream. An unchanged object of a damaged file may not end where
-   * it should, and would spoil the other objects in its stream.
+   * Returns whether an object can be copied into an object stream: one that comes from an object stream of a sound file.
+   * Other objects may have stray tokens, which would spoil their neighbors.
    */
-  private mayPack(slot: number): boolean {
+  private isWellFormed(slot: number): boolean {
     const { reached, document } = this
-    if (!this.usesStreams || reached.isStream(slot) || reached.generations[slot] !== 0) return false
     const origin = document.store.origin(reached.numbers[slot] as number)
-    return reached.isChanged(slot) || !origin || origin.source.repairs.length === 0
+    return reached.isCompressed(slot) && !reached.isChanged(slot) && origin?.source.repairs.length === 0
   }
 
   /** The likely number of bytes that are copied into blocks: of small objects, and of the cross-reference table. */
@@ -232,9 +231,9 @@ class Writer {
 
   /**
    * Writes the part of an object after `obj`. Serializes the object, or copies its bytes and replaces shifted and
-   * severed references. Includes `endobj` of copied objects unless `withoutEnd` is true.
+   * severed references. Includes `endobj` of copied objects that don't come from an object stream.
    */
-  private writeBody(slot: number, output: ChunkWriter, withoutEnd = false): void {
+  private writeBody(slot: number, output: ChunkWriter): void {
     const { reached, scanner } = this
     const object = reached.objects[slot]
     if (object) {
@@ -243,7 +242,7 @@ class Writer {
     }
     const bytes = reached.buffers[slot] as Uint8Array
     const begin = reached.bodies[slot] as number
-    const end = (reached.ends[slot] as number) - (withoutEnd && !reached.isCompressed(slot) ? 'endobj'.length : 0)
+    const end = reached.ends[slot] as number
     if (this.isCopiedWhole(slot)) {
       output.slice(bytes, begin, end)
       return
@@ -286,7 +285,8 @@ class Writer {
       const objectNumber = reached.numbers[slot] as number
       head.push(objectNumber, body.length)
       this.places.setCompressed(objectNumber, number, index)
-      this.writeBody(slot, body, true)
+      if (this.isWellFormed(slot)) this.writeBody(slot, body)
+      else body.text(serialize(this.document.peek(reached.refOf(slot)) ?? PDFNull, this.isSevered))
       body.text('\n')
     }
     const first = `${head.join(' ')}\n`

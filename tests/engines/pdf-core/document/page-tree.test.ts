@@ -41,11 +41,35 @@ describe('readPages and setPages', () => {
     expect(await pagesOf(file)).toEqual({ numbers: ['1'], warnings: ['repaired'], problems: [] })
   })
 
-  it('leave out a page that is a stream, because readers reject it', async () => {
+  it('write a page that is a stream as a dictionary, because readers reject it', async () => {
     const draft = new Draft({ pages: 1 })
     draft.finish()
-    const stream = draft.pdf.addStream(`/Type/Page/Parent ${draft.tree} 0 R/MediaBox[0 0 9 9]`, '')
+    const content = draft.pdf.addStream('', 'BT /F1 9 Tf (PAGE 7) Tj ET')
+    const font = `/Resources<</Font<</F1 ${draft.font} 0 R>>>>`
+    const stream = draft.pdf.addStream(
+      `/Type/Page/Parent ${draft.tree} 0 R/MediaBox[0 0 9 9]/Contents ${content} 0 R${font}`,
+      '',
+    )
     draft.pdf.set(draft.tree, `<</Type/Pages/Count 2/Kids[${stream} 0 R ${draft.page(1).ref} 0 R]>>`)
+    const file = draft.pdf.write({ root: draft.root })
+    expect(await pagesOf(file)).toEqual({ numbers: ['7', '1'], warnings: ['repaired'], problems: [] })
+  })
+
+  it('enter nodes that are streams once', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.finish()
+    let node = `${draft.page(1).ref} 0 R`
+    for (let level = 0; level < 60; level++)
+      node = `${draft.pdf.addStream(`/Type/Pages/Count 1/Kids[${node} ${node}]`, '')} 0 R`
+    draft.pdf.set(draft.tree, `<</Type/Pages/Count 1/Kids[${node}]>>`)
+    expect((await pagesOf(draft.pdf.write({ root: draft.root }))).problems).toEqual([])
+  })
+
+  it('replace a root that is a stream, because readers reject it', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.finish()
+    const stream = draft.pdf.addStream(`/Type/Pages/Count 1/Kids[${draft.page(1).ref} 0 R]`, '')
+    draft.pdf.set(draft.root, `<</Type/Catalog/Pages ${stream} 0 R>>`)
     const file = draft.pdf.write({ root: draft.root })
     expect(await pagesOf(file)).toEqual({ numbers: ['1'], warnings: ['repaired'], problems: [] })
   })
