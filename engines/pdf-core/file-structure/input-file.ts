@@ -351,6 +351,8 @@ export class InputFile {
     this.count(data.length)
     const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
     if (!head) return undefined
+    // Some readers reject the whole stream.
+    if (!head.isCounted) this.repairs.push('An object stream has fewer objects than its dictionary says.')
     // An object stream without objects may be of any size. Its data isn't worth the memory.
     const keptData = head.numbers.length > 0 ? data : data.slice(0, 0)
     const sorted = Float64Array.from([...head.offsets, keptData.length]).sort()

@@ -125,6 +125,15 @@ describe('writeDocument', () => {
     expect(findTraces(bytes, ['REMOVEDBEHINDOPEN'])).toEqual([])
   })
 
+  it('rebuilds an object stream with fewer objects than it says, because some readers reject it', async () => {
+    const file = new Draft({ pages: 2 }).write('streams').toString('latin1')
+    const damaged = Buffer.from(file.replace(/(\/Type\/ObjStm[^]*?\/N) ?\d+/, '$1 99'), 'latin1')
+    const { bytes, warnings } = await runOn('compress-pdf', damaged, { level: 'lossless' })
+    expect(damaged.toString('latin1')).toContain('/N 99')
+    expect(warnings).toEqual(['repaired'])
+    expect((await readPdf(bytes)).pages).toHaveLength(2)
+  })
+
   it('rebuilds a damaged object stream', async () => {
     const file = makeBook().write('streams')
     const start = file.indexOf('/Type/ObjStm')
