@@ -39,8 +39,11 @@ export function divideRun(bands: readonly Band[]): Part[] {
       part = next
       continue
     }
+    const { start } = part
+    // A first band with a clash of its own has nothing before it.
     const [before, after] = [firstClash, end - 1]
-      .map(at => [measure(part.start, at), measure(at, end)] as const)
+      .filter(at => at > start)
+      .map(at => [measure(start, at), measure(at, end)] as const)
       .reduce((best, other) => (sumClashes(other) < sumClashes(best) ? other : best))
     parts.push(before)
     part = after
