@@ -44,14 +44,14 @@ function compactPacket(
   if (source === undefined || !root) return
   const spans = LITERAL.test(source) ? [] : listSpaces(source, root)
   if (dropsPreviews) spans.push(...listElements(root, THUMBNAILS))
-  let kept = source
-  let last = source.length
-  for (const { start, end } of spans.sort((one, other) => other.end - one.end || one.start - other.start)) {
-    if (end > last) continue // It is part of a preview.
-    kept = kept.slice(0, start) + kept.slice(end)
-    last = start
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end } of spans.sort((one, other) => one.start - other.start || other.end - one.end)) {
+    if (end <= at) continue // It is part of a preview.
+    parts.push(source.slice(at, Math.max(at, start)))
+    at = end
   }
-  kept = kept.replace(PADDING, '\n')
+  const kept = [...parts, source.slice(at)].join('').replace(PADDING, '\n')
   if (kept.length === source.length) return
   const data = Buffer.from(kept)
   const isPlain = readFilters(stream.dict, value => document.peek(value)).length === 0

@@ -33,7 +33,7 @@ export interface ShownContent {
 
 /**
  * Lists the strings that a document shows in the wanted fonts or in unknown fonts, for each content stream. Leaves out
- * streams without such strings, unless they are partial. Doesn't decode streams that don't name any of the fonts, or
+ * streams without such strings if their whole content was decoded. Doesn't decode streams that don't name any of the fonts, or
  * streams beyond the document's limit of decoded bytes.
  */
 export function* listShownTextStrings(

@@ -17,16 +17,18 @@ const [PATTERN, X_STEP, Y_STEP] = ['Pattern', 'XStep', 'YStep'].map(name => PDFN
   PDFName,
 ]
 
-/** Maximum bytes of content that a page draws, counting forms as often as they are drawn. PDFium reads 50 MB a second. */
+/** Maximum bytes of content that a page draws, counting forms as often as they are drawn. */
 const MOST_CONTENT = 150_000_000
 
 /** Maximum area that the tiles of a pattern cover together, in square points. The largest page has 207 million. */
 const MOST_TILED = 1_000_000_000
 
+const TOO_DENSE = 'It fills a shape with a pattern whose tiles are too close together.'
+
 /** Nesting of forms up to which PDFium draws them. */
 const FORM_LEVELS = 40
 
-/** Maximum growth by one Flate filter (RFC 1951). Other filters grow less. */
+/** Maximum growth of Flate data (RFC 1951). */
 const MOST_GROWTH = 1032
 
 /** Components of device color spaces. Other spaces count as gray, because they can't be told from a name alone. */
@@ -37,6 +39,8 @@ interface Drawn {
   byteCount: number
   /** Forms, and how often each is drawn. */
   forms: Map<PDFRawStream, number>
+  /** How many times the densest pattern would cover a page. */
+  density: number
   /** Why it can't be drawn in time. */
   problem?: string
 }
@@ -48,7 +52,6 @@ interface Drawn {
 export class PageWeights {
   private readonly drawn = new Map<PDFRawStream, Drawn>()
   private readonly checked = new Map<number, string | undefined>()
-  private area = 0
 
   constructor(private readonly document: PdfDocument) {}
 
@@ -65,27 +68,29 @@ export class PageWeights {
     const page = document.pages[pageIndex]
     if (!page) return undefined
     const { width, height } = measureFrame(document, page)
-    this.area = width * height
+    const area = width * height
     const resources = document.peekDict(page.attribute(Name.Resources))
-    const whole: Drawn = { byteCount: 0, forms: new Map() }
+    const whole: Drawn = { byteCount: 0, forms: new Map(), density: 0 }
     for (const item of contentsOf(document, page)) {
       const stream = document.peek(item)
       if (stream instanceof PDFRawStream) this.read(stream, resources, whole)
       if (whole.problem) return whole.problem
     }
-    if (whole.forms.size === 0) return whole.byteCount > MOST_CONTENT ? tooMuch() : undefined
-    return this.findTooMuch(whole, resources)
+    return this.findTooMuch(whole, resources, area)
   }
 
-  /** Adds up the content of all levels of forms. */
-  private findTooMuch(whole: Drawn, resources: PDFDict | undefined): string | undefined {
+  /** Adds up the content of all levels of forms. `area` is that of the page in square points. */
+  private findTooMuch(whole: Drawn, resources: PDFDict | undefined, area: number): string | undefined {
     let sum = whole.byteCount
     let level = whole.forms
+    if (sum > MOST_CONTENT) return tooMuch()
+    if (whole.density * area > MOST_TILED) return TOO_DENSE
     for (let depth = 0; depth < FORM_LEVELS && level.size > 0; depth++) {
       const next = new Map<PDFRawStream, number>()
       for (const [form, times] of level) {
-        const { byteCount, forms, problem } = this.readForm(form, resources)
+        const { byteCount, forms, density, problem } = this.readForm(form, resources)
         if (problem) return problem
+        if (density * area > MOST_TILED) return TOO_DENSE
         sum += byteCount * times
         for (const [inner, count] of forms) next.set(inner, (next.get(inner) ?? 0) + count * times)
       }
@@ -98,7 +103,7 @@ export class PageWeights {
   private readForm(form: PDFRawStream, inherited: PDFDict | undefined): Drawn {
     const known = this.drawn.get(form)
     if (known) return known
-    const drawn: Drawn = { byteCount: 0, forms: new Map() }
+    const drawn: Drawn = { byteCount: 0, forms: new Map(), density: 0 }
     this.drawn.set(form, drawn)
     this.read(form, this.document.peekDict(form.dict.get(Name.Resources)) ?? inherited, drawn)
     return drawn
@@ -131,16 +136,16 @@ export class PageWeights {
       if (name === undefined || (operator !== 'Do' && operator !== 'scn' && operator !== 'SCN')) continue
       const target = document.peek((operator === 'Do' ? named : patterns)?.get(PDFName.of(name)))
       if (!(target instanceof PDFRawStream)) continue
-      if (operator !== 'Do') drawn.problem ??= this.findDensePattern(target)
+      if (operator !== 'Do') drawn.density = Math.max(drawn.density, this.measureDensity(target))
       else if (document.peek(target.dict.get(Name.Subtype)) === Name.Form)
         drawn.forms.set(target, (drawn.forms.get(target) ?? 0) + 1)
       else drawn.problem ??= this.findLargeImage(target)
     }
   }
 
-  /** Compares the tiles of a pattern with the area of the page (ISO 32000-2, 8.7.3.1). */
-  private findDensePattern({ dict }: PDFRawStream): string | undefined {
-    const { document, area } = this
+  /** How many times the tiles of a pattern would cover a page (ISO 32000-2, 8.7.3.1). */
+  private measureDensity({ dict }: PDFRawStream): number {
+    const { document } = this
     const [xStep, yStep] = [X_STEP, Y_STEP].map(key => Math.abs(document.peekNumber(dict.get(key)) ?? 0)) as [
       number,
       number,
@@ -149,10 +154,8 @@ export class PageWeights {
     const [a = 1, b = 0, c = 0, d = 1] = this.readNumbers(dict.get(Name.Matrix))
     const scale = Math.abs(a * d - b * c)
     const tileArea = Math.max(1, Math.abs((right - left) * (top - bottom)) * scale)
-    const tiled = (area / (xStep * yStep * scale)) * tileArea
     // Without a step, PDFium draws a single tile.
-    if (!(tiled > MOST_TILED) || xStep === 0 || yStep === 0 || scale === 0) return undefined
-    return 'It fills a shape with a pattern whose tiles are too close together.'
+    return xStep === 0 || yStep === 0 || scale === 0 ? 0 : tileArea / (xStep * yStep * scale)
   }
 
   /** Decodes a stream without counting it, because PDFium decodes it again. */
@@ -174,7 +177,7 @@ export class PageWeights {
     const bits = isMask ? 1 : number(BITS) || 8
     const byteCount = (width * height * bits * this.countComponents(dict.get(Name.ColorSpace))) / 8
     const most = document.limits.maxInflateBytes
-    // With less data, the image ends early.
+    // Shorter Flate data ends before the image does.
     if (byteCount <= most || contents.length * MOST_GROWTH <= most) return undefined
     const size = [width, height].map(side => side.toLocaleString('en')).join(' × ')
     return `It shows an image of ${size} pixels, which has more than ${megabytes(most)}.`

@@ -22,13 +22,12 @@ export function shrinkRaster(raster: Raster, width: number, height: number): Ras
   const sums = new Float32Array(width * channels)
   const samples = new Uint8Array(width * height * channels)
   const stride = raster.width * channels
-  const rowOf = (source: number): Uint8Array => raster.samples.subarray(source * stride, (source + 1) * stride)
   let averaged: Uint8Array | undefined
   for (let y = 0; y < height; y++) {
     sums.fill(0)
     const [firstRow, lastRow] = [rows.first[y] as number, rows.last[y] as number]
     for (let source = firstRow; source <= lastRow; source++) {
-      const row = rowOf(source)
+      const row = raster.samples.subarray(source * stride, (source + 1) * stride)
       // Scans have many equal rows.
       if (!averaged || Buffer.compare(row, averaged) !== 0)
         averageColumns(raster.samples, source * stride, { channels, columns, line })

@@ -117,7 +117,7 @@ class Walk {
       return
     }
     const kids = kidsOf(document, root)
-    if (kids) this.enter(ref, root, kids, new Map())
+    if (kids) this.enter(value, root, kids, new Map())
     else if (ref && isPage(root)) {
       this.addPage(ref, new Map())
       this.isSound = false
@@ -138,12 +138,8 @@ class Walk {
     if (dict.get(Name.Type) !== (kids ? Name.Pages : Name.Page) || dict.get(Name.Parent) !== level.ref)
       this.isSound = false
     if (kids && dict.get(Name.Type) !== Name.Page) {
-      const number = kid instanceof PDFRef ? kid.objectNumber : undefined
-      if (number !== undefined && this.visited.has(number)) this.isSound = false
-      else {
-        if (number !== undefined) this.visited.add(number)
-        this.enter(ref, dict, kids, level.inherited)
-      }
+      if (kid instanceof PDFRef && this.visited.has(kid.objectNumber)) this.isSound = false
+      else this.enter(kid, dict, kids, level.inherited)
     } else if (isPage(dict) || (ref && document.store.isKnownPage(ref.objectNumber))) {
       this.addPage(ref ?? document.register(dict), level.inherited)
     } else {
@@ -152,8 +148,9 @@ class Walk {
     }
   }
 
-  private enter(ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void {
-    if (ref) this.visited.add(ref.objectNumber)
+  private enter(value: PDFObject | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void {
+    if (value instanceof PDFRef) this.visited.add(value.objectNumber)
+    const ref = refOf(this.document, value)
     if (this.levels.length > MOST_LEVELS) {
       throw new EngineError('unreadable', 'The PDF is damaged. Its page tree is too deep.')
     }

@@ -106,7 +106,7 @@ describe('cutUnusedGlyphs', () => {
     expect((await countOutlines(bytes)).sort((one, other) => one - other)).toEqual([8, 8])
   })
 
-  it('leaves a valid font without outlines if it shows nothing', async () => {
+  it('keeps only the missing glyph and a single width of a font that shows nothing', async () => {
     const { bytes } = cut(
       writeSimpleFontPage({
         subtype: 'TrueType',
