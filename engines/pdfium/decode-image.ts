@@ -31,13 +31,14 @@ interface DecodedBitmap {
   close(): void
 }
 
-/** FPDFBitmap_BGR: a bitmap format. PDFium draws no images on gray bitmaps. */
+/** FPDFBitmap_Gray and FPDFBitmap_BGR: bitmap formats with one and three bytes per pixel. PDFium draws only on the latter. */
+const GRAY = 1
 const BGR = 2
 
-/** FPDF_REVERSE_BYTE_ORDER: red first. */
-const RED_FIRST = 0x10
+/** Size of the largest bitmap that may hold a whole image, in bytes. */
+const MOST_WHOLE_BYTES = 2 ** 26
 
-/** Size of the strips in which an image is drawn. */
+/** Size of the strips in which a larger image is drawn. */
 const STRIP_BYTES = 2 ** 23
 
 /** Offset of the bits per pixel in FPDF_IMAGEOBJ_METADATA, and the size of this structure: seven 4-byte values. */
@@ -48,8 +49,8 @@ const METADATA_BYTES = 28
  * Decodes an image with PDFium. One or three components stay, and four become RGB. Images with one bit keep one bit.
  * Undefined if PDFium finds no image.
  *
- * The image is drawn in strips, one pixel for each sample. PDFium then decodes most images row by row and never has a
- * whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
+ * Images above 64 MB are drawn in strips, one pixel for each sample. PDFium then decodes most of them row by row and never
+ * has a whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
  */
 export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap | undefined> {
   const pdfium = await openPdfium()
@@ -61,7 +62,7 @@ export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap |
   }
   if (!opened) return undefined
   const { components, bits } = opened
-  const chunks = opened.draw()
+  const chunks = opened.read()
   return { components, bits, chunks, close: () => opened.close() }
 }
 
@@ -79,14 +80,20 @@ class OpenImage {
     private readonly page: number,
     private readonly bitmap: DecodedImage,
     readonly components: 1 | 3,
+    /** A PDFium bitmap of the whole image. Undefined if the image must be drawn. */
+    private readonly whole: number | undefined,
   ) {}
 
   static open(pdfium: Pdfium, bitmap: DecodedImage): OpenImage | undefined {
     const file = PdfiumFile.open(pdfium, writeFile(bitmap))
     if (!file) return undefined
     const page = pdfium.FPDF_LoadPage(file.document, 0)
-    const pixelBits = page === 0 ? 0 : countPixelBits(pdfium, page)
-    if (pixelBits > 0) return new OpenImage(file, page, bitmap, bitmap.components === 1 || pixelBits <= 8 ? 1 : 3)
+    const image = page === 0 ? 0 : pdfium.FPDFPage_GetObject(page, 0)
+    const whole = image === 0 ? undefined : decodeWhole(pdfium, image, bitmap)
+    if (whole) return new OpenImage(file, page, bitmap, whole.components, whole.bitmap)
+    const pixelBits = image === 0 ? 0 : countPixelBits(pdfium, image, page)
+    const components = bitmap.components === 1 || pixelBits <= 8 ? 1 : 3
+    if (pixelBits > 0) return new OpenImage(file, page, bitmap, components, undefined)
     if (page !== 0) pdfium.FPDF_ClosePage(page)
     file.close()
     return undefined
@@ -99,11 +106,18 @@ class OpenImage {
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
-    this.file.pdfium.FPDF_ClosePage(this.page)
+    const { pdfium } = this.file
+    if (this.whole !== undefined) pdfium.FPDFBitmap_Destroy(this.whole)
+    pdfium.FPDF_ClosePage(this.page)
     this.file.close()
   }
 
-  *draw(): Generator<Uint8Array> {
+  *read(): Generator<Uint8Array> {
+    if (this.whole === undefined) yield* this.draw()
+    else yield this.copyRows(this.whole, this.components === 1 ? GRAY : BGR, this.bitmap.height)
+  }
+
+  private *draw(): Generator<Uint8Array> {
     const { pdfium } = this.file
     const { width, height } = this.bitmap
     const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 3))))
@@ -121,26 +135,57 @@ class OpenImage {
     const { pdfium } = this.file
     const { width, height } = this.bitmap
     try {
-      pdfium.FPDF_RenderPageBitmap(bitmap, this.page, 0, -top, width, height, 0, RED_FIRST)
+      pdfium.FPDF_RenderPageBitmap(bitmap, this.page, 0, -top, width, height, 0, 0)
     } catch (error) {
       this.isClosed = true
       throw lost(error)
     }
+    return this.copyRows(bitmap, BGR, rows)
+  }
+
+  /** Copies the first rows of a PDFium bitmap in the layout of the samples. */
+  private copyRows(bitmap: number, format: typeof GRAY | typeof BGR, rows: number): Uint8Array {
+    const { pdfium } = this.file
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const stride = pdfium.FPDFBitmap_GetStride(bitmap)
-    const rowData = memoryOf(pdfium).subarray(start, start + stride * rows)
-    if (this.bits === 1) return packBits(rowData, stride, { width, rows })
-    return this.components === 1
-      ? copyFirstChannel(rowData, stride, { width, rows })
-      : copyRows(rowData, stride, { rowBytes: width * this.components, rows })
+    const source: BitmapRows = {
+      bytes: memoryOf(pdfium).subarray(start, start + stride * rows),
+      stride,
+      step: format === GRAY ? 1 : 3,
+      width: this.bitmap.width,
+      rows,
+    }
+    if (this.bits === 1) return packBits(source)
+    return this.components === 1 ? copyGray(source) : copyColors(source)
   }
 }
 
-/** The bits per pixel of the only image on a page. 0 if the image can't be decoded. */
-function countPixelBits(pdfium: Pdfium, page: number): number {
+/**
+ * Decodes an image into a PDFium bitmap. Undefined if that takes too much memory, or if PDFium decodes it to another size
+ * or format, so that it must be drawn.
+ */
+function decodeWhole(
+  pdfium: Pdfium,
+  image: number,
+  { width, height, components }: DecodedImage,
+): { bitmap: number; components: 1 | 3 } | undefined {
+  if (width * height * (components === 1 ? 1 : 3) > MOST_WHOLE_BYTES) return undefined
+  const bitmap = pdfium.FPDFImageObj_GetBitmap(image)
+  if (bitmap === 0) return undefined
+  const format = pdfium.FPDFBitmap_GetFormat(bitmap)
+  const isUsual =
+    (format === GRAY || (format === BGR && components !== 1)) &&
+    pdfium.FPDFBitmap_GetWidth(bitmap) === width &&
+    pdfium.FPDFBitmap_GetHeight(bitmap) === height
+  if (isUsual) return { bitmap, components: format === GRAY ? 1 : 3 }
+  pdfium.FPDFBitmap_Destroy(bitmap)
+  return undefined
+}
+
+/** The bits per pixel of an image. 0 if the image can't be decoded. */
+function countPixelBits(pdfium: Pdfium, image: number, page: number): number {
   const { wasmExports, getValue } = pdfium.pdfium
-  const image = pdfium.FPDFPage_GetObject(page, 0)
-  const metadata = image === 0 ? 0 : wasmExports.malloc(METADATA_BYTES)
+  const metadata = wasmExports.malloc(METADATA_BYTES)
   if (metadata === 0) return 0
   try {
     return pdfium.FPDFImageObj_GetImageMetadata(image, page, metadata) ? getValue(metadata + BITS_OFFSET, 'i32') : 0
@@ -149,39 +194,60 @@ function countPixelBits(pdfium: Pdfium, page: number): number {
   }
 }
 
-function copyRows(
-  drawn: Uint8Array,
-  stride: number,
-  { rowBytes, rows }: { rowBytes: number; rows: number },
-): Uint8Array {
-  const data = new Uint8Array(rowBytes * rows)
-  for (let y = 0; y < rows; y++) data.set(drawn.subarray(y * stride, y * stride + rowBytes), y * rowBytes)
+/** Rows of a PDFium bitmap. */
+interface BitmapRows {
+  bytes: Uint8Array
+  /** Distance between rows, in bytes: a multiple of 4. */
+  stride: number
+  /** Bytes per pixel: one gray level; or blue, green and red. */
+  step: 1 | 3
+  width: number
+  rows: number
+}
+
+/** Copies pixels with red first. */
+function copyColors({ bytes, stride, width, rows }: BitmapRows): Uint8Array {
+  const data = new Uint8Array(width * 3 * rows)
+  for (let y = 0, to = 0; y < rows; y++)
+    for (let x = 0, from = y * stride; x < width; x++, from += 3, to += 3) {
+      data[to] = bytes[from + 2] as number
+      data[to + 1] = bytes[from + 1] as number
+      data[to + 2] = bytes[from] as number
+    }
   return data
 }
 
-/** The gray levels of rows whose pixels have three equal bytes. */
-function copyFirstChannel(
-  drawn: Uint8Array,
-  stride: number,
-  { width, rows }: { width: number; rows: number },
-): Uint8Array {
+/** Copies the gray levels of pixels. Pixels with three bytes have equal ones. */
+function copyGray({ bytes, stride, step, width, rows }: BitmapRows): Uint8Array {
   const data = new Uint8Array(width * rows)
   for (let y = 0; y < rows; y++)
-    for (let x = 0, at = y * stride; x < width; x++, at += 3) data[y * width + x] = drawn[at] as number
+    if (step === 1) data.set(bytes.subarray(y * stride, y * stride + width), y * width)
+    else for (let x = 0, at = y * stride; x < width; x++, at += step) data[y * width + x] = bytes[at] as number
   return data
 }
 
-/** Packs rows into one bit per pixel. Light pixels are ones. */
-function packBits(drawn: Uint8Array, stride: number, { width, rows }: { width: number; rows: number }): Uint8Array {
+/** Packs rows of black and white pixels into one bit per pixel. White pixels are ones. */
+function packBits({ bytes, stride, step, width, rows }: BitmapRows): Uint8Array {
   const rowBytes = Math.ceil(width / 8)
   const data = new Uint8Array(rowBytes * rows)
+  // Four gray levels at once.
+  const words = step === 1 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4) : undefined
   for (let y = 0; y < rows; y++) {
-    for (let x = 0, at = y * stride; x < width; x++, at += 3) {
-      if ((drawn[at] as number) > 127)
-        data[y * rowBytes + (x >> 3)] = (data[y * rowBytes + (x >> 3)] as number) | (128 >> (x & 7))
-    }
+    const to = y * rowBytes
+    let x = 0
+    if (words)
+      for (let word = (y * stride) / 4; x + 8 <= width; x += 8, word += 2)
+        data[to + (x >> 3)] = (packWord(words[word] as number) << 4) | packWord(words[word + 1] as number)
+    for (let at = y * stride + x * step; x < width; x++, at += step)
+      if ((bytes[at] as number) > 127) data[to + (x >> 3)] = (data[to + (x >> 3)] as number) | (128 >> (x & 7))
   }
   return data
+}
+
+/** Packs the highest bits of the four bytes of a word, of which the lowest is the first pixel. */
+function packWord(word: number): number {
+  // Multiplying moves the bit of each byte to its place in the highest byte.
+  return Math.imul((word >>> 7) & 0x01010101, 0x08040201) >>> 24
 }
 
 const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }

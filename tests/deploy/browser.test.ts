@@ -62,6 +62,12 @@ async function startBrowserServer(program: string) {
 }
 
 const open = () => connect({ browserWSEndpoint: `ws://${server.address}`, defaultViewport: null })
+/** Waits for this number of browsers. A browser that starts a process has the same command twice for a moment. */
+const waitForBrowsers = (count: number) =>
+  eventually(
+    () => Promise.resolve(listBrowsers()),
+    browsers => browsers.length === count,
+  )
 const listBrowsers = () =>
   listDescendants(server.pid).filter(({ command }) => command.includes('--headless') && !command.includes('--type='))
 
@@ -85,20 +91,14 @@ it('answers probes', async () => {
 
 it('starts a separate browser for each connection, which ends with it', async () => {
   const [one, two] = await Promise.all([open(), open()])
-  expect(listBrowsers().length).toBe(2)
+  await waitForBrowsers(2)
   const page = await two.newPage()
   await one.disconnect()
-  await eventually(
-    () => Promise.resolve(listBrowsers()),
-    browsers => browsers.length === 1,
-  )
+  await waitForBrowsers(1)
   await page.setContent('<p>Ag')
   expect(Buffer.from(await page.pdf()).includes('/FontDescriptor')).toBe(true)
   await two.disconnect()
-  await eventually(
-    () => Promise.resolve(listBrowsers()),
-    browsers => browsers.length === 0,
-  )
+  await waitForBrowsers(0)
 })
 
 it('restarts a browser that ends before it listens', async () => {
@@ -108,12 +108,9 @@ it('restarts a browser that ends before it listens', async () => {
   )
   const browser = await open()
   expect(existsSync(join(folder, 'tried'))).toBe(true)
-  expect(listBrowsers()).toHaveLength(1)
+  await waitForBrowsers(1)
   await browser.disconnect()
-  await eventually(
-    () => Promise.resolve(listBrowsers()),
-    browsers => browsers.length === 0,
-  )
+  await waitForBrowsers(0)
 })
 
 it('ends a browser whose processes use too much memory together', async () => {
@@ -142,10 +139,7 @@ it('ends a browser whose processes use too much memory together', async () => {
     () => Promise.resolve(isLost),
     lost => lost,
   )
-  await eventually(
-    () => Promise.resolve(listBrowsers()),
-    browsers => browsers.length === 0,
-  )
+  await waitForBrowsers(0)
 })
 
 it("can't reach the network by itself", async () => {

@@ -57,11 +57,12 @@ function encodeRows(width: number, height: number, bits: Uint8Array): Uint8Array
   let [above2, above, row] = [new Uint8Array(width + 8), new Uint8Array(width + 8), new Uint8Array(width + 8)]
   let wasRepeated = 0
   for (let y = 0; y < height; y++) {
-    unpack(bits, y * rowBytes, row, width)
     const isRepeated = isSame(bits, y, rowBytes, width) ? 1 : 0
     encoder.encode(REPEAT_CONTEXT, isRepeated ^ wasRepeated)
     wasRepeated = isRepeated
-    if (isRepeated === 0) {
+    if (isRepeated === 1) row.set(above)
+    else {
+      unpack(bits, y * rowBytes, row, width)
       // All indexes are within the margins.
       let far = ((above2[4] as number) << 1) | (above2[5] as number)
       let near = ((above[4] as number) << 2) | ((above[5] as number) << 1) | (above[6] as number)

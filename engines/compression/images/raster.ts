@@ -13,6 +13,9 @@ export interface Bitmap {
   bits: Uint8Array
 }
 
+/** Number of ones in each byte. */
+const ONES = Uint8Array.from({ length: 256 }, (_, byte) => [...byte.toString(2)].filter(bit => bit === '1').length)
+
 /** Shrinks a raster by averaging the area of each new pixel. The new size must not be larger in any direction. */
 export function shrinkRaster(raster: Raster, width: number, height: number): Raster {
   const { channels } = raster
@@ -99,28 +102,80 @@ function averageColumns(
   }
 }
 
-/** Spreads bits to bytes of 0 or 255. */
-export function toRaster({ width, height, bits }: Bitmap): Raster {
-  const samples = new Uint8Array(width * height)
-  const rowBytes = Math.ceil(width / 8)
-  for (let at = 0; at < rowBytes * height; at++) {
-    const byte = bits[at] ?? 0
-    if (byte === 0) continue
-    const [y, left] = [Math.floor(at / rowBytes), (at % rowBytes) * 8]
-    const [start, end] = [y * width + left, y * width + Math.min(width, left + 8)]
-    if (byte === 0xff) samples.fill(255, start, end)
-    else for (let place = start; place < end; place++) samples[place] = ((byte >> (7 - (place - start))) & 1) * 255
+/**
+ * Shrinks a bitmap: a new pixel is one if at least half of its area was. The new size must not be larger in any
+ * direction. Takes time for pixels of the rarer value only.
+ */
+export function shrinkBitmap(
+  { width: oldWidth, height: oldHeight, bits }: Bitmap,
+  width: number,
+  height: number,
+): Bitmap {
+  const rowBytes = Math.ceil(oldWidth / 8)
+  const areOnesRare = countOnes(bits) * 2 < bits.length * 8
+  const [common, flipped] = areOnesRare ? [0, 0] : [255, 255]
+  const { first, share, rest } = listTargets(listParts(oldWidth, width), oldWidth)
+  const rows = listParts(oldHeight, height)
+  const half = oldWidth / width / 2
+  const shrunk: Bitmap = { width, height, bits: new Uint8Array(Math.ceil(width / 8) * height) }
+  const sums = new Float32Array(width + 1)
+  for (let y = 0; y < height; y++) {
+    sums.fill(0)
+    for (let source = rows.first[y] as number; source <= (rows.last[y] as number); source++) {
+      const weight = weightOf(rows, y, source)
+      for (let index = 0; index < rowBytes; index++) {
+        const byte = bits[source * rowBytes + index] as number
+        if (byte === common) continue
+        const rare = byte ^ flipped
+        const end = Math.min(oldWidth, index * 8 + 8)
+        for (let x = index * 8, mask = 128; x < end; x++, mask >>= 1) {
+          if ((rare & mask) === 0) continue
+          const column = first[x] as number
+          sums[column] = (sums[column] as number) + (share[x] as number) * weight
+          sums[column + 1] = (sums[column + 1] as number) + (rest[x] as number) * weight
+        }
+      }
+    }
+    for (let x = 0; x < width; x++) {
+      const sum = sums[x] as number
+      if (areOnesRare ? sum >= half : sum <= half) setBit(shrunk, x, y)
+    }
   }
-  return { width, height, channels: 1, samples }
+  return shrunk
+}
+
+/** For each old pixel of a row: the first new pixel that covers it, and the shares of this one and of the next one. */
+function listTargets(parts: Parts, width: number): { first: Int32Array; share: Float32Array; rest: Float32Array } {
+  const targets = { first: new Int32Array(width), share: new Float32Array(width), rest: new Float32Array(width) }
+  for (let column = parts.first.length - 1; column >= 0; column--) {
+    const [from, to] = [parts.first[column] as number, parts.last[column] as number]
+    for (let x = from; x <= to; x++) {
+      // Columns come from the right. So a pixel that two columns share is the next one's already.
+      targets.rest[x] =
+        x === to && column + 1 < parts.first.length && parts.first[column + 1] === x ? (targets.share[x] as number) : 0
+      targets.share[x] =
+        x === from ? (parts.firstShare[column] as number) : x === to ? (parts.lastShare[column] as number) : 1
+      targets.first[x] = column
+    }
+  }
+  return targets
+}
+
+function countOnes(bits: Uint8Array): number {
+  let ones = 0
+  for (let index = 0; index < bits.length; index++) ones += ONES[bits[index] as number] as number
+  return ones
+}
+
+function setBit({ width, bits }: Bitmap, x: number, y: number): void {
+  const at = y * Math.ceil(width / 8) + (x >> 3)
+  bits[at] = (bits[at] as number) | (128 >> (x & 7))
 }
 
 /** Packs one bit per pixel: one if the sample is more than half. Reads the first channel. */
 export function toBitmap({ width, height, channels, samples }: Raster): Bitmap {
-  const rowBytes = Math.ceil(width / 8)
-  const bits = new Uint8Array(rowBytes * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      if ((samples[(y * width + x) * channels] as number) > 127)
-        bits[y * rowBytes + (x >> 3)] = (bits[y * rowBytes + (x >> 3)] as number) | (128 >> (x & 7))
-  return { width, height, bits }
+  const bitmap: Bitmap = { width, height, bits: new Uint8Array(Math.ceil(width / 8) * height) }
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at += channels) if ((samples[at] as number) > 127) setBit(bitmap, x, y)
+  return bitmap
 }

@@ -14,7 +14,7 @@ import { codeBitmap, codeExactly, codeIndexes, codeJpeg, estimateExactly, writeI
 import type { CodedImage } from './encode-image'
 import type { DrawnSize } from './image-uses'
 import { estimateQuality } from './jpeg-quality'
-import { shrinkRaster, toBitmap, toRaster } from './raster'
+import { shrinkBitmap, shrinkRaster, toBitmap } from './raster'
 import type { Bitmap, Raster } from './raster'
 import { isLossyFilter, lastFilter, readImage } from './read-image'
 import type { DecodedSamples, ImageRole } from './read-image'
@@ -35,6 +35,9 @@ const SMALL_BYTES = 20_000
 
 /** Estimated size of exact data, relative to the size that it must not exceed, from which it isn't tried. */
 const UNLIKELY = 1.3
+
+/** Bits per pixel up to which JPEG 2000 data takes less space than JPEG data of a visible quality. */
+const FEW_BITS = 0.35
 
 /** Difference to the estimated quality of JPEG data from which a lower quality saves something. */
 const QUALITY_GAIN = 5
@@ -94,7 +97,10 @@ function isWorthTrying(document: PdfDocument, request: ImageRequest, settings: I
   if (!settings.isLossy || !size) return false
   const target = targetSize(size, request.drawn, settings, settings.photoDpi)
   if (target.width < size.width || target.height < size.height) return true
-  const quality = estimateQuality(request.image.contents)
+  const { contents } = request.image
+  if (lastFilter(document, request.image.dict) === 'JPXDecode')
+    return contents.length * 8 > size.width * size.height * FEW_BITS
+  const quality = estimateQuality(contents)
   return quality === undefined || quality > settings.quality + QUALITY_GAIN
 }
 
@@ -160,19 +166,17 @@ class ImageCoder {
     // The file's own JBIG2 data may repeat symbols, which takes less space.
     if (isSame && lastFilter(this.document, request.image.dict) === 'JBIG2Decode') return undefined
     if (isSame || !settings.isLossy) return codeBitmap(bitmap)
-    return codeBitmap(toBitmap(shrinkRaster(toRaster(bitmap), target.width, target.height)))
+    return codeBitmap(shrinkBitmap(bitmap, target.width, target.height))
   }
 
   private async codePalette(raster: Raster, bits: number): Promise<CodedImage | undefined> {
     const { palette } = this.space
     if (!palette || !hasUsualDecode(this.document, this.request.image.dict, (1 << bits) - 1)) return undefined
-    const { colors, channels } = palette
-    const spread = new Uint8Array(raster.samples.length * channels)
-    for (let pixel = 0; pixel < raster.samples.length; pixel++)
-      for (let channel = 0; channel < channels; channel++)
-        spread[pixel * channels + channel] = colors[(raster.samples[pixel] as number) * channels + channel] as number
-    const whole: Raster = { ...raster, channels, samples: spread }
-    return this.codeColors(whole, { kind: channels === 1 ? 'gray' : 'rgb', isPlain: palette.isPlain }, palette.base)
+    const { colors, channels, base, isPlain } = palette
+    const space: ImageSpace = { kind: channels === 1 ? 'gray' : 'rgb', isPlain }
+    const isGray = channels === 3 && isGrayTable(colors) && this.mayBeGray(space)
+    const samples = isGray ? lookUp(raster.samples, firstChannel(colors), 1) : lookUp(raster.samples, colors, channels)
+    return this.codeColors({ ...raster, channels: isGray ? 1 : channels, samples }, space, base)
   }
 
   /** Codes gray levels or colors. `given` is their color space, if it isn't that of the image. */
@@ -197,8 +201,8 @@ class ImageCoder {
     const exact = (): CodedImage | undefined =>
       isNoisy || settings.isExactDone ? undefined : this.codeExact(whole, { facts, newSpace })
     if (!settings.isLossy || small.width * small.height > this.document.limits.maxPixels) return exact()
-    const fewColors = hasFew ? exact() : undefined
-    if (fewColors && fewColors.data.length < SMALL_BYTES && !isScaled) return fewColors
+    const fewColors = hasFew && !isScaled ? exact() : undefined
+    if (fewColors && fewColors.data.length < SMALL_BYTES) return fewColors
     const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
     const candidates = [inSpace(await codeJpeg(small, quality))]
     if (isScaled && !isNoisy && (hasFew || request.role === 'alpha'))
@@ -264,14 +268,46 @@ class ImageCoder {
   }
 }
 
+/** Returns whether all colors of a table with three bytes each are gray. */
+function isGrayTable(colors: Uint8Array): boolean {
+  return colors.every((sample, at) => at % 3 === 0 || sample === colors[at - 1])
+}
+
+function firstChannel(colors: Uint8Array): Uint8Array {
+  return colors.filter((_, at) => at % 3 === 0)
+}
+
+/** Replaces each palette index by its color. `colors` has an entry for each possible index. */
+function lookUp(indexes: Uint8Array, colors: Uint8Array, channels: 1 | 3): Uint8Array {
+  const samples = new Uint8Array(indexes.length * channels)
+  if (channels === 1) {
+    for (let pixel = 0; pixel < indexes.length; pixel++) samples[pixel] = colors[indexes[pixel] as number] as number
+    return samples
+  }
+  for (let pixel = 0, to = 0; pixel < indexes.length; pixel++, to += 3) {
+    const from = (indexes[pixel] as number) * 3
+    samples[to] = colors[from] as number
+    samples[to + 1] = colors[from + 1] as number
+    samples[to + 2] = colors[from + 2] as number
+  }
+  return samples
+}
+
 /** Replaces each color by its position in the sorted list. */
 function toIndexes({ width, height, channels, samples }: Raster, colors: readonly number[]): Raster {
   const indexes = new Uint8Array(width * height)
   const positions = new Map(colors.map((color, index) => [color, index] as const))
+  const [green, blue] = channels === 1 ? [0, 0] : [1, 2]
+  // Most pixels have the color of the pixel before.
+  let [last, position] = [-1, 0]
   for (let pixel = 0, at = 0; pixel < indexes.length; pixel++, at += channels) {
-    const red = samples[at] as number
-    const [green, blue] = channels === 1 ? [red, red] : [samples[at + 1] as number, samples[at + 2] as number]
-    indexes[pixel] = positions.get((red << 16) | (green << 8) | blue) ?? 0
+    const one = samples[at] as number
+    const color = (one << 16) | ((samples[at + green] as number) << 8) | (samples[at + blue] as number)
+    if (color !== last) {
+      last = color
+      position = positions.get(color) ?? 0
+    }
+    indexes[pixel] = position
   }
   return { width, height, channels: 1, samples: indexes }
 }

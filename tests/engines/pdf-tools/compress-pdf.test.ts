@@ -130,6 +130,31 @@ describe('compress-pdf', () => {
     expect(before.pixels.equals(after.pixels)).toBe(true)
   })
 
+  it.each([
+    ['gray', (level: number) => [level, level, level]],
+    ['colored', (level: number) => [level, 255 - level, 90]],
+  ])('keeps the colors of a reduced image with a %s palette', async (_, colorOf) => {
+    const table = Array.from({ length: 16 }, (_, index) => colorOf(index * 17)).flat()
+    // Flat squares of 24 pixels in all colors, with noise between them. Two pixels in each byte.
+    const grain = noise('grain', 600 * 300)
+    const samples = grain.map((byte, at) => {
+      const [x, y] = [(at % 300) * 2, Math.floor(at / 300)]
+      const isFlat = x % 40 >= 8 && x % 40 < 32 && y % 40 >= 8 && y % 40 < 32
+      return isFlat ? ((Math.floor(x / 40) * 5 + Math.floor(y / 40)) % 16) * 17 : byte
+    })
+    const space = `[/Indexed/DeviceRGB 15<${Buffer.from(table).toString('hex')}>]`
+    const file = imagePage(`/ColorSpace${space}/BitsPerComponent 4`, samples)
+    const { bytes } = await compress(file, { level: 'screen' })
+    expect(await sizeOfImage(bytes)).toBe('417 × 417')
+    const [before, after] = [await renderPage(file, 0, { scale: 3 }), await renderPage(bytes, 0, { scale: 3 })]
+    for (let row = 0; row < 15; row++)
+      for (let column = 0; column < 15; column++) {
+        const middle = ((row * 40 + 20) * 600 + column * 40 + 20) * 4
+        for (const at of [middle, middle + 1, middle + 2])
+          expect(Math.abs((before.pixels[at] ?? 0) - (after.pixels[at] ?? 0))).toBeLessThan(17)
+      }
+  })
+
   it('keeps an inverted image mask', async () => {
     const samples = new Uint8Array(noise('mask', 75 * 600).map((byte, at) => (at % 75 < 40 ? byte : 0)))
     const file = imagePage('/ImageMask true/BitsPerComponent 1/Decode[1 0]', samples)

@@ -12,6 +12,11 @@ const MOST_BITS = 15
 const HEADER_BITS = 60
 const CHANGE_BITS = 3.5
 
+/** How much similar counts are made equal, in the plans that are tried. */
+const TOLERANCES = [0, 1, 2]
+/** Codes up to this length aren't made shorter. */
+const LEAST_LIMIT = 7
+
 /** The codes of a block, and its size. */
 export interface BlockPlan {
   isFixed: boolean
@@ -35,7 +40,7 @@ export function planFixed(counts: SymbolCounts): BlockPlan {
 }
 
 /** Plans a block with codes of its own. */
-export function planDynamic(counts: SymbolCounts): BlockPlan {
+function planDynamic(counts: SymbolCounts): BlockPlan {
   return plan(counts, counts, MOST_BITS)
 }
 
@@ -61,16 +66,13 @@ function countChanges(lengths: Uint8Array): number {
  * take less space to describe.
  */
 export function planBest(counts: SymbolCounts): BlockPlan {
-  let best = planDynamic(counts)
   const fixed = planFixed(counts)
-  for (const tolerance of [0, 1, 2]) {
-    const smooth = tolerance === 0 ? counts : smoothCounts(counts, tolerance)
-    const longest = Math.max(...best.literals)
-    for (let limit = longest; limit >= 7 && limit > longest - 4; limit--) {
-      if (2 ** limit < used(counts.literals)) break
-      const other = plan(counts, smooth, limit)
-      if (other.bits < best.bits) best = other
-    }
+  let best = planDynamic(counts)
+  const longest = Math.max(...best.literals)
+  const limit = longest > LEAST_LIMIT && 2 ** (longest - 1) >= used(counts.literals) ? longest - 1 : longest
+  for (const tolerance of TOLERANCES) {
+    const other = plan(counts, tolerance === 0 ? counts : smoothCounts(counts, tolerance), limit)
+    if (other.bits < best.bits) best = other
   }
   return fixed.bits <= best.bits ? fixed : best
 }

@@ -1,5 +1,5 @@
 import { codeLengths } from './code-lengths'
-import { FIRST_LENGTH_SYMBOL } from './symbols'
+import { DISTANCE_SYMBOLS, FIRST_LENGTH_SYMBOL, LITERAL_SYMBOLS } from './symbols'
 
 /** The order in which the lengths of the codes for lengths are written (RFC 1951, 3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
@@ -19,11 +19,17 @@ const REPEATS = [
   { symbol: MANY_ZEROS, least: 11, most: 138, extra: 7 },
 ] as const
 
+/** The shortest repetition. */
+const LEAST_RUN = 3
+
+/** Maximum number of lengths. */
+const MOST_LENGTHS = LITERAL_SYMBOLS + DISTANCE_SYMBOLS
+
 /** How much shorter than possible a repetition may be, so that the next one gets longer. */
 const SHORTER = 3
 
 /** Number of times the runs are chosen anew with the codes that they lead to. */
-const ROUNDS = 3
+const ROUNDS = 2
 
 /** The description of the codes of a block. */
 export interface LengthRuns {
@@ -33,8 +39,8 @@ export interface LengthRuns {
   /** The lengths of the codes of `symbols`, in the order of RFC 1951, without zeros at the end. */
   codes: Uint8Array
   lengths: Uint8Array
-  /** The lengths and repetitions, and the value of their extra bits. */
-  symbols: { symbol: number; extra: number }[]
+  /** The lengths and repetitions. The higher byte of each has the value of its extra bits. */
+  symbols: Uint16Array
   /** The size in bits. */
   bits: number
 }
@@ -51,12 +57,13 @@ export function runsOfLengths(literals: Uint8Array, distances: Uint8Array): Leng
   for (let round = 0; round < ROUNDS; round++) {
     const symbols = chooseRuns(all, costs)
     const counts = new Uint32Array(19)
-    for (const { symbol } of symbols) counts[symbol] = (counts[symbol] as number) + 1
+    for (const symbol of symbols) counts[symbol & 255] = (counts[symbol & 255] as number) + 1
     const lengths = codeLengths(counts, MOST_BITS)
     const ordered = Uint8Array.from(ORDER, symbol => lengths[symbol] as number)
     const codes = ordered.subarray(0, countUntilZeros(ordered, 4))
     let bits = 14 + codes.length * 3
-    for (const { symbol } of symbols) bits += (lengths[symbol] as number) + (REPEATS[symbol - COPY]?.extra ?? 0)
+    for (let symbol = 0; symbol < counts.length; symbol++)
+      bits += (counts[symbol] as number) * ((lengths[symbol] as number) + extraBitsOf(symbol))
     if (best && bits >= best.bits) break
     best = { literalCount, distanceCount, codes, lengths, symbols, bits }
     costs = lengths.map(length => length || MOST_BITS)
@@ -70,39 +77,44 @@ function countUntilZeros(lengths: Uint8Array, least: number): number {
   return count
 }
 
+/** For each position: the cost to the end, the symbol, and the number of lengths that it stands for. Kept between blocks. */
+const SUMS = new Uint32Array(MOST_LENGTHS + 1)
+const CHOSEN = new Uint8Array(MOST_LENGTHS)
+const COUNTS = new Uint8Array(MOST_LENGTHS)
+
 /** Chooses the cheapest lengths and repetitions. Goes from the end to the start. */
-function chooseRuns(all: Uint8Array, costs: Uint8Array): LengthRuns['symbols'] {
-  const sums = new Uint32Array(all.length + 1)
-  const repeats = new Uint8Array(all.length)
-  const chosen = new Uint8Array(all.length)
+function chooseRuns(all: Uint8Array, costs: Uint8Array): Uint16Array {
   // Number of equal lengths from a position on.
   let run = 0
+  SUMS[all.length] = 0
   for (let at = all.length - 1; at >= 0; at--) {
     const length = all[at] as number
     run = all[at + 1] === length ? run + 1 : 1
-    let best = (costs[length] as number) + (sums[at + 1] as number)
-    chosen[at] = length
-    repeats[at] = 1
-    for (const { symbol, least, most, extra } of REPEATS) {
-      if (symbol === COPY ? at === 0 || all[at - 1] !== length : length !== 0) continue
-      const top = run < most ? run : most
-      for (let count = Math.max(least, top - SHORTER); count <= top; count++) {
-        const sum = (costs[symbol] as number) + extra + (sums[at + count] as number)
-        if (sum >= best) continue
-        best = sum
-        chosen[at] = symbol
-        repeats[at] = count
+    let best = (costs[length] as number) + (SUMS[at + 1] as number)
+    CHOSEN[at] = length
+    COUNTS[at] = 1
+    if (run >= LEAST_RUN)
+      for (const { symbol, least, most, extra } of REPEATS) {
+        if (symbol === COPY ? at === 0 || all[at - 1] !== length : length !== 0) continue
+        const top = run < most ? run : most
+        for (let count = Math.max(least, top - SHORTER); count <= top; count++) {
+          const sum = (costs[symbol] as number) + extra + (SUMS[at + count] as number)
+          if (sum >= best) continue
+          best = sum
+          CHOSEN[at] = symbol
+          COUNTS[at] = count
+        }
       }
-    }
-    sums[at] = best
+    SUMS[at] = best
   }
-  const symbols: LengthRuns['symbols'] = []
-  for (let at = 0; at < all.length; at += repeats[at] as number) {
-    const symbol = chosen[at] as number
-    const least = REPEATS[symbol - COPY]?.least ?? 1
-    symbols.push({ symbol, extra: (repeats[at] as number) - least })
+  const symbols = new Uint16Array(all.length)
+  let size = 0
+  for (let at = 0; at < all.length; at += COUNTS[at] as number) {
+    const symbol = CHOSEN[at] as number
+    const extra = (COUNTS[at] as number) - (REPEATS[symbol - COPY]?.least ?? 1)
+    symbols[size++] = symbol | (extra << 8)
   }
-  return symbols
+  return symbols.subarray(0, size)
 }
 
 /** Returns the number of extra bits of a symbol for lengths. */

@@ -1,7 +1,7 @@
 import { distanceSlot, LEAST_LENGTH, MOST_DISTANCE, MOST_LENGTH } from './symbols'
 
 /** Number of earlier positions that are compared with each position. */
-const DEPTH = 600
+const DEPTH = 100
 /** The same for data on which comparing takes long. */
 const SHORT_DEPTH = 4
 
@@ -27,21 +27,32 @@ export const DISTANCE_MASK = 0x7fff
 
 const NONE = -1
 
+/** Maximum number of bits of a hash. */
+const MOST_HASH_BITS = 15
+/** The trees have room for twice the greatest distance, so that a position and the farthest one differ. */
+const WINDOW = MOST_DISTANCE * 2
+const WINDOW_MASK = WINDOW - 1
+
+/** Memory for matches and trees. Kept, because a document has many streams, and only one is deflated at a time. */
+const MATCHES = new Uint32Array(SEGMENT_MATCHES + MOST_MATCHES)
+const FIRSTS = new Uint32Array(SEGMENT_BYTES + 1)
+const ROOTS = new Int32Array(2 ** MOST_HASH_BITS)
+const LATEST = new Int32Array(2 ** MOST_HASH_BITS)
+const CHILDREN = new Int32Array(WINDOW * 2)
+
 /**
  * Finds the matches of each position: for each length, the nearest earlier bytes that are the same. Works through the
- * data in segments. The matches of a segment stay until the next segment.
+ * data in segments. The matches of a segment stay until the next segment. Use only one finder at a time.
  *
  * Earlier positions are in binary trees, one for each hash of four bytes, which are sorted by the bytes that follow. The
  * latest position is the root. So one descent finds the nearest position for each length.
  */
 export class MatchFinder {
   /** The matches of the segment. At each position, lengths and distances increase. */
-  readonly matches: Uint32Array
+  readonly matches = MATCHES
   /** Where the matches of each position begin. Counts positions from the start of the segment. */
-  readonly firsts: Uint32Array
+  readonly firsts = FIRSTS
   private readonly roots: Int32Array
-  private readonly children: Int32Array
-  private readonly mask: number
   /** The latest position with each hash of three bytes. */
   private readonly latest: Int32Array
   private readonly hashShift: number
@@ -49,17 +60,10 @@ export class MatchFinder {
   private work = 0
 
   constructor(private readonly data: Uint8Array) {
-    const bits = Math.min(15, Math.max(6, Math.ceil(Math.log2(data.length + 1))))
-    const segment = Math.min(SEGMENT_BYTES, data.length)
-    this.matches = new Uint32Array(Math.min(SEGMENT_MATCHES, segment * 16) + MOST_MATCHES)
-    this.firsts = new Uint32Array(segment + 1)
+    const bits = Math.min(MOST_HASH_BITS, Math.max(6, Math.ceil(Math.log2(data.length + 1))))
     this.hashShift = 32 - bits
-    this.roots = new Int32Array(2 ** bits).fill(NONE)
-    this.latest = new Int32Array(2 ** bits).fill(NONE)
-    // The table has room for twice the greatest distance, so that a position and the farthest one differ.
-    const window = 2 ** Math.min(16, Math.ceil(Math.log2(data.length + 1)))
-    this.mask = window - 1
-    this.children = new Int32Array(window * 2)
+    this.roots = ROOTS.subarray(0, 2 ** bits).fill(NONE)
+    this.latest = LATEST.subarray(0, 2 ** bits).fill(NONE)
   }
 
   /** Finds the matches of the positions from `start` on. Returns where the segment ends. */
@@ -78,7 +82,7 @@ export class MatchFinder {
 
   /** Adds a position to its tree, and its matches to the list. */
   private visit(position: number, depth: number): void {
-    const { data, children, mask } = this
+    const { data } = this
     const most = Math.min(MOST_LENGTH, data.length - position)
     if (most < LEAST_LENGTH) return
     const farthest = Math.max(0, position - MOST_DISTANCE)
@@ -89,40 +93,40 @@ export class MatchFinder {
     const hash = Math.imul(three | ((data[position + 3] as number) << 24), 0x9e3779b1) >>> this.hashShift
     let node = this.roots[hash] as number
     this.roots[hash] = position
-    let lower = (position & mask) * 2
+    let lower = (position & WINDOW_MASK) * 2
     let higher = lower + 1
     let [lowerLength, higherLength, length] = [0, 0, 0]
     let work = 0
     for (let left = depth; ; left--) {
       work++
       if (node < farthest || left === 0) {
-        children[lower] = NONE
-        children[higher] = NONE
+        CHILDREN[lower] = NONE
+        CHILDREN[higher] = NONE
         break
       }
       const from = length
       while (length < most && data[node + length] === data[position + length]) length++
       work += length - from
-      const child = (node & mask) * 2
+      const child = (node & WINDOW_MASK) * 2
       if (length > longest) {
         longest = length
         this.add(length, position - node)
       }
       if (length >= most) {
         // The bytes are the same as far as the trees compare, so this position replaces the node.
-        children[lower] = children[child] as number
-        children[higher] = children[child + 1] as number
+        CHILDREN[lower] = CHILDREN[child] as number
+        CHILDREN[higher] = CHILDREN[child + 1] as number
         break
       }
       if ((data[node + length] as number) < (data[position + length] as number)) {
-        children[lower] = node
+        CHILDREN[lower] = node
         lower = child + 1
-        node = children[lower] as number
+        node = CHILDREN[lower] as number
         lowerLength = length
       } else {
-        children[higher] = node
+        CHILDREN[higher] = node
         higher = child
-        node = children[higher] as number
+        node = CHILDREN[higher] as number
         higherLength = length
       }
       length = lowerLength < higherLength ? lowerLength : higherLength

@@ -10,6 +10,9 @@ import {
   LITERAL_SYMBOLS,
 } from './symbols'
 
+/** Matches above this length are used whole or cut to at most this length. Other cuts save almost nothing. */
+const MOST_CUT = 24
+
 /** A part of the data, whose matches `finder` has. */
 export interface Segment {
   data: Uint8Array
@@ -33,12 +36,12 @@ export class Parser {
    */
   readonly choices: Uint32Array
   /** The cost from each position to the end of the range. */
-  private readonly costs: Uint32Array
+  private readonly costs: Int32Array
 
   constructor(private readonly segment: Segment) {
     const length = segment.end - segment.start
     this.choices = new Uint32Array(length)
-    this.costs = new Uint32Array(length + 1)
+    this.costs = new Int32Array(length + 1)
   }
 
   /** Chooses the symbols from `from` to `end`, counted from the start of the segment. Goes from the end to the start. */
@@ -64,13 +67,15 @@ export class Parser {
           distance = match & ~LENGTH_MASK
         }
         const least = index > first ? ((matches[index - 1] as number) & LENGTH_MASK) + 1 : LEAST_LENGTH
-        const longest = match & LENGTH_MASK
-        for (let length = longest < room ? longest : room; length >= least; length--) {
-          const sum = cheapest + (lengths[length] as number) + (costs[position + length] as number)
+        const most = match & LENGTH_MASK
+        const longest = most < room ? most : room
+        for (let length = longest; length >= least; length--) {
+          const sum = (cheapest + (lengths[length] as number) + (costs[position + length] as number)) | 0
           if (sum < best) {
             best = sum
             choice = distance | length
           }
+          if (length === longest && length > MOST_CUT) length = MOST_CUT + 1
         }
       }
       costs[position] = best

@@ -18,16 +18,16 @@ const FIRST_DISTANCE_BITS = 4.5
 
 /** The cost of each literal byte, each length and each distance symbol, with extra bits. */
 export interface SymbolCosts {
-  literals: Uint32Array
-  lengths: Uint32Array
-  distances: Uint32Array
+  literals: Int32Array
+  lengths: Int32Array
+  distances: Int32Array
 }
 
 function newCosts(): SymbolCosts {
   return {
-    literals: new Uint32Array(256),
-    lengths: new Uint32Array(MOST_LENGTH + 1),
-    distances: new Uint32Array(DISTANCE_SYMBOLS),
+    literals: new Int32Array(256),
+    lengths: new Int32Array(MOST_LENGTH + 1),
+    distances: new Int32Array(DISTANCE_SYMBOLS),
   }
 }
 

@@ -79,8 +79,9 @@ function writeRuns(output: BitWriter, { literalCount, distanceCount, codes, leng
   output.write(codes.length - 4, 4)
   for (const length of codes) output.write(length, 3)
   const values = codesOf(lengths)
-  for (const { symbol, extra } of symbols) {
+  for (const both of symbols) {
+    const symbol = both & 255
     output.write(values[symbol] as number, lengths[symbol] as number)
-    output.write(extra, extraBitsOf(symbol))
+    output.write(both >> 8, extraBitsOf(symbol))
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classifyImage } from '../../../../engines/compression/images/classify-image'
-import { shrinkRaster, toBitmap, toRaster } from '../../../../engines/compression/images/raster'
+import { shrinkBitmap, shrinkRaster, toBitmap } from '../../../../engines/compression/images/raster'
 
 const gray = (width: number, samples: number[]) =>
   ({ width, height: samples.length / width, channels: 1, samples: Uint8Array.from(samples) }) as const
@@ -22,9 +22,39 @@ describe('shrinkRaster', () => {
   })
 })
 
-it('packs the same bits that it spread', () => {
-  const bits = Uint8Array.from([0b10110000, 0b01000000])
-  expect(toBitmap(toRaster({ width: 5, height: 2, bits }))).toEqual({ width: 5, height: 2, bits })
+describe('shrinkBitmap', () => {
+  /** Random bits, of which about `share` are ones. */
+  const bitmap = (width: number, height: number, share: number) => {
+    let seed = 1
+    const next = () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff
+    return toBitmap(
+      gray(
+        width,
+        Array.from({ length: width * height }, () => (next() < share ? 255 : 0)),
+      ),
+    )
+  }
+  const spread = ({ width, height, bits }: ReturnType<typeof bitmap>) =>
+    gray(
+      width,
+      Array.from({ length: width * height }, (_, at) => {
+        const [x, y] = [at % width, Math.floor(at / width)]
+        return ((bits[y * Math.ceil(width / 8) + (x >> 3)] as number) >> (7 - (x & 7))) & 1 ? 255 : 0
+      }),
+    )
+
+  it.each<{ size: [number, number]; to: [number, number] }>([
+    { size: [40, 16], to: [20, 8] },
+    { size: [33, 21], to: [22, 14] },
+    { size: [35, 9], to: [7, 9] },
+    { size: [17, 30], to: [17, 10] },
+    { size: [25, 7], to: [1, 1] },
+  ])('sets the bits that the average of gray levels sets: $size to $to', ({ size, to }) => {
+    for (const share of [0.05, 0.4, 0.6, 0.95]) {
+      const large = bitmap(...size, share)
+      expect(shrinkBitmap(large, ...to)).toEqual(toBitmap(shrinkRaster(spread(large), ...to)))
+    }
+  })
 })
 
 describe('classifyImage', () => {
