@@ -21,28 +21,41 @@ export function shrinkRaster(raster: Raster, width: number, height: number): Ras
   const { channels } = raster
   const columns = listParts(raster.width, width)
   const rows = listParts(raster.height, height)
-  const line = new Float32Array(width * channels)
-  const sums = new Float32Array(width * channels)
-  const samples = new Uint8Array(width * height * channels)
+  const starts = listEqualRows(raster)
   const stride = raster.width * channels
-  let averaged: Uint8Array | undefined
+  const line = new Float32Array(stride)
+  const samples = new Uint8Array(width * height * channels)
   for (let y = 0; y < height; y++) {
-    sums.fill(0)
-    const [firstRow, lastRow] = [rows.first[y] as number, rows.last[y] as number]
-    for (let source = firstRow; source <= lastRow; source++) {
-      const row = raster.samples.subarray(source * stride, (source + 1) * stride)
-      // Scans have many equal rows.
-      if (!averaged || Buffer.compare(row, averaged) !== 0)
-        averageColumns(raster.samples, source * stride, { channels, columns, line })
-      averaged = row
-      const weight = weightOf(rows, y, source)
-      for (let index = 0; index < sums.length; index++)
-        sums[index] = (sums[index] as number) + (line[index] as number) * weight
+    const [first, last] = [rows.first[y] as number, rows.last[y] as number]
+    const to = y * width * channels
+    const start = starts[last] as number
+    if (y > 0 && start <= (rows.first[y - 1] as number)) {
+      samples.copyWithin(to, to - width * channels, to)
+      continue
     }
-    for (let index = 0; index < sums.length; index++)
-      samples[y * width * channels + index] = (sums[index] as number) + 0.5
+    line.fill(0)
+    // One row stands for several equal ones.
+    for (let source = start <= first ? last : first; source <= last; source++) {
+      const weight = start <= first ? 1 : weightOf(rows, y, source)
+      const from = source * stride
+      for (let index = 0; index < stride; index++)
+        line[index] = (line[index] as number) + (raster.samples[from + index] as number) * weight
+    }
+    averageColumns(line, columns, { channels, samples, to })
   }
   return { width, height, channels, samples }
+}
+
+/** For each row: the first of the equal rows that end with it. Scans have many. */
+function listEqualRows({ width, height, channels, samples }: Raster): Int32Array {
+  const stride = width * channels
+  const starts = new Int32Array(height)
+  const all = Buffer.from(samples.buffer, samples.byteOffset, samples.length)
+  for (let y = 1, at = stride; y < height; y++, at += stride) {
+    const isEqual = all.compare(all, at - stride, at, at, at + stride) === 0
+    starts[y] = isEqual ? (starts[y - 1] as number) : y
+  }
+  return starts
 }
 
 /** The pixels that each new pixel covers, and the covered shares of the first and the last one of them. */
@@ -81,23 +94,19 @@ function weightOf(parts: Parts, index: number, source: number): number {
   return (share as number) / parts.scale
 }
 
+/** Averages the columns of a row of sums, and writes the new row at `to`. */
 function averageColumns(
-  samples: Uint8Array,
-  start: number,
-  { channels, columns, line }: { channels: number; columns: Parts; line: Float32Array },
+  line: Float32Array,
+  { first, last, firstShare, lastShare, scale }: Parts,
+  { channels, samples, to }: { channels: number; samples: Uint8Array; to: number },
 ): void {
-  const { first, last, firstShare, lastShare, scale } = columns
   for (let x = 0; x < first.length; x++) {
-    const [from, to] = [first[x] as number, last[x] as number]
+    const [from, end] = [(first[x] as number) * channels, (last[x] as number) * channels]
     for (let channel = 0; channel < channels; channel++) {
-      let at = start + from * channels + channel
-      let sum = (samples[at] as number) * (firstShare[x] as number)
-      if (to > from) {
-        at += channels
-        for (let source = from + 1; source < to; source++, at += channels) sum += samples[at] as number
-        sum += (samples[at] as number) * (lastShare[x] as number)
-      }
-      line[x * channels + channel] = sum / scale
+      let sum = (line[from + channel] as number) * (firstShare[x] as number)
+      for (let at = from + channels; at < end; at += channels) sum += line[at + channel] as number
+      if (end > from) sum += (line[end + channel] as number) * (lastShare[x] as number)
+      samples[to + x * channels + channel] = sum / scale + 0.5
     }
   }
 }

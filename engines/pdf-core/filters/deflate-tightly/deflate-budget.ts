@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { deflateTightly, MOST_TIGHT_BYTES } from './deflate-tightly'
 
-/** Number of bytes of one document that are deflated tightly. Takes less than a second of processor time. */
+/** Number of bytes of one document that are deflated tightly. Takes about 0.1 seconds of processor time. */
 const BUDGET_BYTES = 200_000
 
 /** Size from which data is deflated at a medium level, because the best one takes several times as long. */

@@ -6,8 +6,8 @@ const DEPTH = 100
 const SHORT_DEPTH = 4
 
 /** Number of bytes that may be compared for each position, on average, and for all data. */
-const WORK = 500
-const FREE_WORK = 500_000
+const WORK = 100
+const FREE_WORK = 100_000
 
 /** Maximum number of positions and of matches in a segment. Bounds the memory. */
 const SEGMENT_BYTES = 2 ** 18
