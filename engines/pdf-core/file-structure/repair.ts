@@ -3,7 +3,7 @@ import type { PDFContext } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
 import type { ObjectStream } from './object-stream'
 import { Parser } from '../syntax/parser'
-import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
+import { MAX_GENERATION, asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM, type OnTrailer, XrefTable } from './xref'
 import * as Name from '../syntax/names'
 
@@ -60,7 +60,7 @@ function findObjects(bytes: Uint8Array, table: XrefTable): Map<number, number> {
     const generation = digitsBefore(bytes, at)
     if (!generation || !isWhite(bytes[generation.start - 1])) continue
     const number = digitsBefore(bytes, generation.start)
-    if (!number || number.value === 0 || generation.value > 65_535) continue
+    if (!number || number.value === 0 || generation.value > MAX_GENERATION) continue
     table.set(number.value, AT_OFFSET, number.start, generation.value)
     found.delete(number.value)
     found.set(number.value, at + 3)

@@ -5,7 +5,7 @@ import type { EngineLimits } from '../../types'
 import { decodeStream } from '../filters/filters'
 import { MAX_OBJECT_NUMBER, Parser, streamKeyword } from '../syntax/parser'
 import { streamData } from '../syntax/scanner'
-import { ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from '../syntax/syntax'
+import { MAX_GENERATION, ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
 /** No entry, or a free one. */
@@ -51,8 +51,10 @@ export class XrefTable {
     this.settled[number] = 1
   }
 
+  /** Adds an entry. Throws BrokenXref for an impossible generation, and EngineError `too-large` for too many objects. */
   set(number: number, kind: number, place: number, detail: number): void {
     if (number > MAX_OBJECT_NUMBER) return
+    if (kind === AT_OFFSET && detail > MAX_GENERATION) throw new BrokenXref('bad generation')
     if (number >= this.kinds.length) this.grow(number)
     if (number >= this.size) this.size = number + 1
     if (this.kinds[number] === FREE && kind !== FREE && ++this.entryCount > this.limits.maxObjects) {

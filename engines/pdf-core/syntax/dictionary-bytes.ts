@@ -1,5 +1,5 @@
 import { hexStringEnd, stringEnd } from './scanner'
-import { isAt, isDelimiter, isDigit, isRegular, readInteger, skipSpace } from './syntax'
+import { MAX_GENERATION, isAt, isDelimiter, isDigit, isRegular, readInteger, skipSpace } from './syntax'
 
 const NUMBER_SIGN = 0x23
 const OPEN_PARENTHESIS = 0x28
@@ -120,8 +120,6 @@ function scalarEnd(bytes: Uint8Array, at: number, end: number): number {
   const isReference = target?.end === number && target.value > 0 && generation.value <= MAX_GENERATION
   return isReference && bytes[keyword] === LETTER_R && !isRegular(bytes[keyword + 1]) ? keyword + 1 : -1
 }
-
-const MAX_GENERATION = 65_535
 
 /** Returns whether the name at `start`, which begins with a slash, is this one. */
 export function isName(bytes: Uint8Array, start: number, end: number, name: string): boolean {

@@ -16,6 +16,7 @@ import { EngineError } from '../../errors'
 import { referenceTo } from './references'
 import { stringEnd } from './scanner'
 import {
+  MAX_GENERATION,
   asBuffer,
   characterClass,
   DIGIT,
@@ -117,7 +118,7 @@ export class Parser {
       const next = skipSpace(bytes, number.end, limit)
       if (isDigit(bytes[next])) {
         const generation = readInteger(bytes, next, limit)
-        if (generation && generation.value <= 65_535) {
+        if (generation && generation.value <= MAX_GENERATION) {
           const keyword = skipSpace(bytes, generation.end, limit)
           if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
             this.position = keyword + 1

@@ -106,5 +106,8 @@ export class ObjectHeader {
   }
 }
 
+/** The greatest generation number (ISO 32000-2, 7.5.4). */
+export const MAX_GENERATION = 65_535
+
 /** Integers from here on exceed 64 bits. Readers reject them or treat them as reals. */
 export const INTEGER_LIMIT = 2 ** 63

@@ -26,6 +26,31 @@ describe('readXref', () => {
     })
   }
 
+  it.each([
+    [
+      'of the page tree in the table',
+      (file: string) => {
+        const number = Number(/(\d+) 0 obj\s*<<[^>]*\/Type ?\/Pages\b/.exec(file)?.[1])
+        let index = -1
+        return file.replace(/^(\d{10}) (\d{5}) [nf]/gm, entry =>
+          ++index === number ? `${entry.slice(0, 10)} 2147483647 n` : entry,
+        )
+      },
+    ],
+    ['of an object', (file: string) => file.replace(/(\d+) 0 obj(?=\s*<<[^>]*\/Type ?\/Pages?\b)/g, '$1 7 obj')],
+    ['of all objects', (file: string) => file.replace(/(\d+) 0 obj/g, '$1 2147483647 obj')],
+  ])('writes objects that readers find if the generation %s is wrong', async (_, damage) => {
+    const input = new Draft({ pages: 2, salt: 'generation' }).write()
+    const damaged = latin(damage(input.toString('latin1')))
+    expect(damaged.equals(input)).toBe(false)
+    for (const tool of ['rotate-pdf', 'compress-pdf']) {
+      const { bytes, warnings } = await runOn(tool, damaged, tool === 'rotate-pdf' ? { angle: 90 } : {})
+      expect(warnings).toContain('repaired')
+      const texts = (await readPdf(bytes)).pages.map(page => page.text)
+      expect(texts).toEqual((await readPdf(input)).pages.map(page => page.text))
+    }
+  })
+
   it('takes objects from the newest revision, and writes nothing of older revisions', async () => {
     const draft = new Draft({ pages: 2, salt: 'old' })
     const first = draft.write()
