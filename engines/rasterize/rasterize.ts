@@ -1,5 +1,5 @@
-import { PDFName } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
+import { PDFName, PDFNull } from 'pdf-lib'
+import type { PDFArray, PDFRef } from 'pdf-lib'
 import { removeHiddenContent } from '../content/remove-layers'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import { bakeRotations } from '../pdf-core/pages/bake-rotation'
@@ -7,6 +7,7 @@ import type { Box } from '../pdf-core/geometry/box'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame } from '../pdf-core/geometry/frame'
+import { walkDestinations } from '../pdf-core/pages/walk-destinations'
 import { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import { readOutline } from '../pdf-core/structure/outline'
 import type { Page } from '../pdf-core/document/page-tree'
@@ -17,27 +18,27 @@ import { addImage } from './image-object'
 import * as Name from '../pdf-core/syntax/names'
 
 /**
- * What a page keeps of its old content: its group, private data of programs, a small picture, its place in the
- * structure.
+ * Entries of a page that describe its old content: its group, private data of programs, the thumbnail, color
+ * separations and the link to the structure tree.
  */
 const LEFT_BEHIND = ['Group', 'PieceInfo', 'Thumb', 'SeparationInfo', 'StructParents'].map(name => PDFName.of(name))
 
-/** What the document says of its old content: structure and layers. */
+/** Catalog entries of the logical structure. */
 const STRUCTURE = ['StructTreeRoot', 'MarkInfo'].map(name => PDFName.of(name))
 
 interface Rasterizing {
-  /** Pixels an inch. */
+  /** Pixels per inch. */
   dpi: number
   format: 'jpeg' | 'png'
-  /** Whether the text of the pages stays, where it stands, to be found and selected but not seen. */
+  /** Whether the text of the pages stays as invisible text, which users can search and select. */
   keepsText: boolean
 }
 
 /**
- * Turns the content of every page into one picture of it as seen; pages keep their size, upright ones without /Rotate.
- * Annotations and fields stay what they are, over the picture. Tags are dropped, and so are layers when nothing that
- * stays is in one.
- * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ * Replaces the content of every page by one image of the page as displayed. Pages keep their size as displayed, and
+ * their /Rotate becomes 0. Annotations and form fields stay, over the image. Tags are dropped. Layers are dropped
+ * unless an annotation is on a layer.
+ * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for a page that can't be rendered.
  */
 export async function rasterize(document: PdfDocument, { dpi, format, keepsText }: Rasterizing): Promise<void> {
   bakeRotations(document, document.pages)
@@ -63,7 +64,10 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
   dropStructure(document)
 }
 
-/** What stands outside of the page as seen is not in the picture, and shall not stay as text. */
+/**
+ * Returns the words inside the visible area of the page. The image doesn't show other words, so their text must not
+ * stay.
+ */
 function wordsInside(document: PdfDocument, page: Page, words: PlacedWord[]): PlacedWord[] {
   const { visible } = measureFrame(document, page)
   return words.filter(word => isInside(visible, word))
@@ -107,9 +111,17 @@ function dropStructure(document: PdfDocument): void {
   )
   for (const key of isLayered ? STRUCTURE : [...STRUCTURE, Name.OCProperties])
     if (catalog.has(key)) document.editCatalog().delete(key)
-  // Bookmarks may lead to elements of the structure too, which would keep it in the file with all it says.
-  for (const { ref, dict } of readOutline(document).all) {
-    if (dict.has(Name.SE)) document.edit(ref).delete(Name.SE)
-    if (document.peekDict(dict.get(Name.A))?.has(Name.SD)) document.editDict(ref, Name.A)?.delete(Name.SD)
-  }
+  // Such references would keep the structure and its text in the file.
+  for (const { ref, dict } of readOutline(document).all) if (dict.has(Name.SE)) document.edit(ref).delete(Name.SE)
+  walkDestinations(document, document.pages, {
+    visitDestination: (owner, array) => dropElement(document, owner, array),
+  })
+}
+
+/** Replaces the structure element at which a destination begins (ISO 32000-2, 12.3.2.3) by the page of the element. */
+function dropElement(document: PdfDocument, owner: PDFRef, array: PDFArray): void {
+  const element = array.size() > 0 ? document.peekDict(array.get(0)) : undefined
+  if (!element?.has(Name.S)) return
+  document.store.get(owner)
+  array.set(0, element.get(Name.Pg) ?? PDFNull)
 }

@@ -171,6 +171,26 @@ describe('rasterize', () => {
     expect((await readPdf(bytes)).pages[0]?.text.split(/\s+/)).toEqual(['SHOWNONE', 'SHOWNTWO'])
   })
 
+  it('keeps nothing of the structure that actions refer to', async () => {
+    const draft = new Draft({ pages: 1 })
+    const { pdf } = draft
+    const page = draft.page(1)
+    const root = pdf.reserve()
+    const element = pdf.add(
+      `<</Type/StructElem/S/P/P ${root} 0 R/Pg ${page.ref} 0 R/ActualText(${draft.plant(1, 'actual')})>>`,
+    )
+    pdf.set(root, `<</Type/StructTreeRoot/K ${element} 0 R>>`)
+    const action = `<</S/GoTo/D[${page.ref} 0 R/Fit]/SD[${element} 0 R/Fit]>>`
+    const chained = `<</S/URI/URI(https://example.com/)/Next ${action}>>`
+    for (const entries of [`/A ${action}`, `/A ${chained}`, `/Dest[${element} 0 R/Fit]`])
+      page.annotations.push(`<</Type/Annot/Subtype/Link/Rect[20 20 90 40]${entries}>>`)
+    draft.catalog.push(`/StructTreeRoot ${root} 0 R/OpenAction ${action}/Dests<</part<</D[${element} 0 R/Fit]>>>>`)
+    const { bytes, strict } = await rasterize(draft.write())
+    expect(findTraces(bytes, draft.words(1).slice(1))).toEqual([])
+    expect(strict.catalog.has('OpenAction')).toBe(true)
+    expect((await readPdf(bytes)).pages[0]?.links.length).toBeGreaterThan(0)
+  })
+
   it('makes color images only of pages with color', async () => {
     const draft = new Draft({ pages: 2 })
     draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
